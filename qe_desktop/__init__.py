@@ -14,7 +14,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
 
 # public names are imported on first use, so that the command line and the window start quickly; modules are specified
 # by name, because lower layers import the version from here and must not depend on the layers above
-_USED = {
+_LAZY_MODULES = {
     "QeError": "qe_desktop.corpus",
     "TagColumn": "qe_desktop.corpus",
     "compare": "qe_desktop.api",
@@ -26,9 +26,9 @@ def __getattr__(name: str) -> object:
     """Return a public name of the package, imported on first use."""
     from qe_desktop.lazy_imports import lazy_attribute
 
-    return lazy_attribute(__name__, _USED, name)
+    return lazy_attribute(__name__, _LAZY_MODULES, name)
 
 
 def __dir__() -> list[str]:
     """Return the names of the package, including those that are not imported yet."""
-    return sorted({*globals(), *_USED})
+    return sorted({*globals(), *_LAZY_MODULES})

@@ -20,7 +20,7 @@ def run(argv: list[str] | None = None) -> int:
     apply_language_setting()
     try:
         is_command = bool(argv) and (argv[0] in COMMANDS or (argv[0].startswith("-") and not _opens_window(argv[0])))
-        code = _command(argv) if is_command else _window(argv)
+        code = _run_command(argv) if is_command else _open_window(argv)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -47,7 +47,7 @@ def apply_language_setting() -> None:
             print(tr("qe-desktop: {problem}. The interface is in English.", problem=error), file=sys.stderr)
 
 
-def _command(argv: list[str]) -> int:
+def _run_command(argv: list[str]) -> int:
     from qe_desktop.cli.main import main
 
     return main(argv)
@@ -63,7 +63,7 @@ def _opens_window(argument: str) -> bool:
     return _is_system(argument) or argument == END_OF_OPTIONS
 
 
-def _window(argv: list[str]) -> int:
+def _open_window(argv: list[str]) -> int:
     systems: list[str] = []
     if any(map(_is_system, argv)):
         from qe_desktop.corpus import QeError
@@ -77,30 +77,30 @@ def _window(argv: list[str]) -> int:
             print(tr("qe-desktop: error: {message}", message=error.line(command_line=True)), file=sys.stderr)
             return 2
     argv = drop_end_of_options(argv)
-    wrong, is_all_missing = _missing_name(argv)
+    message, is_all_missing = _missing_argument_error(argv)
     if is_all_missing:
-        print(wrong, file=sys.stderr)
+        print(message, file=sys.stderr)
         return 2
     from qe_desktop.ui import preflight
     from qe_desktop.ui.shell.termination_signals import install_default_handlers
 
     install_default_handlers()
-    refusal = preflight.find_display_error()
-    if refusal is None:
+    error_message = preflight.find_display_error()
+    if error_message is None:
         try:
             from qe_desktop.ui.app import main
         except ImportError as error:
-            refusal = preflight.import_error_hint(error)
-            if refusal is None:
+            error_message = preflight.import_error_hint(error)
+            if error_message is None:
                 raise
         else:
             return main(argv, systems)
     # a missing file is reported before a missing display
-    print(wrong or refusal, file=sys.stderr)
+    print(message or error_message, file=sys.stderr)
     return 2
 
 
-def _missing_name(argv: list[str]) -> tuple[str, bool]:
+def _missing_argument_error(argv: list[str]) -> tuple[str, bool]:
     """Return the error of the first argument that names nothing, or "", and whether no argument names anything."""
     if argv[:1] == [DEMO]:
         unknown = [name for name in argv[1:2] if name not in SAMPLE_NAMES]

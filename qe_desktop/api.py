@@ -93,11 +93,11 @@ def score(
     QeError
         If the input is not valid, or a tokenizer cannot be used.
     """
-    cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
-    scoring = _scoring(level, gold, systems, documents, cut)
-    chosen, remarks = _metrics(scoring, metrics, tuple(scoring.level.metrics)), tuple(scoring.level.remarks)
+    tokenization = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
+    scoring = _scoring(level, gold, systems, documents, tokenization)
+    requested_metrics, remarks = _metrics(scoring, metrics, tuple(scoring.level.metrics)), tuple(scoring.level.remarks)
     if intervals is None and interval_rounds is None:
-        return ScoreReport.build(scoring, chosen, remarks)
+        return ScoreReport.build(scoring, requested_metrics, remarks)
     # imported here: scores without intervals need no significance tests
     from qe_desktop.significance import SignificanceOptions
 
@@ -107,7 +107,7 @@ def score(
     options = SignificanceOptions(
         seed=int(seed), unit=_unit(documents), interval_method=method, interval_rounds=interval_rounds
     )
-    return ScoreReport.build_with_intervals(scoring, chosen, remarks, options)
+    return ScoreReport.build_with_intervals(scoring, requested_metrics, remarks, options)
 
 
 def compare(
@@ -162,13 +162,13 @@ def compare(
     from qe_desktop.report.scores import interval_signature
     from qe_desktop.significance import SignificanceOptions
 
-    cut = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
-    scoring = _scoring(level, gold, systems, documents, cut)
+    tokenization = _tokenization(level, tokenize, language_pair, ter_normalized, ter_asian)
+    scoring = _scoring(level, gold, systems, documents, tokenization)
     remarks = tuple(scoring.level.remarks)
     scoring.require_two_subjects()
-    compared = _metrics(scoring, metrics, scoring.level.tested)
+    compared = _metrics(scoring, metrics, scoring.level.tested_metrics)
     unit = _unit(documents)
-    chosen = scoring.level.chosen_test(test, compared, unit)
+    chosen = scoring.level.resolve_test(test, compared, unit)
     _check_options(rounds=rounds, seed=seed, correction=correction, alpha=alpha)
     method = _interval_method(intervals, interval_rounds)
     options = SignificanceOptions(
@@ -190,18 +190,18 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
     """
     from qe_desktop.significance.score_intervals import INTERVAL_METHODS, MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
-    choose = tr("Use one of {names}.", names=", ".join(INTERVAL_METHODS))
+    hint = tr("Use one of {names}.", names=", ".join(INTERVAL_METHODS))
     method = next((method for method in INTERVAL_METHODS if method == intervals), None)
     if method is None and intervals is not None:
         raise QeError(
-            tr("“{name}” is not an interval method", name=intervals), hint=choose, place=SourceLocation("intervals")
+            tr("“{name}” is not an interval method", name=intervals), hint=hint, place=SourceLocation("intervals")
         )
     if rounds is not None and not (_is_whole_number(rounds, MIN_INTERVAL_ROUNDS) and rounds <= MAX_INTERVAL_ROUNDS):
         message = tr("must be a whole number from {min} to {max:,}", min=MIN_INTERVAL_ROUNDS, max=MAX_INTERVAL_ROUNDS)
         raise QeError(message, place=SourceLocation("interval_rounds"))
     if method is None and rounds is not None:
         message = tr("`interval_rounds` requires `intervals`")
-        raise QeError(message, hint=choose, place=SourceLocation("intervals"))
+        raise QeError(message, hint=hint, place=SourceLocation("intervals"))
     return method
 
 
@@ -220,7 +220,7 @@ def _scoring(
     groups = {
         PUBLIC_NAMES.get(level_entry.name, level_entry.name): (group, level_entry)
         for group in GROUPS.values()
-        if group.given
+        if group.from_python
         for level_entry in group.levels
     }
     # the names used in JSON are also accepted
@@ -232,8 +232,8 @@ def _scoring(
         hint = tr("Use the names of the systems as keys.")
         raise QeError(tr("must be a dictionary with at least one system"), hint=hint, place=SourceLocation("systems"))
     group, level_entry = groups[level]
-    assert group.given is not None
-    scoring = group.given(
+    assert group.from_python is not None
+    scoring = group.from_python(
         level_entry if tokenization is None else level_entry.with_tokenization(tokenization), gold, systems
     )
     if not scoring.view.corpus.size:
@@ -251,12 +251,12 @@ def _tokenization(
     options = {
         "tokenize": tokenizer, "language_pair": pair or None, "ter_normalized": ter_normalized, "ter_asian": ter_asian
     }  # fmt: skip
-    named = next((name for name, value in options.items() if value is not None), None)
-    if named is None:
+    option = next((name for name, value in options.items() if value is not None), None)
+    if option is None:
         return None
     if level != "translations":
         message = tr("applies only to translations, not to {level}", level=level)
-        raise QeError(message, hint=tr("Leave out {name}.", name=named), place=SourceLocation(named))
+        raise QeError(message, hint=tr("Leave out {name}.", name=option), place=SourceLocation(option))
     if tokenizer is not None:
         check_tokenizer(tokenizer)
     return Tokenization(tokenizer or "", ter_asian=ter_asian, ter_normalized=ter_normalized, language_pair=pair)
@@ -267,9 +267,9 @@ def _unit(documents: Sequence[str] | None) -> ResamplingUnit:
     return "segment" if documents is None else "document"
 
 
-def _metrics(scoring: Scoring, names: Sequence[str] | None, usual: Sequence[str]) -> list[Metric]:
+def _metrics(scoring: Scoring, names: Sequence[str] | None, default_names: Sequence[str]) -> list[Metric]:
     level = scoring.level
-    requested = [names] if isinstance(names, str) else list(names or usual)
+    requested = [names] if isinstance(names, str) else list(names or default_names)
     return get_metrics(requested, level.metrics, level.items)
 
 
@@ -288,17 +288,17 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
     """Raise QeError if a seed, a number of rounds, a correction or a significance level is invalid."""
     from qe_desktop.significance import CORRECTIONS
 
-    right = {
+    checks = {
         "rounds": (_is_whole_number(rounds, 1), tr("must be a whole number of at least 1")),
         "seed": (_is_whole_number(seed, 0), tr("must be a whole number of at least 0")),
         "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be greater than 0 and less than 1")),
         "correction": (correction in CORRECTIONS, tr("“{name}” is not a correction method", name=correction)),
     }
     hints = {"correction": tr("Use one of {names}.", names=", ".join(CORRECTIONS))}
-    for name, (fits, message) in right.items():
-        if not fits:
+    for name, (is_valid, message) in checks.items():
+        if not is_valid:
             raise QeError(message, hint=hints.get(name, ""), place=SourceLocation(name))
 
 
-def _is_whole_number(value: object, least: int) -> bool:
-    return isinstance(value, Integral) and int(value) >= least
+def _is_whole_number(value: object, minimum: int) -> bool:
+    return isinstance(value, Integral) and int(value) >= minimum

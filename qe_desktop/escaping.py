@@ -34,16 +34,16 @@ _HIDDEN = (
     rf"[{_INVISIBLE_CHARS}]|(?<!{_BEYOND_LATIN}){_JOINER}|{_JOINER}(?!{_BEYOND_LATIN})|[\u200c\u200d](?=[\u200c\u200d])"
 )
 # line ends occur only between JSON tokens: within strings they are already escaped
-_IN_JSON = _HIDDEN.replace(r"\x00-\x1f", "", 1)
-_SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+_ESCAPED_JSON_CHARS = _HIDDEN.replace(r"\x00-\x1f", "", 1)
+_SHORT_ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _RIGHT_TO_LEFT = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 # a right-to-left name ends before Latin letters and before punctuation that follows names in sentences
-_TURNED = rf"{_RIGHT_TO_LEFT}(?:[^A-Za-z\u00c0-\u024f\n,:;.()]*[^\sA-Za-z\u00c0-\u024f\n,:;.()])?"
+_RIGHT_TO_LEFT_NAME = rf"{_RIGHT_TO_LEFT}(?:[^A-Za-z\u00c0-\u024f\n,:;.()]*[^\sA-Za-z\u00c0-\u024f\n,:;.()])?"
 _ISOLATED = "\u2068{}\u2069"
 
-_HALF = "[\ud800-\udfff]"
+_SURROGATE = "[\ud800-\udfff]"
 _FORMULA = "[=+\\-@\t\r\n＝＋－＠]"
-_MARKED = "'+[=+\\-@\t\r\n＝＋－＠]"
+_ESCAPED_FORMULA = "'+[=+\\-@\t\r\n＝＋－＠]"
 NUMBER_PATTERN = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 """Pattern of a decimal number in a file; it matches in linear time: adjacent repetitions match different characters."""
 _NUMBER = rf"{NUMBER_PATTERN}%?|[-+]"
@@ -54,7 +54,7 @@ _LATEX = {
     ">": r"\textgreater{}", "●": r"$\bullet$", "◐": r"$\circ\!\bullet$", "○": r"$\circ$", "–": "--", "·": r"$\cdot$",
 }  # fmt: skip
 
-_NO_NAME = rf'[{_INVISIBLE_CHARS}/\\:*?"<>|]+'
+_INVALID_FILE_NAME_CHARS = rf'[{_INVISIBLE_CHARS}/\\:*?"<>|]+'
 _RESERVED = r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\.|$)"
 _MAX_FILE_NAME_BYTES = 120
 """Maximum number of bytes of a file name that is made from a name; file systems allow 255, and suffixes are added."""
@@ -67,8 +67,8 @@ def escape_invisible(text: str) -> str:
 
 def _escape_match(match: re.Match[str]) -> str:
     character = match[0]
-    if character in _SHORT:
-        return _SHORT[character]
+    if character in _SHORT_ESCAPES:
+        return _SHORT_ESCAPES[character]
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
@@ -110,12 +110,12 @@ def escape_paragraphs(text: str, max_chars: int = MAX_PAGE_CHARS) -> str:
 
 def isolate_bidi_text(text: str) -> str:
     """Escape a multi-line text for the window, and isolate right-to-left names in it, even at the start of a line."""
-    return re.sub(_TURNED, lambda match: _ISOLATED.format(match[0]), escape_paragraphs(text))
+    return re.sub(_RIGHT_TO_LEFT_NAME, lambda match: _ISOLATED.format(match[0]), escape_paragraphs(text))
 
 
 def replace_surrogates(text: str) -> str:
     """Replace lone surrogates, which occur in damaged input, with U+FFFD, so that the text can be encoded."""
-    return re.sub(_HALF, "\ufffd", text)
+    return re.sub(_SURROGATE, "\ufffd", text)
 
 
 def encode_utf8(text: str) -> bytes:
@@ -129,14 +129,14 @@ def escape_csv_cell(text: str) -> str:
     An apostrophe is prefixed to a text that begins with = + - @ (or their wide forms, a tab or a line end), except
     numbers and a single + or -. It is also prefixed to a text that begins with apostrophes and then such a character.
     """
-    if re.match(_MARKED, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
+    if re.match(_ESCAPED_FORMULA, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
         return f"'{text}"
     return text
 
 
 def unescape_csv_cell(text: str) -> str:
     """Undo `escape_csv_cell`: remove the first apostrophe before a formula character."""
-    return text[1:] if re.match(_MARKED, text) else text
+    return text[1:] if re.match(_ESCAPED_FORMULA, text) else text
 
 
 def display_csv_cell(text: str) -> str:
@@ -151,7 +151,7 @@ def dumps_json(value: Any, indent: int | None = None) -> str:
     and TypeError for values of types that JSON lacks.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
-    return text if text.isprintable() else re.sub(_IN_JSON, _json_escape, replace_surrogates(text))
+    return text if text.isprintable() else re.sub(_ESCAPED_JSON_CHARS, _json_escape, replace_surrogates(text))
 
 
 def _json_escape(match: re.Match[str]) -> str:
@@ -168,12 +168,12 @@ def escape_html(text: str, max_chars: int | None = None) -> str:
     return html.escape(escape_terminal(text, max_chars))
 
 
-def safe_file_name(text: str, otherwise: str) -> str:
-    """Convert a name to a part of a file name that is valid on every system; return `otherwise` if nothing is left."""
-    name = re.sub(_NO_NAME, "-", unicodedata.normalize("NFC", text))
+def safe_file_name(text: str, fallback: str) -> str:
+    """Convert a name to a part of a file name that is valid on every system; return `fallback` if nothing is left."""
+    name = re.sub(_INVALID_FILE_NAME_CHARS, "-", unicodedata.normalize("NFC", text))
     name = name.encode()[:_MAX_FILE_NAME_BYTES].decode("utf-8", "ignore").strip(" .")
     if not name.strip("-"):
-        return otherwise
+        return fallback
     return f"-{name}" if re.match(_RESERVED, name) else name
 
 

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from importlib import import_module
 
 
-def lazy_attribute(package: str, used: Mapping[str, str], name: str) -> object:
+def lazy_attribute(package: str, modules: Mapping[str, str], name: str) -> object:
     """Import a name of a package, store it in the package, and return its value.
 
-    `used` maps names to modules, which may be relative to the package, such as “.tags”. Raises AttributeError if `used`
-    does not contain the name.
+    `modules` maps names to modules, which may be relative to the package, such as “.tags”. Raises AttributeError if
+    `modules` does not contain the name.
     """
-    if name not in used:
+    if name not in modules:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    value: object = getattr(import_module(used[name], package), name)
+    value: object = getattr(import_module(modules[name], package), name)
     setattr(sys.modules[package], name, value)
     return value

@@ -259,7 +259,7 @@ def test_unknown_attribute_raises_attribute_error():
 
 def test_names_in_the_type_stub_exist():
     stub_names = re.findall(r"import \w+ as (\w+)", (ROOT / "qe_desktop/__init__.pyi").read_text())
-    assert sorted(stub_names) == sorted(qe_desktop._USED)
+    assert sorted(stub_names) == sorted(qe_desktop._LAZY_MODULES)
     assert all(getattr(qe_desktop, name) is not None for name in stub_names)
 
 

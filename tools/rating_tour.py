@@ -92,7 +92,7 @@ def _campaign(driver: Driver, protocol: str, pair: str) -> None:
         created=time.time(),
     )
     setup = CampaignSetup(tuple(outputs), tuple(range(2, 12)), RATERS, repeats=0.1, controls=0.1, per_screen=3)
-    owner = driver.wiring.rating.owner
+    owner = driver.wiring.rating.campaign_controller
     assert owner is not None
     owner.service.add_campaign(
         design_campaign(campaign, setup, texts.passages(range(14)), outputs, reference_rated=True)

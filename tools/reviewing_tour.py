@@ -90,7 +90,7 @@ def marked(driver: Driver, folder: Path, sample: Path) -> None:
 
 
 def _controller(driver: Driver) -> Any:
-    return driver.shell.area("inspect").correcting.controller  # type: ignore[attr-defined]
+    return driver.shell.area("inspect").review.controller  # type: ignore[attr-defined]
 
 
 def _with_codes(driver: Driver) -> int:
@@ -109,7 +109,7 @@ def _history(driver: Driver) -> None:
 def _replacing(driver: Driver) -> None:
     from PySide6.QtTest import QTest
 
-    bar = driver.shell.area("inspect").correcting.replacing.bar  # type: ignore[attr-defined]
+    bar = driver.shell.area("inspect").review.replace_controller.bar  # type: ignore[attr-defined]
     QTest.keyClicks(bar.text, TYPED.strip())
     QTest.keyClicks(bar.by, "sehr")
     driver.until(bar.replace.isEnabled)

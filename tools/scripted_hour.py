@@ -44,7 +44,7 @@ class Hour:
         self.typist = Typist(self.clock, seed)
         self.done: list[tuple[int, list[Done]]] = []
         recording = driver.wiring.recording
-        recording.clock, recording.date = self.clock, lambda: BEGAN + self.clock.now
+        recording.clock, recording.current_time = self.clock, lambda: BEGAN + self.clock.now
 
     def work(self, seconds: float) -> None:
         """Post-edit until the clock reaches `seconds` or no segment is left."""
@@ -54,7 +54,7 @@ class Hour:
         driver.do("inspect.record")
         driver.shell.activateWindow()
         area = driver.shell.area("inspect")
-        controller = area.correcting.controller  # type: ignore[attr-defined]
+        controller = area.review.controller  # type: ignore[attr-defined]
         self.typist.note("opened")
         driver.do("inspect.correct")
         while self.clock.now < seconds and controller.segment is not None:
@@ -101,12 +101,16 @@ class Hour:
         driver.do("scores.page-post-editing")
         page = driver.shell.findChild(PostEditingPage)
         assert page is not None
-        driver.until(lambda: page.service.result is not None and not page.service.is_working and not page.service.stale)
+        driver.until(
+            lambda: (
+                page.service.result is not None and not page.service.is_working and not page.service.is_data_outdated
+            )
+        )
         driver.until(lambda: not driver.wiring.projects.service.pending)
         assert page.service.result is not None
         shown = {
             name: [[cell.text for cell in row] for row in view.cells.rows]
-            for name, view in zip(("people", "highlights", "skipping", "segments"), page.sheets(), strict=True)
+            for name, view in zip(("people", "highlights", "skipping", "segments"), page.table_views(), strict=True)
         }
         return {"study": page.service.result.json(), "shown": shown, "scores": self._scores()}
 

@@ -54,7 +54,7 @@ class AnswerType(ABC):
         """Validate a value and return it in the form to be stored. Raises QeError if it is invalid."""
 
     @abstractmethod
-    def is_whole(self, value: EventValue) -> bool:
+    def is_complete(self, value: EventValue) -> bool:
         """Return whether a value is a complete answer of this type."""
 
     @abstractmethod

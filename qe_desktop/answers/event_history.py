@@ -83,7 +83,7 @@ class JudgementStep:
 class ScreenState:
     """State of one screen: judgements in their order, comments, active seconds, and start time."""
 
-    began: float
+    started_at: float
     seconds: float = 0.0
     revealed: bool = False
     steps: list[JudgementStep] = field(default_factory=list)

@@ -77,27 +77,27 @@ CHOICES: tuple[tuple[str, RankOrder], ...] = (
     (tr("B better"), (2, 1)),
 )
 """Possible answers to a preference question, with the ranks of A and B that each stands for."""
-_CHOSEN = {ranks: label for label, ranks in CHOICES}
+_CHOICE_LABELS = {ranks: label for label, ranks in CHOICES}
 
 
 @dataclass(frozen=True, slots=True)
 class RankingAnswer(AnswerType):
     """Rank for each output: 1 is best, ties are allowed, and 0 means unranked."""
 
-    least: int = 2
-    most: int = len(LETTERS)
+    min_outputs: int = 2
+    max_outputs: int = len(LETTERS)
     name: str = RANKS
     judges_pairs: ClassVar[bool] = True
 
     @property
     def outputs(self) -> tuple[int, int]:
         """Minimum and maximum number of outputs that can be ranked on one screen."""
-        return self.least, self.most
+        return self.min_outputs, self.max_outputs
 
     @property
     def integer_range(self) -> tuple[int, int]:
         """Range of ranks; 0 means unranked."""
-        return 0, self.most
+        return 0, self.max_outputs
 
     @property
     def summary(self) -> str:
@@ -108,7 +108,7 @@ class RankingAnswer(AnswerType):
         """Noun phrase that describes invalid ranks; empty if they are valid."""
         if self._are_valid_ranks(value, outputs):
             return ""
-        return tr("ranks that are not one number from 0 to {max} per output", max=self.most)
+        return tr("ranks that are not one number from 0 to {max} per output", max=self.max_outputs)
 
     def validate(self, value: EventValue, outputs: int) -> EventValue:
         """Validate the ranks of all outputs; 0 removes a rank. Raises QeError if they are invalid."""
@@ -116,11 +116,11 @@ class RankingAnswer(AnswerType):
             hint = tr("Rank {outputs}.", outputs=join_names(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)
         if not self._are_valid_ranks(value, outputs):
-            hint = tr("Ranks are 1 (best) to {max}; 0 means unranked.", max=self.most)
+            hint = tr("Ranks are 1 (best) to {max}; 0 means unranked.", max=self.max_outputs)
             raise QeError(tr("{value} is not a valid ranking", value=repr(value)), hint=hint)
         return value
 
-    def is_whole(self, value: EventValue) -> bool:
+    def is_complete(self, value: EventValue) -> bool:
         """Return whether all outputs have a rank."""
         return isinstance(value, tuple) and all(value)
 
@@ -176,7 +176,7 @@ class RankingAnswer(AnswerType):
                     second[1],
                     context.screen,
                     _role(context.role, left[2], right[2]),
-                    state.began,
+                    state.started_at,
                     state.seconds,
                     context.campaign,
                     step.event.uid,
@@ -187,7 +187,7 @@ class RankingAnswer(AnswerType):
         return (
             isinstance(value, tuple)
             and len(value) == outputs
-            and all(type(rank) is int and 0 <= rank <= self.most for rank in value)
+            and all(type(rank) is int and 0 <= rank <= self.max_outputs for rank in value)
         )
 
 
@@ -195,18 +195,18 @@ class RankingAnswer(AnswerType):
 class PairwiseAnswer(RankingAnswer):
     """Preference between two outputs, or a tie."""
 
-    most: int = 2
+    max_outputs: int = 2
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
         """Request to select an answer, or to rank the remaining output; a note if there is only one output."""
-        if outputs == self.most and not (isinstance(value, tuple) and any(value)):
+        if outputs == self.max_outputs and not (isinstance(value, tuple) and any(value)):
             return tr("Select A, B or a tie")
         return RankingAnswer.completion_hint(self, value, outputs)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Text of the selected answer; if no answer has these ranks, the description for a ranking."""
-        if isinstance(value, tuple) and value in _CHOSEN:
-            return _CHOSEN[value]
+        if isinstance(value, tuple) and value in _CHOICE_LABELS:
+            return _CHOICE_LABELS[value]
         return RankingAnswer.describe_change(self, value, before)
 
 

@@ -10,15 +10,15 @@ from qe_desktop.answers.ranking import RankingAnswer
 from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, RatingFlag, Ratings, Score
 
-_BY_FIELD: dict[str, type[AnswerType]] = {RANKS: RankingAnswer}
+_ANSWER_TYPES: dict[str, type[AnswerType]] = {RANKS: RankingAnswer}
 
 
 def answer_type_for(field: str) -> type[AnswerType]:
     """Answer type of the events of a field: a ranking for ranks, otherwise a scale, even if the protocol is unknown."""
-    return _BY_FIELD.get(field, ScaleAnswer)
+    return _ANSWER_TYPES.get(field, ScaleAnswer)
 
 
-_CHANGED, _SOURCE_NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFlag.SOURCE_NOT_SEEN)
+_CHANGED_AFTER_REVEAL, _SOURCE_NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), int(RatingFlag.SOURCE_NOT_SEEN)
 
 
 class RatingRows:
@@ -64,7 +64,7 @@ class RatingRows:
         """Return the `RatingFlag` of a judgement on the first scale (0: none); 0 for other scales."""
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0
-        return _CHANGED if step.after_reveal else _SOURCE_NOT_SEEN
+        return _CHANGED_AFTER_REVEAL if step.after_reveal else _SOURCE_NOT_SEEN
 
     def _add_comments(self, context: RatingContext, state: ScreenState, reason: str) -> None:
         systems = tuple(dict.fromkeys(system for output in context.outputs for system in output))
@@ -72,5 +72,7 @@ class RatingRows:
         for comment, skipped in ((reason, True), (text, False)):
             if comment:
                 self._comments.append(
-                    Comment(context.rater, context.segment, comment, systems, skipped, state.began, context.campaign)
+                    Comment(
+                        context.rater, context.segment, comment, systems, skipped, state.started_at, context.campaign
+                    )
                 )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from qe_desktop.answers.answer_type import RatingContext, RatingSink
 
 
-_OF_SCREENS = (ItemRole.TRAINING, ItemRole.REPEAT)
+_SCREEN_ROLES = (ItemRole.TRAINING, ItemRole.REPEAT)
 """Roles of a screen that take precedence over the roles of its outputs."""
 
 
@@ -29,7 +29,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class ScaleAnswer(AnswerType):
-    """Question that is answered with an integer from `low` to `high`, by key, button or slider.
+    """Question that is answered with an integer from `min_value` to `max_value`, by key, button or slider.
 
     A slider is unset until the rater moves it. Anchors are ordered best first. `name` is the field of events, `title`
     the heading, `term` the name in sentences (default: `name`).
@@ -38,10 +38,10 @@ class ScaleAnswer(AnswerType):
     name: str
     title: str
     question: str
-    low: int
-    high: int
+    min_value: int
+    max_value: int
     anchors: tuple[Anchor, ...]
-    slider: bool = False
+    has_slider: bool = False
     term: str = ""
 
     @property
@@ -61,17 +61,17 @@ class ScaleAnswer(AnswerType):
     @property
     def integer_range(self) -> tuple[int, int]:
         """Ends of the scale."""
-        return self.low, self.high
+        return self.min_value, self.max_value
 
     @property
     def span(self) -> tuple[float, float]:
         """Ends of the scale."""
-        return float(self.low), float(self.high)
+        return float(self.min_value), float(self.max_value)
 
     @property
     def summary(self) -> str:
         """Ends of the scale as a text, such as 1–5."""
-        return f"{self.low}–{self.high}"
+        return f"{self.min_value}–{self.max_value}"
 
     def problem(self, value: EventValue, outputs: int) -> str:
         """Noun phrase that describes an invalid value; empty if it is valid. None is valid and removes the rating."""
@@ -79,7 +79,7 @@ class ScaleAnswer(AnswerType):
             return ""
         return tr(
             "value of {scale} that is not an integer from {low} to {high}",
-            scale=self.sentence_name, low=self.low, high=self.high,
+            scale=self.sentence_name, low=self.min_value, high=self.max_value,
         )  # fmt: skip
 
     def validate(self, value: EventValue, outputs: int) -> float | None:
@@ -88,12 +88,12 @@ class ScaleAnswer(AnswerType):
             return None
         if isinstance(value, int | float) and self._is_valid(value):
             return float(value)
-        hint = tr("Enter an integer from {low} to {high}.", low=self.low, high=self.high)
+        hint = tr("Enter an integer from {low} to {high}.", low=self.min_value, high=self.max_value)
         raise QeError(
             tr("{value} is not a valid value for {scale}", value=repr(value), scale=self.sentence_name), hint=hint
         )
 
-    def is_whole(self, value: EventValue) -> bool:
+    def is_complete(self, value: EventValue) -> bool:
         """Return whether there is a value."""
         return value is not None
 
@@ -114,13 +114,14 @@ class ScaleAnswer(AnswerType):
         event, role = step.event, context.role
         if not isinstance(event.value, float | int):
             return
-        if context.roles and role not in _OF_SCREENS:
+        if context.roles and role not in _SCREEN_ROLES:
             role = context.roles[0]
         flags = rows.flags_of(state, step)
         for system in context.outputs[0]:
             rows.scores.append(
                 Score(
-                    context.rater, system, context.segment, event.field, event.value, role, state.began, state.seconds,
+                    context.rater, system, context.segment, event.field, event.value, role, state.started_at,
+                    state.seconds,
                     flags, context.campaign, event.uid,
                 )
             )  # fmt: skip
@@ -129,4 +130,4 @@ class ScaleAnswer(AnswerType):
         if not isinstance(value, int | float) or isinstance(value, bool):
             return False
         # NaN and infinity are not in the range
-        return self.low <= value <= self.high and float(value).is_integer()
+        return self.min_value <= value <= self.max_value and float(value).is_integer()

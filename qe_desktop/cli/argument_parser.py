@@ -38,12 +38,12 @@ MAX_ZEROS = 20
 """Maximum number of zeros before or after the decimal point of a percentage."""
 
 
-def rounds(text: str) -> int:
+def parse_rounds(text: str) -> int:
     """Parse a number of trials or resamples. Raises ArgumentTypeError unless it is a whole number of at least 1."""
-    return _number(text, 1, tr("must be a whole number of at least 1"))
+    return _parse_integer(text, 1, tr("must be a whole number of at least 1"))
 
 
-def interval_rounds(text: str) -> int:
+def parse_interval_rounds(text: str) -> int:
     """Parse a number of resamples for intervals.
 
     Raises ArgumentTypeError unless it is a whole number from `MIN_INTERVAL_ROUNDS` to `MAX_INTERVAL_ROUNDS`.
@@ -51,15 +51,15 @@ def interval_rounds(text: str) -> int:
     from qe_desktop.significance.score_intervals import MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     message = tr("must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS)
-    return _number(text, MIN_INTERVAL_ROUNDS, message, MAX_INTERVAL_ROUNDS)
+    return _parse_integer(text, MIN_INTERVAL_ROUNDS, message, MAX_INTERVAL_ROUNDS)
 
 
-def seed(text: str) -> int:
+def parse_seed(text: str) -> int:
     """Parse a seed or a number of systems. Raises ArgumentTypeError unless it is a whole number of at least 0."""
-    return _number(text, 0, tr("must be a whole number of at least 0"))
+    return _parse_integer(text, 0, tr("must be a whole number of at least 0"))
 
 
-def _number(text: str, minimum: int, message: str, maximum: float = math.inf) -> int:
+def _parse_integer(text: str, minimum: int, message: str, maximum: float = math.inf) -> int:
     try:
         number = int(text)
     except ValueError:
@@ -69,17 +69,17 @@ def _number(text: str, minimum: int, message: str, maximum: float = math.inf) ->
     return number
 
 
-def size(text: str) -> int:
+def parse_size(text: str) -> int:
     """Parse a number of data sets. Raises ArgumentTypeError unless it is a whole number of at least 2."""
-    return _number(text, 2, tr("must be a whole number of at least 2"))
+    return _parse_integer(text, 2, tr("must be a whole number of at least 2"))
 
 
-def workers(text: str) -> int:
+def parse_workers(text: str) -> int:
     """Parse a number of workers. Raises ArgumentTypeError unless it is a whole number from 1 to `MAX_WORKERS`."""
-    return _number(text, 1, tr("must be a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
+    return _parse_integer(text, 1, tr("must be a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
 
 
-def percent(text: str) -> Decimal:
+def parse_percentage(text: str) -> Decimal:
     """Parse a percentage as an exact decimal number. Raises ArgumentTypeError if it is invalid."""
     try:
         number = Decimal(text.removesuffix("%").strip())
@@ -91,7 +91,7 @@ def percent(text: str) -> Decimal:
     return number
 
 
-def significance_level(text: str) -> float:
+def parse_significance_level(text: str) -> float:
     """Parse a significance level from the command line. Raises ArgumentTypeError unless 0 < level < 1."""
     try:
         number = float(text)

@@ -36,11 +36,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     level = group.levels[0]
-    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(level.tested)))
+    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(level.tested_metrics)))
     # tests of other levels are accepted here, so that the message can say why they do not apply
     parser.add_argument(
         "--test",
-        choices=(*level.tests, *level.untested),
+        choices=(*level.tests, *level.untested_reasons),
         help=tr("the significance test; its default depends on the metrics and the unit"),
     )
     add_test_options(parser)
@@ -59,12 +59,12 @@ def run(group: LevelGroup, args: argparse.Namespace) -> int:
 
 def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
     check_rounds_need_intervals(args)
-    read = read_inputs(group, args)
-    scoring = with_documents(read, args)
+    inputs = read_inputs(group, args)
+    scoring = with_documents(inputs, args)
     # the inputs determine which metrics exist and how texts are tokenized for them
     level = scoring.level
-    metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
-    test = level.chosen_test(args.test, metrics, args.unit)
+    metrics = get_metrics(args.metric or level.tested_metrics, level.metrics, level.items)
+    test = level.resolve_test(args.test, metrics, args.unit)
     scoring.require_two_subjects()
     if args.top is not None and args.top > len(scoring.subjects):
         message = tr(
@@ -78,14 +78,14 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
         test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top,
         args.intervals or "bootstrap", args.interval_rounds,
     )  # fmt: skip
-    with progress(_test_title(test, args.rounds)) as watch:
+    with progress(_test_title(test, args.rounds)) as on_progress:
         rows = scoring.family_rows(metrics)
-        comparison = scoring.compare_rows(rows, metrics, options, watch)
+        comparison = scoring.compare_rows(rows, metrics, options, on_progress)
     intervals, signature = None, dict[str, object]()
     if args.intervals:
         intervals, signature = scoring.intervals(rows, options), interval_signature(scoring, metrics, options)
-    remarks = (*read.notes, *document_unit_warnings([scoring], args))
-    return CommandResult(scoring, ComparisonReport.build(scoring, comparison, remarks, intervals, signature))
+    notes = (*inputs.notes, *document_unit_warnings([scoring], args))
+    return CommandResult(scoring, ComparisonReport.build(scoring, comparison, notes, intervals, signature))
 
 
 def _test_title(test: str, rounds: int) -> str:
@@ -93,6 +93,6 @@ def _test_title(test: str, rounds: int) -> str:
     significance_test = get_test(test)
     return (
         significance_test.title
-        if significance_test.closed
+        if significance_test.is_closed_form
         else tr("{test}, {n:,} {n:trial|trials}", "", rounds, test=significance_test.title)
     )

@@ -25,7 +25,7 @@ from qe_desktop.formats import (
 )
 from qe_desktop.i18n.messages import tr
 
-CONVERT_FORMS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22", "hter")
+CONVERT_FORMATS = ("words", "words-eos", "gaps", "2n+1", "source", "wmt22", "hter")
 _KINDS: dict[str, Kind] = {
     "words": Kind.WORDS,
     "words-eos": Kind.WORDS,
@@ -62,7 +62,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     default = tr(
         "the format to write (default: words; with --gaps 2n+1; with --post-edit 2n+1, or hter if OUT ends in .hter)"
     )
-    parser.add_argument("--to", choices=CONVERT_FORMS, help=default)
+    parser.add_argument("--to", choices=CONVERT_FORMATS, help=default)
     parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose token counts determine the format of IN"))
     parser.add_argument("--gaps", metavar="FILE", help=tr("gap tags to combine with the word tags of IN"))
     pieces = tr("the MT as subword pieces; IN has one log-probability per piece")
@@ -116,27 +116,27 @@ def run(args: argparse.Namespace) -> int:
     output = Path(args.output)
     check_not_overwriting(output, (args.input, args.mt, args.gaps, args.pieces))
     mt = read_text(args.mt) if args.mt else None
-    to = args.to or ("2n+1" if args.gaps else "words")
-    read = _read(args, to, mt)
-    notes = list(read.notes)
-    if to == "2n+1":
-        words, gaps = _words_and_gaps(args, read, mt)
+    output_format = args.to or ("2n+1" if args.gaps else "words")
+    parsed = _read(args, output_format, mt)
+    notes = list(parsed.notes)
+    if output_format == "2n+1":
+        words, gaps = _words_and_gaps(args, parsed, mt)
         write_tags(output, words, gaps=gaps)
-        written = len(words.values) + len(gaps.values)
-    elif to == "wmt22":
+        tag_count = len(words.values) + len(gaps.values)
+    elif output_format == "wmt22":
         if mt is None:
             raise QeError(tr("a submission needs the words of the MT"), hint=tr("Specify the MT with --mt."))
-        column = read.columns[Kind.WORDS]
-        write_submission(output, column, mt, language_pair=args.language_pair, method=args.method or read.name)
-        written = len(column.values)
+        column = parsed.columns[Kind.WORDS]
+        write_submission(output, column, mt, language_pair=args.language_pair, method=args.method or parsed.name)
+        tag_count = len(column.values)
     else:
-        column, more = _column(read, to, mt, args.input)
-        notes += more
+        column, column_notes = _column(parsed, output_format, mt, args.input)
+        notes += column_notes
         write_tags(output, column)
-        written = len(column.values)
+        tag_count = len(column.values)
     message = tr(
-        "{input} ({form}) -> {output} ({to}): {n:,} {n:tag|tags}", "", written,
-        input=args.input, form=read.form, output=output, to=to,
+        "{input} ({form}) -> {output} ({to}): {n:,} {n:tag|tags}", "", tag_count,
+        input=args.input, form=parsed.form, output=output, to=output_format,
     )  # fmt: skip
     print_error("; ".join([message, *notes]))
     return 0
@@ -151,14 +151,16 @@ def _require_files(args: argparse.Namespace) -> None:
         raise QeError(tr("the output file must be specified after IN"), hint=hint)
 
 
-def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ParsedTags:
+def _read(args: argparse.Namespace, output_format: str, mt: TextColumn | None) -> ParsedTags:
     # if every segment has one word, probabilities look like scores
     if detect_format(open_file(args.input)).name in ("probabilities", "scores"):
-        if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
-            message = tr("word probabilities cannot be converted to the format {to}", to=to)
+        if output_format in ("gaps", "source", "2n+1") and not (output_format == "2n+1" and args.gaps):
+            message = tr("word probabilities cannot be converted to the format {to}", to=output_format)
             raise QeError(message, hint=tr("Use --to words, words-eos or wmt22."), place=SourceLocation(args.input))
         return _from_probabilities(args, mt)
-    kind: Kind | Literal["all"] = "all" if to == "2n+1" and not args.gaps else _KINDS.get(to, Kind.WORDS)
+    kind: Kind | Literal["all"] = (
+        "all" if output_format == "2n+1" and not args.gaps else _KINDS.get(output_format, Kind.WORDS)
+    )
     lines = line_unit_option(args.lines)
     return read_tags(args.input, kind, mt=mt, language_pair=args.language_pair, lines=lines)
 
@@ -171,42 +173,47 @@ def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> Pars
         raise QeError(message, hint=tr("Specify a number from 0 to 1."))
     pieces = read_text(args.pieces) if args.pieces else None
     answers = QuestionAnswers(line_unit_option(args.lines), ProbabilityOf[args.numbers] if args.numbers else None)
-    read = read_probabilities(args.input, mt=mt, pieces=pieces, answers=answers)
-    tags = threshold_tags(read.column, args.threshold)
-    notes = (*read.notes, tr("BAD if P(BAD) > {threshold:g}", threshold=args.threshold))
-    form = tr("probabilities, {form}", form=read.form)
-    return ParsedTags({Kind.WORDS: tags}, form, notes, read.name, read.eos)
+    parsed = read_probabilities(args.input, mt=mt, pieces=pieces, answers=answers)
+    tags = threshold_tags(parsed.column, args.threshold)
+    notes = (*parsed.notes, tr("BAD if P(BAD) > {threshold:g}", threshold=args.threshold))
+    form = tr("probabilities, {form}", form=parsed.form)
+    return ParsedTags({Kind.WORDS: tags}, form, notes, parsed.name, parsed.eos)
 
 
-def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
-    words, lines = read.columns[Kind.WORDS], line_unit_option(args.lines)
+def _words_and_gaps(args: argparse.Namespace, parsed: ParsedTags, mt: TextColumn | None) -> tuple[TagColumn, TagColumn]:
+    words, lines = parsed.columns[Kind.WORDS], line_unit_option(args.lines)
     if not args.gaps:
-        if Kind.GAPS not in read.columns:
+        if Kind.GAPS not in parsed.columns:
             hint = tr("Specify the gap tags with --gaps, or the MT with --mt if IN has word and gap tags.")
             raise QeError(tr("the input has no gap tags"), hint=hint, place=SourceLocation(args.input))
-        return words, read.columns[Kind.GAPS]
-    if read.eos:
+        return words, parsed.columns[Kind.GAPS]
+    if parsed.eos:
         words = words.without_last()
     if mt is None:
         # tag lines without an MT are read as they are; writing checks that they have one tag more than the words
-        like = words.lengths() + 1
-        columns = read_tags(args.gaps, None, language_pair=args.language_pair, lines=lines, like=like).columns
+        gap_lengths = words.lengths() + 1
+        columns = read_tags(args.gaps, None, language_pair=args.language_pair, lines=lines, like=gap_lengths).columns
         return words, columns[Kind.GAPS] if Kind.GAPS in columns else columns[Kind.WORDS]
     read_gaps = read_tags(args.gaps, Kind.GAPS, mt=mt, language_pair=args.language_pair, lines=lines)
     return words, read_gaps.columns[Kind.GAPS]
 
 
-def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
+def _column(parsed: ParsedTags, output_format: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
     """Return the tags to write in a format with one kind of tags, and remarks.
 
     Raises QeError if the format includes tags for <EOS> but the input has none.
     """
-    column = read.columns[_KINDS[to]]
-    if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
-        more, words_hint = tr("Use a file with a tag for <EOS>, and specify the MT with --mt."), tr("Use --to words.")
-        raise QeError(
-            tr("the input has no tags for <EOS>"), hint=more if mt is None else words_hint, place=SourceLocation(name)
+    column = parsed.columns[_KINDS[output_format]]
+    if output_format == "words-eos" and not parsed.eos and not (mt is not None and ends_in_eos(mt)):
+        eos_hint, words_hint = (
+            tr("Use a file with a tag for <EOS>, and specify the MT with --mt."),
+            tr("Use --to words."),
         )
-    if to == "words" and read.eos:
+        raise QeError(
+            tr("the input has no tags for <EOS>"),
+            hint=eos_hint if mt is None else words_hint,
+            place=SourceLocation(name),
+        )
+    if output_format == "words" and parsed.eos:
         return column.without_last(), [tr("the tags for <EOS> were left out")]
     return column, []

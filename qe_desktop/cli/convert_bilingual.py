@@ -35,25 +35,27 @@ MIN_BILINGUAL_CONFIDENCE = 0.5
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for writing into a bilingual file, for unconfirmed segments and for columns."""
-    into = tr("a bilingual file: OUT is its copy with the lines of IN as targets; all other bytes stay the same")
-    parser.add_argument("--into", metavar="JOB", help=into)
+    into_help = tr("a bilingual file: OUT is its copy with the lines of IN as targets; all other bytes stay the same")
+    parser.add_argument("--into", metavar="JOB", help=into_help)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
-    its = tr(
+    its_help = tr(
         "with --into JOB (XLIFF): a file with one tag per word of the targets; BAD words are marked as ITS 2.0 issues. "
         "The words are those of NAME.mt_tok, as written by convert; IN may be omitted"
     )
-    parser.add_argument("--its", metavar="TAGS", help=its)
-    notes = tr("with --into: the reviewer's notes, one per line; an empty line removes the note. IN may be omitted")
-    parser.add_argument("--notes", metavar="NOTES", help=notes)
-    statuses = tr(
+    parser.add_argument("--its", metavar="TAGS", help=its_help)
+    notes_help = tr(
+        "with --into: the reviewer's notes, one per line; an empty line removes the note. IN may be omitted"
+    )
+    parser.add_argument("--notes", metavar="NOTES", help=notes_help)
+    statuses_help = tr(
         "with --into: statuses, one per line: open, confirmed or rejected; an empty line keeps the status. IN may be "
         "omitted"
     )
-    parser.add_argument("--statuses", metavar="STATUSES", help=statuses)
-    add = tr("with --statuses: add a missing state or approved attribute, and fill in empty status cells")
-    parser.add_argument("--add-missing", action="store_true", help=add)
-    unconfirmed = tr("when converting to TMX: include segments that are not confirmed")
-    parser.add_argument("--unconfirmed", action="store_true", help=unconfirmed)
+    parser.add_argument("--statuses", metavar="STATUSES", help=statuses_help)
+    add_missing_help = tr("with --statuses: add a missing state or approved attribute, and fill in empty status cells")
+    parser.add_argument("--add-missing", action="store_true", help=add_missing_help)
+    unconfirmed_help = tr("when converting to TMX: include segments that are not confirmed")
+    parser.add_argument("--unconfirmed", action="store_true", help=unconfirmed_help)
     add_columns_option(parser)
 
 
@@ -127,8 +129,8 @@ def require_columns(argument: str) -> None:
     from qe_desktop.formats.plain_text import TEXT
 
     file = classify_file(path)
-    if file.format == TEXT.name and file.offer is not None:
-        raise unknown_columns_error(display_name(path), file.offer.names)
+    if file.format == TEXT.name and file.column_options is not None:
+        raise unknown_columns_error(display_name(path), file.column_options.names)
 
 
 def extract_texts(args: argparse.Namespace) -> int:
@@ -145,7 +147,7 @@ def extract_texts(args: argparse.Namespace) -> int:
     _write(folder, texts)
     message = tr(
         "{input} ({form}) -> {folder}: {n:,} {n:segment|segments} in {files}", "", len(document.segments),
-        input=args.input, form=document.shown_form, folder=folder, files=join_localized(", ", list(texts)),
+        input=args.input, form=document.dialect_name, folder=folder, files=join_localized(", ", list(texts)),
     )  # fmt: skip
     print_error(join_localized("; ", [message, *document.notes]))
     return 0
@@ -162,7 +164,7 @@ def _texts(document: Document) -> dict[str, str]:
         "src": _lines(segment.source_line for segment in segments),
         "mt": _lines(segment.target_line for segment in segments),
     }
-    if any(issue.on_words and not issue.of_source for segment in segments for issue in segment.issues):
+    if any(issue.is_on_words and not issue.is_in_source for segment in segments for issue in segment.issues):
         targets = [content_text(segment.target or ()) for segment in segments]
         tags = issue_tags(segments, of_source=False)
         if tags is not None:
@@ -176,12 +178,12 @@ def _texts(document: Document) -> dict[str, str]:
         )
         texts["scores.tsv"] = _lines("\t".join(row) for row in (["segment", *scores], *cells))
     # in separate files: --notes writes all of its lines as notes of the reviewer
-    for ending, notes in (
+    for suffix, notes in (
         ("notes", [segment.note for segment in segments]),
         ("other_notes", [LINE_BREAK.join(segment.notes) for segment in segments]),
     ):
         if any(notes):
-            texts[ending] = _lines(LINE_BREAK_PATTERN.sub(LINE_BREAK, note) for note in notes)
+            texts[suffix] = _lines(LINE_BREAK_PATTERN.sub(LINE_BREAK, note) for note in notes)
     return texts
 
 
@@ -218,42 +220,44 @@ def insert_targets(args: argparse.Namespace) -> int:
         raise QeError(tr("there is nothing to write into the file"), hint=hint)
     job, output = Path(args.into), Path(args.into_output)
     check_not_overwriting(output, (args.input, args.its, args.notes, args.statuses))
-    document = before = read_document(job, column_choice_from(args))
-    parts = []
+    document = original = read_document(job, column_choice_from(args))
+    messages = []
     rewritten = None
     unchanged: dict[int, str] = {}
     if has_lines:
         rewritten, unchanged = _with_lines(args, document)
         for number, reason in sorted(unchanged.items()):
             print_error(tr("segment {number:,} is unchanged: {reason}", number=number + 1, reason=reason))
-        parts.append(tr(
+        messages.append(tr(
             "{input} -> {output}: {n:,} {n:segment|segments} changed, {bytes:,} {bytes:byte|bytes} unchanged",
-            "", rewritten.changed, input=args.input or args.notes or args.statuses, output=output,
-            bytes=rewritten.identical,
+            "", rewritten.changed_segments, input=args.input or args.notes or args.statuses, output=output,
+            bytes=rewritten.unchanged_bytes,
         ))  # fmt: skip
-        parts += _unsupported_messages(rewritten)
+        messages += _unsupported_messages(rewritten)
     if args.its is not None:
         if rewritten is not None:
-            document = parse_document(rewritten.data, before.name, column_choice_from(args))
+            document = parse_document(rewritten.data, original.name, column_choice_from(args))
         rewritten, issues = _with_tags(args, _with_target_language(args, document))
-        parts.append(tr(
+        messages.append(tr(
             "{input} -> {output}: {n:,} {n:word issue|word issues}, {bytes:,} {bytes:byte|bytes} unchanged",
-            "", issues, input=args.its, output=output, bytes=rewritten.identical,
+            "", issues, input=args.its, output=output, bytes=rewritten.unchanged_bytes,
         ))  # fmt: skip
     if rewritten is not None:
-        save_document(rewritten, before, job, output)
-    print_error(join_localized("; ", [*parts, *document.notes]))
+        save_document(rewritten, original, job, output)
+    print_error(join_localized("; ", [*messages, *document.notes]))
     return 1 if unchanged else 0
 
 
 def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
     """Return messages about statuses and notes that the file cannot store."""
     messages = []
-    if rewritten.unsupported:
-        message = tr("the file cannot store the status of {n:,} {n:segment|segments}", "", len(rewritten.unsupported))
+    if rewritten.unsupported_statuses:
+        message = tr(
+            "the file cannot store the status of {n:,} {n:segment|segments}", "", len(rewritten.unsupported_statuses)
+        )
         messages.append(message)
-    if rewritten.addable:
-        message = tr("--add-missing would store {n:,} of these statuses", "", len(rewritten.addable))
+    if rewritten.addable_statuses:
+        message = tr("--add-missing would store {n:,} of these statuses", "", len(rewritten.addable_statuses))
         messages.append(message)
     if rewritten.unsupported_notes:
         message = tr("the file cannot store {n:,} {n:note|notes}", "", len(rewritten.unsupported_notes))
@@ -353,10 +357,10 @@ def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenD
     from qe_desktop.formats.tags.tag_reader import read_tags
 
     mt = tokenize_column([content_text(segment.target or ()) for segment in document.segments])
-    read = read_tags(args.its, Kind.WORDS, mt=mt, language_pair=args.language_pair)
-    tags = read.columns[Kind.WORDS]
-    issues = issues_from_tags(document, tags.without_last() if read.eos else tags)
-    return with_issues(document, issues, args.method or read.name), sum(map(len, issues.values()))
+    parsed = read_tags(args.its, Kind.WORDS, mt=mt, language_pair=args.language_pair)
+    tags = parsed.columns[Kind.WORDS]
+    issues = issues_from_tags(document, tags.without_last() if parsed.eos else tags)
+    return with_issues(document, issues, args.method or parsed.name), sum(map(len, issues.values()))
 
 
 def column_choice_from(args: argparse.Namespace) -> ColumnChoice:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from qe_desktop.formats.bilingual.exports.export_model import ExportData
     from qe_desktop.formats.bilingual.exports.registry import ExportFormat
 
-_SUFFIX = ".qedesk"
+_PROJECT_SUFFIX = ".qedesk"
 """File name suffix of projects."""
 
 
@@ -35,7 +35,7 @@ def is_corpus_export(name: str) -> bool:
 
 def is_project(name: str) -> bool:
     """Return whether an argument names a project: a server URL or a .qedesk file."""
-    return "://" in name or name.lower().endswith(_SUFFIX)
+    return "://" in name or name.lower().endswith(_PROJECT_SUFFIX)
 
 
 def export_corpus(args: argparse.Namespace) -> int:
@@ -70,8 +70,8 @@ def _write(
     exported = export.select_segments(exported, unconfirmed=args.unconfirmed)
     write_bytes(Path(args.output), export.write(exported))
     summary = tr(
-        "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.pairs),
-        input=inputs, output=args.output, form=export.shown,
+        "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", len(exported.segments),
+        input=inputs, output=args.output, form=export.display_name,
     )  # fmt: skip
     print_error(join_localized("; ", [summary, *notes]))
     return 0
@@ -79,16 +79,16 @@ def _write(
 
 def reject_irregular(name: str) -> None:
     """Raise QeError if a project file is not a readable regular file; called before the output format is checked."""
-    if name.lower().endswith(_SUFFIX) and "://" not in name and Path(name).exists():
+    if name.lower().endswith(_PROJECT_SUFFIX) and "://" not in name and Path(name).exists():
         open_regular(Path(name)).close()
 
 
-def plan_of_folder(name: str, pair: str) -> CorpusPlan:
+def plan_of_folder(name: str, language_pair: str) -> CorpusPlan:
     """Return the import plan of the corpus in a folder. Raises QeError if there are several corpora or none."""
     from qe_desktop.formats import plan_imports
     from qe_desktop.formats.messages import list_names
 
-    plans = plan_imports([Path(name)], language_pair=pair)
+    plans = plan_imports([Path(name)], language_pair=language_pair)
     if len(plans) != 1:
         message = tr("there are several corpora: {parts}", parts=list_names([plan.part or plan.name for plan in plans]))
         hint = tr("Specify the folder of one of them, or use --language-pair.")
@@ -129,8 +129,8 @@ def view_of_corpus(name: str, output: Path, language_pair: str) -> tuple[View, t
 def is_bilingual_export(args: argparse.Namespace) -> bool:
     """Return whether a bilingual file is to be converted to another bilingual format."""
     output = Path(args.output)
-    fits = output.suffix.lower() in SUFFIXES and not output.is_dir()
-    return fits and (bool(args.columns) or is_bilingual_file(args.input))
+    has_export_suffix = output.suffix.lower() in SUFFIXES and not output.is_dir()
+    return has_export_suffix and (bool(args.columns) or is_bilingual_file(args.input))
 
 
 def export_bilingual(args: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 if TYPE_CHECKING:
     from qe_desktop.corpus import View
 
-SUFFIXES = (".html", ".statistics.tsv")
+REPORT_SUFFIXES = (".html", ".statistics.tsv")
 """File name suffixes of the reports in `report.review`, repeated so that other conversions need not import it."""
 
 
@@ -25,7 +25,7 @@ def is_review_export(args: argparse.Namespace) -> bool:
     --post-edit may be specified.
     """
     *inputs, output = args.files or [""]
-    if not inputs or not output.lower().endswith(SUFFIXES) or Path(output).is_dir():
+    if not inputs or not output.lower().endswith(REPORT_SUFFIXES) or Path(output).is_dir():
         return False
     if args.into is not None or args.post_edit is not None:
         return False
@@ -42,15 +42,15 @@ def export_review(args: argparse.Namespace) -> int:
     """
     from qe_desktop.report.review.review_exports import review_export_for, write_review
 
-    *inputs, name = args.files
-    output = Path(name)
+    *inputs, output_name = args.files
+    output = Path(output_name)
     export = review_export_for(output)
     assert export is not None
     view, notes = _view(args, inputs, output)
     count = write_review(view, export, output)
     summary = tr(
         "{input} -> {output} ({form}): {n:,} {n:segment|segments}", "", count,
-        input=join_localized(", ", inputs), output=name, form=export.shown,
+        input=join_localized(", ", inputs), output=output_name, form=export.display_name,
     )  # fmt: skip
     print_error(join_localized("; ", [summary, *notes]))
     return 0

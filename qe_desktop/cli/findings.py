@@ -90,19 +90,25 @@ def run(args: argparse.Namespace) -> int:
 
     folders = [Path(name) for name in args.folder]
     lines = line_unit_option(args.lines)
-    pair, gold = args.language_pair, args.gold_name
+    language_pair, gold = args.language_pair, args.gold_name
     scores = FolderScores(args.scores, args.lower, SystemMatches.of(args.match))
-    cut = tokenization_of(args).validate()
+    tokenization = tokenization_of(args).validate()
     inputs = read_folders(
-        folders, args.level or "", language_pair=pair, lines=lines, gold=gold, scores=scores, tokenization=cut
+        folders,
+        args.level or "",
+        language_pair=language_pair,
+        lines=lines,
+        gold=gold,
+        scores=scores,
+        tokenization=tokenization,
     )
     findings = _collect_folder_findings(inputs, args)
     if args.pictures:
         save_pictures(Path(args.pictures), findings_pictures(findings))
-    warnings = document_unit_warnings([pair.scoring for pair in findings.pairs], args)
-    remarks = (*inputs.file_notes, *inputs.notes, *warnings)
+    warnings = document_unit_warnings([language_pair.scoring for language_pair in findings.pairs], args)
+    notes = (*inputs.file_notes, *inputs.notes, *warnings)
     title = ", ".join(folder.resolve().name for folder in folders)
-    write_report(args, FindingsReport(findings, title, remarks, args.by))
+    write_report(args, FindingsReport(findings, title, notes, args.by))
     return 0
 
 
@@ -112,13 +118,13 @@ def _collect_folder_findings(inputs: FolderInputs, args: argparse.Namespace) -> 
 
     level = next(iter(inputs.pairs.values())).level
     if args.test is not None and args.test not in level.tests:
-        message = level.untested.get(args.test) or tr("there is no test “{name}”", name=args.test)
+        message = level.untested_reasons.get(args.test) or tr("there is no test “{name}”", name=args.test)
         raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(level.tests)))
     # the first metric determines the order of systems
-    metrics = get_metrics(args.metric or (level.main, *level.shown), level.metrics, level.items)
+    metrics = get_metrics(args.metric or (level.main_metric, *level.shown_metrics), level.metrics, level.items)
     options = SignificanceOptions(
         args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha,
         interval_method=args.intervals or "bootstrap", interval_rounds=args.interval_rounds,
     )  # fmt: skip
-    with progress(tr("{n:,} {n:language pair|language pairs}", "", len(inputs.pairs))) as watch:
-        return collect_findings(inputs.pairs, metrics, options, watch=watch)
+    with progress(tr("{n:,} {n:language pair|language pairs}", "", len(inputs.pairs))) as on_progress:
+        return collect_findings(inputs.pairs, metrics, options, on_progress=on_progress)

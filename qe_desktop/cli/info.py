@@ -39,8 +39,8 @@ def bilingual_json(document: Document) -> dict[str, Any]:
     segments = document.segments
     return {
         "file": document.name,
-        "format": document.form,
-        "description": document.shown_form,
+        "format": document.dialect,
+        "description": document.dialect_name,
         "encoding": document.text.codec,
         "source-language": document.source_language,
         "target-language": document.target_language,
@@ -54,7 +54,8 @@ def bilingual_json(document: Document) -> dict[str, Any]:
         "qualities": _count_words(quality.kind for segment in segments for quality in segment.qualities),
         "issues": sum(len(segment.issues) for segment in segments),
         "with another MT": sum(
-            segment.loaded is not None and segment.loaded != (segment.target or ()) for segment in segments
+            segment.loaded_target is not None and segment.loaded_target != (segment.target or ())
+            for segment in segments
         ),
         "tags": {layer_title(key): int(tags.values.sum()) for key, tags in document.side_columns.tags.items()},
         "scores": {
@@ -79,7 +80,7 @@ def bilingual_table(document: Document) -> Table:
     """Table of the contents of a bilingual file."""
     contents = bilingual_json(document)
     rows = [
-        (tr("detected as"), document.shown_form),
+        (tr("detected as"), document.dialect_name),
         (tr("encoding"), contents["encoding"].upper()),
         (tr("languages"), " → ".join(filter(None, (document.source_language, document.target_language)))),
         (tr("segments"), contents["segments"]),
@@ -115,12 +116,12 @@ def project_table(summary: dict[str, Any]) -> Table:
     if summary["read-only"]:
         rows.append((tr("read-only"), summary["read-only"]))
     if summary["role"] == "owner":
-        rows += _contents(summary)
+        rows += _owner_rows(summary)
     rows.append((tr("campaigns"), len(summary["campaigns"])))
     return Table(summary["title"], (tr("property"), tr("value")), tuple(rows))
 
 
-def _contents(summary: dict[str, Any]) -> list[tuple[Any, Any]]:
+def _owner_rows(summary: dict[str, Any]) -> list[tuple[Any, Any]]:
     """Rows that only the owner of a project sees."""
     corpus, review = summary["corpus"], summary["review"]
     return [
@@ -142,7 +143,7 @@ _QUESTION_TEXTS: dict[QuestionType, str] = {
     ),
     ProbabilityOf: tr("all numbers are 0 or 1: specify what 1 means (--numbers BAD or --numbers OK)"),
 }
-_CHOSEN: dict[ChoiceKind, str] = {
+_COLUMN_QUESTION_TEXTS: dict[ChoiceKind, str] = {
     ChoiceKind.COLUMNS: tr(
         "the source and target columns cannot be detected: specify them with --columns SOURCE TARGET"
     ),
@@ -176,8 +177,8 @@ def run(args: argparse.Namespace) -> int:
 
     check_read_once(file for file in args.files if file == STDIN_ARGUMENT)
     project_locations = [file for file in args.files if file != STDIN_ARGUMENT and is_project(file)]
-    named = [named_path(file) for file in args.files if file not in project_locations]
-    for path in named:
+    paths = [named_path(file) for file in args.files if file not in project_locations]
+    for path in paths:
         if path is not STANDARD_INPUT and not path.is_dir():
             open_regular(path).close()
             check_bilingual(str(path))
@@ -185,15 +186,15 @@ def run(args: argparse.Namespace) -> int:
     has_columns = bool(args.columns)
     tables = [
         path
-        for path in named
+        for path in paths
         if is_bilingual_file(str(path)) or (has_columns and path is not STANDARD_INPUT and path.is_file())
     ]
     documents = {path: read_document(path, column_choice_from(args)) for path in tables}
-    other_paths = [path for path in named if path not in documents]
+    other_paths = [path for path in paths if path not in documents]
     plans = plan_imports(other_paths) if other_paths else []
     for plan in plans:
         for file in plan.files:
-            if file.problem is not None and file.path in named:
+            if file.problem is not None and file.path in paths:
                 raise file.problem
     projects = [project_summary(location) for location in project_locations]
     write_report(
@@ -219,7 +220,7 @@ class ImportPlanReport:
     def json(self) -> dict[str, Any]:
         """Return the report as JSON for the command line."""
         pairs = zip(self.plans, self.problems, strict=True)
-        report = {"corpora": [_corpus(plan, problems) for plan, problems in pairs]}
+        report = {"corpora": [_corpus_json(plan, problems) for plan, problems in pairs]}
         report |= {"documents": list(map(bilingual_json, self.documents))} if self.documents else {}
         return report | {"projects": list(self.projects)} if self.projects else report
 
@@ -258,15 +259,15 @@ def _problems(plan: CorpusPlan) -> list[str]:
     return []
 
 
-def _corpus(plan: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
+def _corpus_json(plan: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
     files = [
         {
             "file": str(file.path),
             "format": file.format,
             "description": file.description,
-            "used as": _use(file),
+            "used as": _usage_text(file),
             "name": file.name,
-            **_columns(file),
+            **_score_columns(file),
             "notes": _remarks(file, plan),
         }
         for file in plan.files
@@ -275,21 +276,21 @@ def _corpus(plan: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
     return {"name": plan.name, "part": plan.part, "language-pair": pair, "files": files, "problems": list(problems)}
 
 
-def _columns(file: PlannedFile) -> dict[str, list[str]]:
+def _score_columns(file: PlannedFile) -> dict[str, list[str]]:
     """Return the names of the gold and system columns in a table of scores."""
     return {name: list(names) for name, names in (("golds", file.golds), ("systems", file.systems)) if names}
 
 
-def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
-    names = _names(assembly)
-    rows = tuple((name, file.description, _use(file)) for name, file in zip(names, assembly.files, strict=True))
-    listed = [(name, _remarks(file, assembly)) for name, file in zip(names, assembly.files, strict=True)]
-    notes = [f"{name}: {remark}" for name, remarks in listed for remark in remarks]
+def _table(plan: CorpusPlan, problems: Sequence[str]) -> Table:
+    names = _names(plan)
+    rows = tuple((name, file.description, _usage_text(file)) for name, file in zip(names, plan.files, strict=True))
+    remarks_by_file = [(name, _remarks(file, plan)) for name, file in zip(names, plan.files, strict=True)]
+    notes = [f"{name}: {remark}" for name, remarks in remarks_by_file for remark in remarks]
     if problems:
         notes += [tr("These files cannot be opened as one corpus:"), *problems]
-    pair = f" ({assembly.language_pair})" if assembly.language_pair not in ("", assembly.part) else ""
+    pair = f" ({plan.language_pair})" if plan.language_pair not in ("", plan.part) else ""
     header = (tr("file"), tr("detected as"), tr("used as"))
-    return Table(f"{assembly.name}{pair}", header, rows, notes=tuple(notes))
+    return Table(f"{plan.name}{pair}", header, rows, notes=tuple(notes))
 
 
 def _names(plan: CorpusPlan) -> list[str]:
@@ -303,7 +304,7 @@ def _names(plan: CorpusPlan) -> list[str]:
     return [name(file) for file in plan.files]
 
 
-def _use(file: PlannedFile) -> str:
+def _usage_text(file: PlannedFile) -> str:
     if file.kind is None or file.role is Role.IGNORED:
         return file.role.display_name
     return join_localized(", ", (file.role.display_name, file.kind.display_name))
@@ -312,16 +313,16 @@ def _use(file: PlannedFile) -> str:
 def _remarks(file: PlannedFile, plan: CorpusPlan) -> list[str]:
     """Return how a file is read, notes on it, and what must be specified."""
     remarks = list(file.notes) if file.problem is None else [file.problem.line(command_line=True)]
-    for ambiguity in file.doubts:
+    for ambiguity in file.ambiguities:
         answer = file.effective_answer(ambiguity.question)
         if file.has_question(ambiguity.question) and answer is not None:
             # P(OK) is assumed only for log-probabilities
-            logs = answer is ProbabilityOf.OK and ambiguity.assumed is ProbabilityOf.OK
-            remarks.append(tr("read as log P(OK)") if logs else _ASSUMPTION_TEXTS[answer])
+            are_logarithms = answer is ProbabilityOf.OK and ambiguity.default is ProbabilityOf.OK
+            remarks.append(tr("read as log P(OK)") if are_logarithms else _ASSUMPTION_TEXTS[answer])
         elif file in plan.files_with_questions() and answer is None:
             remarks.append(_QUESTION_TEXTS[ambiguity.question])
-    if file.must_choose and file.offer is not None:
-        remarks.append(_CHOSEN[file.offer.of])
+    if file.must_select_columns and file.column_options is not None:
+        remarks.append(_COLUMN_QUESTION_TEXTS[file.column_options.kind])
     if file.role is Role.POST_EDIT:
         remarks += _computable_gold_note(file, plan)
     return remarks

@@ -35,7 +35,9 @@ def single_language_pair(pairs: list[str]) -> str:
     return "".join(pairs)
 
 
-def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.Namespace], CommandResult]) -> Report:
+def run_per_language_pair(
+    args: argparse.Namespace, run_command: Callable[[argparse.Namespace], CommandResult]
+) -> Report:
     """Run a command for each language pair and return its report, or a joint report with the names of the pairs.
 
     `{pair}` in arguments is replaced by the language pair. With several pairs, raises QeError if two have
@@ -43,11 +45,11 @@ def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.N
     """
     pairs = list(dict.fromkeys(getattr(args, "language_pair", []) or [""]))
     if len(pairs) == 1:
-        return answer(_arguments_for_pair(args, pairs[0])).report
+        return run_command(_arguments_for_pair(args, pairs[0])).report
     from qe_desktop.report.report_base import PairsReport
 
     _reject_standard_input(args)
-    reports = {pair: answer(_arguments_for_pair(args, pair)) for pair in pairs}
+    reports = {pair: run_command(_arguments_for_pair(args, pair)) for pair in pairs}
     _reject_single_gold(args, reports)
     return PairsReport({pair: result.report for pair, result in reports.items()})
 

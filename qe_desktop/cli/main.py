@@ -42,7 +42,7 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     return parser
 
 
-def with_present_names(argv: Sequence[str]) -> list[str]:
+def replace_former_names(argv: Sequence[str]) -> list[str]:
     """Return the arguments, with the former name of a subcommand replaced by its current one."""
     command = tuple(argv[:2])
     return [*argv[:1], FORMER_NAMES[command], *argv[2:]] if command in FORMER_NAMES else list(argv)
@@ -60,13 +60,13 @@ def main(argv: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         parser = build_parser(*argv[:1])
-        args = parser.parse_args(with_present_names(argv))
+        args = parser.parse_args(replace_former_names(argv))
         if args.command is None:
             parser.error(tr("a command is required"))
         with report_hard_links():
             return int(args.run(args))
     except QeError as error:
-        print_error(_error(error))
+        print_error(_error_line(error))
         return 2
     except KeyboardInterrupt:
         print_error(tr("qe-desktop: stopped"))
@@ -75,9 +75,9 @@ def main(argv: Sequence[str]) -> int:
         raise  # the reader of the output has closed it, which is not an error
     except OSError as error:
         location = SourceLocation(str(error.filename)) if error.filename else None
-        print_error(_error(QeError(error.strerror or str(error), place=location)))
+        print_error(_error_line(QeError(error.strerror or str(error), place=location)))
         return 2
 
 
-def _error(error: QeError) -> str:
+def _error_line(error: QeError) -> str:
     return tr("qe-desktop: error: {message}", message=error.line(command_line=True))

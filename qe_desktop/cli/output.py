@@ -35,8 +35,10 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
 
     add_json(parser)
-    forms = [form.name for form in OUTPUT_FORMATS]
-    parser.add_argument("--format", choices=forms, default="table", help=tr("the output format (default: table)"))
+    format_names = [form.name for form in OUTPUT_FORMATS]
+    parser.add_argument(
+        "--format", choices=format_names, default="table", help=tr("the output format (default: table)")
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -50,13 +52,13 @@ def write_report(args: argparse.Namespace, report: Report) -> None:
     """Write a report to stdout in the requested format; for TSV, write its notes to stderr."""
     from qe_desktop.report.render.output_formats import get_output_format
 
-    form = get_output_format("json" if args.json else args.format)
-    if form.name == "tsv":
+    output_format = get_output_format("json" if args.json else args.format)
+    if output_format.name == "tsv":
         # the other formats contain the notes
         for note in report.notes():
             print_error(tr("qe-desktop: note: {note}", note=note))
     # the report has already escaped names and texts of files
-    print(form.text(report), end="")
+    print(output_format.text(report), end="")
 
 
 def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:

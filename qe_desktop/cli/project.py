@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
 """Environment variable with the password of new roles, for use without a terminal."""
 _LOCATION_HELP = tr("PROJECT is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
-_SECURE = tr(
+_SECURE_HELP = tr(
     "Creates the project if it does not exist, and a role for each rater that has none; the role has the rater's "
     "name. Raters can read the texts they rate and add their own ratings; the server denies everything else. The "
     "command asks for the password of a new role, or reads it from {variable}, and does not store it.",
     variable=NEW_PASSWORD_VARIABLE,
 )
-_VERIFY = tr(
+_VERIFY_HELP = tr(
     "When a campaign is created, a hash of its whole design is published to the raters before the first rating. "
     "This command computes the hash again, and repeats the random assignment from the campaign's secret and seed."
 )
@@ -67,13 +67,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     verify = subcommands.add_parser(
         "verify",
         help=tr("check that campaigns match their published designs"),
-        description=_VERIFY,
+        description=_VERIFY_HELP,
         epilog=_LOCATION_HELP,
     )
     verify.add_argument("place", metavar="PROJECT", help=tr("the project; if it is on a server, connect as its owner"))
     add_json(verify)
     verify.set_defaults(run=run_verify)
-    secure = subcommands.add_parser("secure", help=tr("add raters to a project on a server"), epilog=_SECURE)
+    secure = subcommands.add_parser("secure", help=tr("add raters to a project on a server"), epilog=_SECURE_HELP)
     secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, where USER is the owner"))
     secure.add_argument(
         "--rater", action="append", default=[], metavar="NAME", help=tr("the name of a rater; may be repeated")
@@ -88,7 +88,7 @@ def run_create(args: argparse.Namespace) -> int:
     """Create a project from the files, and report its contents in one line on stderr."""
     from qe_desktop.project.store import Project
 
-    corpus = _corpus(args) if args.files else None
+    corpus = _read_corpus(args) if args.files else None
 
     def make(password: str | None) -> Project:
         return Project.create(
@@ -109,23 +109,23 @@ def run_create(args: argparse.Namespace) -> int:
     return 0
 
 
-def _corpus(args: argparse.Namespace) -> Corpus:
+def _read_corpus(args: argparse.Namespace) -> Corpus:
     """Read the corpus of the files. Notes on its layers are reported on stderr, one line per file."""
     from qe_desktop.formats import LineUnit, ProbabilityOf, build_corpus, plan_imports
 
     plans = plan_imports([Path(file) for file in args.files], language_pair=args.language_pair)
-    chosen = _select_plan(plans, args.corpus, SourceLocation(args.files[0]))
-    chosen = chosen.with_answer(LineUnit[args.lines.upper()]) if args.lines else chosen
-    chosen = chosen.with_answer(ProbabilityOf[args.numbers]) if args.numbers else chosen
-    with fraction_progress(tr("Reading")) as watch:
-        on_progress = None if watch is None else lambda _, fraction: watch(fraction)
-        corpus = build_corpus(chosen, progress=on_progress)
+    plan = _select_plan(plans, args.corpus, SourceLocation(args.files[0]))
+    plan = plan.with_answer(LineUnit[args.lines.upper()]) if args.lines else plan
+    plan = plan.with_answer(ProbabilityOf[args.numbers]) if args.numbers else plan
+    with fraction_progress(tr("Reading")) as report_fraction:
+        on_progress = None if report_fraction is None else lambda _, fraction: report_fraction(fraction)
+        corpus = build_corpus(plan, progress=on_progress)
     notes: dict[str, dict[str, None]] = {}
     for layer in corpus.layers.values():
         notes.setdefault(layer.origin, {}).update(dict.fromkeys(layer.notes))
-    for origin, of_file in notes.items():
-        if of_file:
-            print_error(f"{origin}: {'; '.join(of_file)}")
+    for origin, file_notes in notes.items():
+        if file_notes:
+            print_error(f"{origin}: {'; '.join(file_notes)}")
     return corpus
 
 
@@ -168,12 +168,12 @@ def run_info(args: argparse.Namespace) -> int:
     if args.json:
         print_json(summary)
     else:
-        for line in _lines(summary):
+        for line in _summary_lines(summary):
             print_line(line)
     return 0
 
 
-def _lines(summary: dict[str, Any]) -> list[str]:
+def _summary_lines(summary: dict[str, Any]) -> list[str]:
     """Lines with the summary of a project."""
     title, location, schema, is_owner = (
         summary["title"],
@@ -194,7 +194,7 @@ def _lines(summary: dict[str, Any]) -> list[str]:
         )
     lines = [heading, summary["read-only"]] if summary["read-only"] else [heading]
     if is_owner:
-        lines += _contents(summary)
+        lines += _owner_lines(summary)
     for campaign in summary["campaigns"]:
         lines.append(tr("campaign {name} ({protocol})", name=campaign["name"], protocol=campaign["protocol"]))
         for rater, (completed, total) in campaign["raters"].items():
@@ -203,7 +203,7 @@ def _lines(summary: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _contents(summary: dict[str, Any]) -> list[str]:
+def _owner_lines(summary: dict[str, Any]) -> list[str]:
     """Lines that only the owner of a project sees."""
     corpus, edits, files = summary["corpus"], summary["edits"], summary["rating-sets"]
     texts = tr("no corpus")
@@ -253,26 +253,26 @@ def run_verify(args: argparse.Namespace) -> int:
     """Print whether the design of each campaign is identical to the published one. Raises QeError if one differs."""
     with open_project(args.place) as project:
         checks, location = project.verify(), project.place
-    wrong = [check for check in checks if check.agrees is False]
+    failed_checks = [check for check in checks if check.agrees is False]
     if args.json:
         records = [asdict(check) | {"agrees": check.agrees} for check in checks]
         campaigns = [{name.replace("_", "-"): value for name, value in record.items()} for record in records]
-        print_json({"agrees": not wrong, "campaigns": campaigns})
+        print_json({"agrees": not failed_checks, "campaigns": campaigns})
     else:
-        for line in [line for check in checks for line in _verdict(check)] or [tr("there are no campaigns")]:
+        for line in [line for check in checks for line in _verdict_lines(check)] or [tr("there are no campaigns")]:
             print_line(line)
-    if wrong:
-        more, name = len(wrong) - 1, wrong[0].name
+    if failed_checks:
+        other_count, name = len(failed_checks) - 1, failed_checks[0].name
         message = tr("“{name}”: the design differs from the one that was published", name=name)
-        if more:
+        if other_count:
             message = tr(
-                "“{name}” and {n} more: the designs differ from those that were published", "", more, name=name
+                "“{name}” and {n} more: the designs differ from those that were published", "", other_count, name=name
             )
         raise QeError(message, hint=tr("Compare the project with an earlier copy."), place=SourceLocation(location))
     return 0
 
 
-def _verdict(check: CampaignVerdict) -> list[str]:
+def _verdict_lines(check: CampaignVerdict) -> list[str]:
     if check.agrees is None:
         line = tr("campaign {name}: nothing to compare", name=check.name)
     elif check.agrees:
@@ -338,7 +338,7 @@ def open_project(location: str) -> Project:
     from qe_desktop.project.store import Project
 
     project = retry_with_password(lambda password: Project.open(location, person=login_name(), password=password))
-    for error in project.set_aside:
+    for error in project.recovery_errors:
         print_error(error.line())
     warn_insecure(project)
     return project
@@ -350,8 +350,8 @@ def warn_insecure(project: Project) -> None:
         print_error(tr("qe-desktop: warning: {warning}", warning=project.warning))
 
 
-def retry_with_password(work: Callable[[str | None], Result]) -> Result:
-    """Call `work` with None and, if it raises PasswordError, with a password entered at the prompt.
+def retry_with_password(action: Callable[[str | None], Result]) -> Result:
+    """Call `action` with None and, if it raises PasswordError, with a password entered at the prompt.
 
     None stands for the password from the URL, PGPASSWORD or pgpass. Without a terminal, the PasswordError is raised.
     """
@@ -360,11 +360,11 @@ def retry_with_password(work: Callable[[str | None], Result]) -> Result:
     from qe_desktop.project.store.errors import PasswordError
 
     try:
-        return work(None)
+        return action(None)
     except PasswordError:
         if not sys.stdin.isatty():
             raise
-        return work(getpass(_prompt(tr("Password:"))))
+        return action(getpass(_prompt(tr("Password:"))))
 
 
 def login_name() -> str:

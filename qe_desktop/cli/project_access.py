@@ -44,7 +44,7 @@ def add_campaign(parser: argparse.ArgumentParser) -> None:
 def add_unblind(parser: argparse.ArgumentParser) -> None:
     """Add the option to show the systems of a blind campaign by name."""
     parser.add_argument(
-        "--unblind", metavar="REASON", type=_reason,
+        "--unblind", metavar="REASON", type=_parse_reason,
         help=tr(
             "show the systems of a blind campaign by name: the project's log records who did so, when and why; "
             "this cannot be undone"
@@ -52,7 +52,7 @@ def add_unblind(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _reason(text: str) -> str:
+def _parse_reason(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError(tr("the log needs a reason, such as: all ratings are complete"))
     return text.strip()

@@ -9,7 +9,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import rounds, seed, significance_level
+from qe_desktop.cli.argument_parser import parse_rounds, parse_seed, parse_significance_level
 from qe_desktop.cli.inputs.rating_options import RATING_FILES_HELP, add_rating_file_options
 from qe_desktop.cli.output import add_output, check_not_overwriting, fraction_progress, print_error, write_report
 from qe_desktop.cli.project import open_project
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.results.result_types import RatingResults
 
 MAX_LISTED_CONFLICTS = 10
-RATING_FORMS = ("wmt", "wide", "long", "jsonl", "journal")
-_JSON = tr(
+RATING_FORMATS = ("wmt", "wide", "long", "jsonl", "journal")
+_JSON_HELP = tr(
     'The JSON has the keys "systems", "clusters", "agreement", "raters" and "notes". In "systems", n is the number of '
     "rated segments or of pairwise judgements. Two scales give adequacy, fluency and total, each also with the suffix "
     "-z; one scale gives raw and z; rankings give expected-wins, bradley-terry and trueskill. All have rank-low and "
@@ -49,7 +49,7 @@ _JSON = tr(
     "(0..100) are compared by a rank-sum test on the z-scores of segments. For short scales (1..5), the test uses the "
     "means of segments, or the totals of adequacy and fluency. Ranked systems are compared by TrueSkill."
 )
-_EXPORT = tr(
+_EXPORT_HELP = tr(
     "Formats: wmt: pairwise judgements as WMT ranking CSV; wide: one column per rater (scales); long: one rating "
     "per row; jsonl: everything, one rating per line; journal: every event of a project's campaign, one per line."
     " Every format has the rater and the time of each rating. A file whose name ends in .gz is compressed."
@@ -68,20 +68,30 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     report = subcommands.add_parser(
-        "report", help=tr("show system scores, clusters, agreement and raters"), epilog=f"{RATING_FILES_HELP} {_JSON}"
+        "report",
+        help=tr("show system scores, clusters, agreement and raters"),
+        epilog=f"{RATING_FILES_HELP} {_JSON_HELP}",
     )
     report.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files or a project; several are combined"))
-    _add_choices(report)
+    _add_selection_options(report)
     report.add_argument(
-        "--runs", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for TrueSkill (default: 1000)")
+        "--runs",
+        type=parse_rounds,
+        default=1000,
+        metavar="R",
+        help=tr("bootstrap resamples for TrueSkill (default: 1000)"),
     )
     report.add_argument(
-        "--rounds", type=rounds, default=1000, metavar="R", help=tr("bootstrap resamples for intervals (default: 1000)")
+        "--rounds",
+        type=parse_rounds,
+        default=1000,
+        metavar="R",
+        help=tr("bootstrap resamples for intervals (default: 1000)"),
     )
-    report.add_argument("--seed", type=seed, default=1, help=tr("seed of the bootstrap (default: 1)"))
+    report.add_argument("--seed", type=parse_seed, default=1, help=tr("seed of the bootstrap (default: 1)"))
     report.add_argument(
         "--alpha",
-        type=significance_level,
+        type=parse_significance_level,
         default=0.05,
         help=tr("significance level of p-values after correction; level of intervals: 1 - ALPHA (default: 0.05)"),
     )
@@ -112,16 +122,16 @@ def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def _add_export(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     export = subcommands.add_parser(
-        "export", help=tr("write the ratings of a project or of files in another format"), epilog=_EXPORT
+        "export", help=tr("write the ratings of a project or of files in another format"), epilog=_EXPORT_HELP
     )
     export.add_argument("files", nargs="+", metavar="PROJECT|FILE", help=tr("a project, or rating files to combine"))
-    export.add_argument("--form", choices=RATING_FORMS, required=True, help=tr("the format to write"))
+    export.add_argument("--form", choices=RATING_FORMATS, required=True, help=tr("the format to write"))
     export.add_argument("-o", "--output", required=True, metavar="FILE", help=tr("the file to write"))
-    _add_choices(export)
+    _add_selection_options(export)
     export.set_defaults(run=run_export)
 
 
-def _add_choices(parser: argparse.ArgumentParser) -> None:
+def _add_selection_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
@@ -139,14 +149,14 @@ def run_report(args: argparse.Namespace) -> int:
     from qe_desktop.ratings.results.result_types import RatingOptions
     from qe_desktop.report.rating_report import RatingsReport
 
-    with ExitStack() as opened:
-        joined = _join_ratings(args.files, args, opened)
+    with ExitStack() as exit_stack:
+        joined = _join_ratings(args.files, args, exit_stack)
     options = RatingOptions(
         args.seed, args.runs, args.rounds, args.alpha, args.standardise, args.correction, args.repeats
     )
-    with fraction_progress(tr("TrueSkill, {n:,} {n:resample|resamples}", "", args.runs)) as watch:
+    with fraction_progress(tr("TrueSkill, {n:,} {n:resample|resamples}", "", args.runs)) as on_progress:
         results: RatingResults = blind_results(
-            joined.ratings, joined.key.names, options=options, trueskill=not args.no_trueskill, progress=watch
+            joined.ratings, joined.key.names, options=options, trueskill=not args.no_trueskill, progress=on_progress
         )
     _print_conflicts(joined.conflicts)
     width = get_terminal_size().columns if args.format == "table" else 0
@@ -164,20 +174,20 @@ def run_export(args: argparse.Namespace) -> int:
     from qe_desktop.ratings.blinding import blind_ratings
 
     # projects stay open until the export is logged, so that a password is entered once
-    with ExitStack() as opened:
-        joined = _join_ratings(args.files, args, opened)
+    with ExitStack() as exit_stack:
+        joined = _join_ratings(args.files, args, exit_stack)
         _print_conflicts(joined.conflicts)
         ratings = joined.ratings
         if joined.key.names:
             print_error(blind_note(joined.key))
             ratings = blind_ratings(ratings, joined.key.names, joined.key.campaign)
-        remarks = write_ratings(ratings, output, args.form)
+        notes = write_ratings(ratings, output, args.form)
         for project, exported in joined.projects:
             log_export(project, exported.campaign, output, args.form, blind=bool(exported.key.names))
     names = ", ".join(display_name(name) for name in args.files)
     scores = tr("{n:,} {n:rating|ratings} on scales", "", len(ratings.scores))
     pairs = tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", len(ratings.pairs))
-    print_error("; ".join([f"{names} -> {output} ({args.form}): {scores}, {pairs}", *remarks]))
+    print_error("; ".join([f"{names} -> {output} ({args.form}): {scores}, {pairs}", *notes]))
     return 0
 
 
@@ -194,8 +204,8 @@ class _JoinedRatings:
     projects: Sequence[tuple[Project, ProjectRatings]]
 
 
-def _join_ratings(files: list[str], args: argparse.Namespace, opened: ExitStack) -> _JoinedRatings:
-    """Join the ratings of all files, with notes on duplicates and conflicts; `opened` closes the projects.
+def _join_ratings(files: list[str], args: argparse.Namespace, exit_stack: ExitStack) -> _JoinedRatings:
+    """Join the ratings of all files, with notes on duplicates and conflicts; `exit_stack` closes the projects.
 
     Raises QeError if blind ratings cannot be combined with others, or if there is nothing to unblind.
     """
@@ -206,16 +216,16 @@ def _join_ratings(files: list[str], args: argparse.Namespace, opened: ExitStack)
 
     if args.unblind and not any(map(is_project, files)):
         raise nothing_to_unblind_error()
-    projects = {name: opened.enter_context(open_project(name)) for name in files if is_project(name)}
+    projects = {name: exit_stack.enter_context(open_project(name)) for name in files if is_project(name)}
     exports = {name: ratings_of_project(project, args.campaign, args.unblind) for name, project in projects.items()}
-    parts = [
+    rating_sets = [
         exports[name].ratings if name in exports
         else read_ratings(name, args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range))
         for name in files
     ]  # fmt: skip
-    check_not_mixed(parts)
-    key = _only_key([export.key for export in exports.values()], exports)
-    merged = merge_ratings(parts)
+    check_not_mixed(rating_sets)
+    key = _single_blind_key([export.key for export in exports.values()], exports)
+    merged = merge_ratings(rating_sets)
     conflicts = conflicts_without_systems(merged.conflicts, key.names)
     notes = [*merged.ratings.notes, *merge_notes(merged, conflicts)]
     if key.names and args.thing == "report":
@@ -228,7 +238,7 @@ def _join_ratings(files: list[str], args: argparse.Namespace, opened: ExitStack)
     )
 
 
-def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
+def _single_blind_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
     """Return the key of the blind campaign; an empty key if no campaign is blind.
 
     Raises QeError if several campaigns are blind, because each letter would be ambiguous.
@@ -253,13 +263,13 @@ def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
         print_error(tr("qe-desktop: and {n:,} more {n:conflict|conflicts}", "", len(conflicts) - MAX_LISTED_CONFLICTS))
 
 
-def _campaign(project: Project, name_or_uid: str) -> Campaign:
+def _select_campaign(project: Project, name_or_uid: str) -> Campaign:
     """Return the campaign with this name or uid, or the only one if `name_or_uid` is empty.
 
     Raises QeError if there is none, or if `name_or_uid` is empty and there are several.
     """
     campaigns = project.campaigns()
-    listed = ", ".join(campaign.name for campaign in campaigns)
+    campaign_names = ", ".join(campaign.name for campaign in campaigns)
     if not name_or_uid and len(campaigns) == 1:
         return campaigns[0]
     for campaign in campaigns:
@@ -273,7 +283,7 @@ def _campaign(project: Project, name_or_uid: str) -> Campaign:
         if name_or_uid
         else tr("the project has several campaigns")
     )
-    hint = tr("Specify one with --campaign: {names}.", names=listed)
+    hint = tr("Specify one with --campaign: {names}.", names=campaign_names)
     raise QeError(message, hint=hint, place=SourceLocation(project.place))
 
 
@@ -289,7 +299,7 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
             message, hint=tr("Specify a project, or use the format jsonl."), place=SourceLocation(display_name(name))
         )
     with open_project(name) as project:
-        campaign = _campaign(project, args.campaign)
+        campaign = _select_campaign(project, args.campaign)
         unblind_with(project, campaign.uid, args.unblind)
         key = blind_key(project, campaign.uid)
         if key.names:

@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
 def add_import(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand `import` and its options."""
-    imports = subcommands.add_parser(
+    parser = subcommands.add_parser(
         "import", help=tr("add ratings to a project, and list conflicts"), epilog=RATING_FILES_HELP
     )
-    imports.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
-    imports.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files"))
-    add_rating_file_options(imports)
-    imports.add_argument("--dry-run", action="store_true", help=tr("show what would be added, and change nothing"))
-    imports.set_defaults(run=run_import)
+    parser.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
+    parser.add_argument("files", nargs="+", metavar="FILE", help=tr("rating files"))
+    add_rating_file_options(parser)
+    parser.add_argument("--dry-run", action="store_true", help=tr("show what would be added, and change nothing"))
+    parser.set_defaults(run=run_import)
 
 
 def add_undo_import(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand `undo-import` and its options."""
-    back = subcommands.add_parser(
+    parser = subcommands.add_parser(
         "undo-import", help=tr("withdraw an import, or list the imports of a project"),
         epilog=tr(
             "The imported ratings stay in the project but no longer count. The log records who withdrew them. Import "
             "the file again to restore them."
         ),
     )  # fmt: skip
-    back.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
-    back.add_argument(
+    parser.add_argument("project", metavar="PROJECT", help=tr("a .qedesk file or a postgresql:// URL"))
+    parser.add_argument(
         "imports",
         nargs="*",
         metavar="IMPORT",
         help=tr("ID or file name of an import; lists all imports if none is specified"),
     )
-    back.set_defaults(run=run_withdraw)
+    parser.set_defaults(run=run_withdraw)
 
 
 def run_import(args: argparse.Namespace) -> int:
@@ -71,10 +71,10 @@ def _import(project: Project, args: argparse.Namespace) -> None:
         for report in project.import_ratings(
             name, language_pair=args.language_pair, form=args.table, raters=args.raters, ranges=tuple(args.range)
         ):
-            would, added = tr("{n:,} would be added", "", report.added), tr("{n:,} added", "", report.added)
-            parts = [would if args.dry_run else added, tr("{n:,} already in the project", "", report.known)]
-            if report.strange:
-                parts.append(tr("{n:,} left out", "", report.strange))
+            would_be_added, added = tr("{n:,} would be added", "", report.added), tr("{n:,} added", "", report.added)
+            parts = [would_be_added if args.dry_run else added, tr("{n:,} already in the project", "", report.known)]
+            if report.invalid_count:
+                parts.append(tr("{n:,} left out", "", report.invalid_count))
             conflicts = tr("{n:,} {n:conflict|conflicts}", "", len(report.conflicts))
             print_line(f"{report.file} -> {display_name(args.project)}: {', '.join(parts)}; {conflicts}")
             for note in report.notes:
@@ -89,27 +89,33 @@ def run_withdraw(args: argparse.Namespace) -> int:
     Raises QeError, and withdraws nothing, unless each name matches exactly one import that is not withdrawn.
     """
     with open_project(args.project) as project:
-        rows = project.imports()
+        imports = project.imports()
         if not args.imports:
-            for row in rows:
-                state = tr("withdrawn") if row.away else tr("active", "a state of an import")
+            for row in imports:
+                state = tr("withdrawn") if row.is_withdrawn else tr("active", "a state of an import")
                 when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
                 added = tr("{n:,} from {file}", "", row.added, file=row.file)
                 print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
             return 0
         selected: dict[str, None] = {}
         for import_name in args.imports:
-            matches = [row for row in rows if import_name in (row.uid, row.file, Path(row.file).name) and not row.away]
-            matches = matches or [row for row in rows if import_name == row.uid]
+            matches = [
+                row
+                for row in imports
+                if import_name in (row.uid, row.file, Path(row.file).name) and not row.is_withdrawn
+            ]
+            matches = matches or [row for row in imports if import_name == row.uid]
             if len(matches) != 1:
-                several = tr("there are several imports of {name}", name=import_name)
-                none = tr("there is no active import of {name}", name=import_name)
+                ambiguous_message = tr("there are several imports of {name}", name=import_name)
+                missing_message = tr("there is no active import of {name}", name=import_name)
                 project_name = display_name(args.project)
                 hint = tr(
                     "List the imports with ratings undo-import {project}, and specify an ID.", project=project_name
                 )
-                raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))
-            if matches[0].away:
+                raise QeError(
+                    ambiguous_message if matches else missing_message, hint=hint, place=SourceLocation(project.place)
+                )
+            if matches[0].is_withdrawn:
                 message = tr("the import of {file} has already been withdrawn", file=matches[0].file)
                 raise QeError(message, hint=tr("Import the file again to restore it."))
             selected[matches[0].uid] = None

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from qe_desktop.cli.argument_parser import interval_rounds, rounds, seed, significance_level
+from qe_desktop.cli.argument_parser import parse_interval_rounds, parse_rounds, parse_seed, parse_significance_level
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import ReadInputs, Scoring
@@ -14,16 +14,16 @@ from qe_desktop.levels.system_files import read_segment_documents
 
 
 def add_interval_options(
-    parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("bootstrap", "fisher", "bca")
+    parser: argparse.ArgumentParser, *, methods: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
-    """Add the options for intervals (by one of the methods `ways`), the random seed and the resampling unit."""
-    in_words = tr("95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r")
-    if "bca" in ways:
-        in_words = tr(
+    """Add the options for intervals (by one of the methods `methods`), the random seed and the resampling unit."""
+    help_text = tr("95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r")
+    if "bca" in methods:
+        help_text = tr(
             "95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r; bca: "
             "bias-corrected and accelerated bootstrap"
         )
-    parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=ways, help=in_words)
+    parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=methods, help=help_text)
     add_interval_rounds(parser)
     add_seed(parser)
     add_unit(parser)
@@ -32,14 +32,14 @@ def add_interval_options(
 def add_interval_rounds(parser: argparse.ArgumentParser) -> None:
     """Add the option for the number of resamples."""
     parser.add_argument(
-        "--interval-rounds", type=interval_rounds, metavar="N",
+        "--interval-rounds", type=parse_interval_rounds, metavar="N",
         help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add the option for the random seed."""
-    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
+    parser.add_argument("--seed", type=parse_seed, default=1, help=tr("random seed (default: 1)"))
 
 
 def add_unit(parser: argparse.ArgumentParser) -> None:
@@ -63,14 +63,14 @@ def add_documents(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def with_documents(read: ReadInputs, args: argparse.Namespace) -> Scoring:
+def with_documents(inputs: ReadInputs, args: argparse.Namespace) -> Scoring:
     """Return the scoring, with its segments assigned to the documents of `--documents`, if specified.
 
     Raises QeError if the file cannot be read or does not have one name per segment.
     """
     if not args.documents:
-        return read.scoring
-    return read.scoring.with_documents(read_segment_documents(args.documents, read.scoring.view.corpus.size))
+        return inputs.scoring
+    return inputs.scoring.with_documents(read_segment_documents(args.documents, inputs.scoring.view.corpus.size))
 
 
 class HasDocuments(Protocol):
@@ -92,7 +92,7 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the rounds of tests, the correction and the significance level."""
     parser.add_argument(
         "--rounds",
-        type=rounds,
+        type=parse_rounds,
         default=10_000,
         metavar="R",
         help=tr("trials or resamples of the test (default: 10000)"),
@@ -104,7 +104,7 @@ def add_top(parser: argparse.ArgumentParser) -> None:
     """Add the option for the number of best systems."""
     parser.add_argument(
         "--top",
-        type=seed,
+        type=parse_seed,
         metavar="N",
         help=tr("number of best systems, for d_top; the others are for d_bottom (default: half, rounded down)"),
     )
@@ -116,7 +116,7 @@ def add_correction(parser: argparse.ArgumentParser, help_text: str) -> None:
     parser.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help=help_text)
     parser.add_argument(
         "--alpha",
-        type=significance_level,
+        type=parse_significance_level,
         default=0.05,
         help=tr("significance level for the adjusted p-value (default: 0.05)"),
     )

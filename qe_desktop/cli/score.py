@@ -41,11 +41,11 @@ def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
 
 
 def add_level_parsers(
-    parser: argparse.ArgumentParser, more: Callable[[LevelGroup, argparse.ArgumentParser], None]
+    parser: argparse.ArgumentParser, add_options: Callable[[LevelGroup, argparse.ArgumentParser], None]
 ) -> None:
     """Add a subcommand for each group of levels.
 
-    When the subcommand is used, the options for its inputs and those of `more` are added.
+    When the subcommand is used, the options for its inputs and those of `add_options` are added.
     """
     groups = group_commands()
     levels = parser.add_subparsers(
@@ -55,10 +55,10 @@ def add_level_parsers(
 
     def fill(group: LevelGroup, options: LazyArgumentParser) -> None:
         add_inputs(group, options)
-        more(group, options)
+        add_options(group, options)
 
     for name, group in groups.items():
-        levels.add_parser(name, help=group.about, epilog=epilog).fill = partial(fill, group)
+        levels.add_parser(name, help=group.description, epilog=epilog).fill = partial(fill, group)
 
 
 def run(group: LevelGroup, args: argparse.Namespace) -> int:
@@ -69,16 +69,16 @@ def run(group: LevelGroup, args: argparse.Namespace) -> int:
 
 def _score(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
     check_rounds_need_intervals(args)
-    read = read_inputs(group, args)
-    scoring = with_documents(read, args)
+    inputs = read_inputs(group, args)
+    scoring = with_documents(inputs, args)
     level = scoring.level
     metrics = get_metrics(args.metric or level.metrics, level.metrics, level.items)
     if not args.intervals:
-        return CommandResult(scoring, ScoreReport.build(scoring, metrics, read.notes))
+        return CommandResult(scoring, ScoreReport.build(scoring, metrics, inputs.notes))
     from qe_desktop.significance import SignificanceOptions
 
     options = SignificanceOptions(
         seed=args.seed, unit=args.unit, interval_method=args.intervals, interval_rounds=args.interval_rounds
     )
-    remarks = (*read.notes, *document_unit_warnings([scoring], args))
-    return CommandResult(scoring, ScoreReport.build_with_intervals(scoring, metrics, remarks, options))
+    notes = (*inputs.notes, *document_unit_warnings([scoring], args))
+    return CommandResult(scoring, ScoreReport.build_with_intervals(scoring, metrics, notes, options))

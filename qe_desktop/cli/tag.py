@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from qe_desktop.local_qe.qa_checks.check import Check
     from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 
-_ENDINGS = {
+_SUFFIXES = {
     Kind.WORDS: "tags",
     Kind.GAPS: "gap_tags",
     Kind.SOURCE: "source_tags",
@@ -45,14 +45,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command to the program's parser."""
     parser = subparsers.add_parser("tag", help=tr("run local QE systems and QA checks"), epilog=_EPILOG)
     parser.add_argument("input", metavar="FOLDER|JOB", help=tr("a folder with source and MT, or a bilingual file"))
-    help = tr("a QE system to run, as NAME='COMMAND {source} {mt} {out}'; may be repeated")
-    parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=help)
-    checks = tr("run the named QA checks, or all checks if none is named")
-    parser.add_argument("--checks", nargs="*", metavar="CHECK", help=checks)
-    terms = tr("a CSV or TSV file of source and target terms for the QA checks")
-    parser.add_argument("--terms", metavar="FILE", help=terms)
-    forbidden = tr("a file of words that the QA checks forbid in targets, one per line")
-    parser.add_argument("--forbidden", metavar="FILE", help=forbidden)
+    qe_help = tr("a QE system to run, as NAME='COMMAND {source} {mt} {out}'; may be repeated")
+    parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=qe_help)
+    checks_help = tr("run the named QA checks, or all checks if none is named")
+    parser.add_argument("--checks", nargs="*", metavar="CHECK", help=checks_help)
+    terms_help = tr("a CSV or TSV file of source and target terms for the QA checks")
+    parser.add_argument("--terms", metavar="FILE", help=terms_help)
+    forbidden_help = tr("a file of words that the QA checks forbid in targets, one per line")
+    parser.add_argument("--forbidden", metavar="FILE", help=forbidden_help)
     parser.add_argument(
         "--minutes", type=float, metavar="N", help=tr("the time limit per system in minutes (default: 60)")
     )
@@ -75,18 +75,18 @@ def run(args: argparse.Namespace) -> int:
         raise QeError(message, hint=tr("Specify --checks, or a QE system with --qe NAME='COMMAND'."))
     checks = () if args.checks is None else get_checks(args.checks) if args.checks else CHECKS
     checks = configure_checks(checks, _word_lists(args))
-    corpus = _read(args)
+    corpus = _read_corpus(args)
     names = [command.name for command in commands] + ([CHECKS_NAME] if checks else [])
     _reject_same_files(names)
     folder = Path(args.output)
     make_folder(folder)
     if checks:
         with fraction_progress(CHECKS_NAME) as show:
-            _write(folder, CHECKS_NAME, run_checks(corpus, checks, _make_progress(show)))
+            _write_layers(folder, CHECKS_NAME, run_checks(corpus, checks, _make_progress(show)))
         _write_qa_results(folder, Path(args.input).name, corpus, checks)
     for command in commands:
-        _write(folder, command.name, _run(command, corpus))
-    if _is_job(args):
+        _write_layers(folder, command.name, _run_qe_command(command, corpus))
+    if _is_bilingual_input(args):
         _write_tokens(folder / f"{Path(args.input).stem}.mt_tok", corpus)
     return 0
 
@@ -113,7 +113,7 @@ def _write_qa_results(folder: Path, name: str, corpus: Corpus, checks: Sequence[
     write_text(folder / f"{CHECKS_NAME}.html", page)
 
 
-def _run(command: QeCommand, corpus: Corpus) -> tuple[Layer, ...]:
+def _run_qe_command(command: QeCommand, corpus: Corpus) -> tuple[Layer, ...]:
     from qe_desktop.local_qe.external.command_runner import run_command
 
     with fraction_progress(command.name) as show:
@@ -124,12 +124,12 @@ def _make_progress(show: OnProgress | None) -> OnStep:
     return lambda fraction, text: None if show is None else show(fraction)
 
 
-def _read(args: argparse.Namespace) -> Corpus:
+def _read_corpus(args: argparse.Namespace) -> Corpus:
     """Read the corpus of a folder or of a bilingual file. Raises QeError if there is none or more than one."""
     name, pair = args.input, args.language_pair
     if name == STDIN_ARGUMENT:
         raise QeError(tr("standard input is not a folder"), hint=tr("Specify a folder or a file."))
-    if _is_job(args):
+    if _is_bilingual_input(args):
         from qe_desktop.formats.bilingual import read_document
         from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 
@@ -142,7 +142,7 @@ def _read(args: argparse.Namespace) -> Corpus:
     return replace(corpus, language_pair=pair) if pair else corpus
 
 
-def _is_job(args: argparse.Namespace) -> bool:
+def _is_bilingual_input(args: argparse.Namespace) -> bool:
     return bool(args.columns) or is_bilingual_file(args.input)
 
 
@@ -154,7 +154,7 @@ def _reject_same_files(names: Sequence[str]) -> None:
             raise QeError(message, hint=tr("Use a different name for each."))
 
 
-def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
+def _write_layers(folder: Path, name: str, layers: Sequence[Layer]) -> None:
     """Write each layer of a system, and the reasons for its tags, to files; report this in one line on stderr."""
     from qe_desktop.formats import write_scores, write_tags
     from qe_desktop.formats.io.atomic_write import write_text
@@ -164,7 +164,7 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
     reasons: list[str] = []
     for layer in layers:
         kind = layer.key.kind
-        path = folder / f"{stem}.{_ENDINGS[kind]}"
+        path = folder / f"{stem}.{_SUFFIXES[kind]}"
         if kind.is_tags:
             write_tags(path, layer.tags)
             bad, total = int(layer.tags.values.sum()), len(layer.tags.values)
@@ -173,7 +173,8 @@ def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
             )
             for segment, findings in (layer.reasons.by_segment if layer.reasons else {}).items():
                 cells = (
-                    (segment + 1, kind.value, finding.place + 1, display_csv_cell(finding.text)) for finding in findings
+                    (segment + 1, kind.value, finding.position + 1, display_csv_cell(finding.text))
+                    for finding in findings
                 )
                 reasons += ["\t".join(map(str, row)) for row in cells]
         elif kind is Kind.PROBABILITIES:

@@ -74,9 +74,9 @@ class Corpus:
     of further MT systems, by system; `references` the human translations to score them against, by name, in loading
     order; `ratings` the human ratings of the MT, translations and references. A reference among the texts is moved to
     `references` under the name “reference”; raises ValueError if the name is already in use. `metric_scores` are
-    external metric scores, by metric. `rated` matches the systems of the ratings with those of the corpus. `job` is the
-    data of the bilingual files that the corpus comes from, and `languages` their source and target language, empty if
-    unknown (see `source_and_target`).
+    external metric scores, by metric. `rating_systems` matches the systems of the ratings with those of the corpus.
+    `job` is the data of the bilingual files that the corpus comes from, and `languages` their source and target
+    language, empty if unknown (see `source_and_target`).
     """
 
     name: str
@@ -92,7 +92,7 @@ class Corpus:
     ratings: Ratings | None = None
     references: Mapping[str, TextColumn] = field(default_factory=dict)
     metric_scores: Mapping[str, MetricColumn] = field(default_factory=dict)
-    rated: SystemNameMapping = IDENTITY_MAPPING
+    rating_systems: SystemNameMapping = IDENTITY_MAPPING
     job: TranslationJob | None = None
     languages: tuple[str, str] = ("", "")
 
@@ -211,7 +211,7 @@ class Corpus:
         The corpus itself is returned if it has no scores by this metric.
         """
         if not metric:
-            return replace(self, rated=matched)
+            return replace(self, rating_systems=matched)
         column = self.metric_scores.get(metric)
         if column is None:
             return self
@@ -250,13 +250,13 @@ def mt_system_name(corpus: Corpus) -> str:
     return MT_SYSTEM if mt is None else distinct_name(MT_SYSTEM, mt, corpus.translations)
 
 
-def distinct_name(name: str, text: TextColumn, others: Mapping[str, TextColumn]) -> str:
+def distinct_name(name: str, text: TextColumn, other_texts: Mapping[str, TextColumn]) -> str:
     """Name of a text next to others: `name`, with a number if a different text has it."""
-    free, number = name, 1
-    while free in others and not is_same_text(text, others[free]):
+    unique_name, number = name, 1
+    while unique_name in other_texts and not is_same_text(text, other_texts[unique_name]):
         number += 1
-        free = f"{name} {number}"
-    return free
+        unique_name = f"{name} {number}"
+    return unique_name
 
 
 # called on every event of the window; texts never change, and texts of closed corpora leave the small cache

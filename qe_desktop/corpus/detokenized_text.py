@@ -49,22 +49,22 @@ def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
     offsets = _find_exact_tokens(unescaped, text)
     if offsets is not None or len(text) > MAX_ALIGNED_CHARS:
         return offsets
-    for tried in (unescaped, [_BRACKETS.get(token, token) for token in unescaped]):
-        offsets = _match_folded(tried, *_normalized_characters(text))
+    for variant in (unescaped, [_BRACKETS.get(token, token) for token in unescaped]):
+        offsets = _match_folded(variant, *_normalized_characters(text))
         if offsets is not None:
             return offsets
     return None
 
 
 def _find_exact_tokens(tokens: Sequence[str], text: str) -> TokenSpans | None:
-    spans, at = [], 0
+    spans, end = [], 0
     for token in tokens:
-        start = text.find(token, at)
-        if start < 0 or (start > at and not text[at:start].isspace()):
+        start = text.find(token, end)
+        if start < 0 or (start > end and not text[end:start].isspace()):
             return None
-        at = start + len(token)
-        spans.append((start, at))
-    return None if text[at:].strip() else tuple(spans)
+        end = start + len(token)
+        spans.append((start, end))
+    return None if text[end:].strip() else tuple(spans)
 
 
 def unescape_token(token: str) -> str:
@@ -90,15 +90,15 @@ def _fold(character: str) -> str:
     return "".join(letter for letter in folded if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
 
-def _match_folded(tokens: Sequence[str], signs: str, where: Sequence[int]) -> TokenSpans | None:
-    spans, at = [], 0
+def _match_folded(tokens: Sequence[str], folded_text: str, offsets: Sequence[int]) -> TokenSpans | None:
+    spans, end = [], 0
     for token in tokens:
         folded_token = "".join(map(_fold, token))
-        if not folded_token or not signs.startswith(folded_token, at):
+        if not folded_token or not folded_text.startswith(folded_token, end):
             return None
-        at += len(folded_token)
-        spans.append((where[at - len(folded_token)], where[at - 1] + 1))
-    return None if at < len(signs) else tuple(spans)
+        end += len(folded_token)
+        spans.append((offsets[end - len(folded_token)], offsets[end - 1] + 1))
+    return None if end < len(folded_text) else tuple(spans)
 
 
 RAW_ROLES = {
@@ -113,16 +113,16 @@ RAW_ROLES = {
 class DisplayText:
     """Displayed `text` of a segment, and the positions of its tagged words.
 
-    `places[i]` is (start, exclusive stop) in characters, in the order of the text.
+    `token_spans[i]` is (start, exclusive stop) in characters, in the order of the text.
 
-    If `ending`, one more tag follows the last word, for missing words at the end (`<EOS>`). If `unaligned`, there is a
-    raw text, but it differs from the tokens, so the tokens are displayed.
+    If `has_ending_tag`, one more tag follows the last word, for missing words at the end (`<EOS>`). If `is_unaligned`,
+    there is a raw text, but it differs from the tokens, so the tokens are displayed.
     """
 
     text: str
-    places: TokenSpans
-    ending: bool = False
-    unaligned: bool = False
+    token_spans: TokenSpans
+    has_ending_tag: bool = False
+    is_unaligned: bool = False
 
     @classmethod
     def of_tokens(cls, tokens: Sequence[str], *, ending: bool = False, unaligned: bool = False) -> DisplayText:
@@ -136,7 +136,7 @@ class DisplayText:
     @property
     def words(self) -> list[str]:
         """Tagged words of the displayed text."""
-        return [self.text[start:end] for start, end in self.places]
+        return [self.text[start:end] for start, end in self.token_spans]
 
 
 def display_text(corpus: Corpus, role: TextRole, segment: int) -> DisplayText:

@@ -107,10 +107,10 @@ class Faults:
         self.first: list[Fault] = []
         self.count = 0
 
-    def add(self, wrong: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault]) -> None:
+    def add(self, indices: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault]) -> None:
         """Add the errors at these indices of lines or rows; `error_at` creates the error at an index."""
-        self.count += len(wrong)
-        self.first += [error_at(int(index)) for index in wrong[: MAX_LISTED_FAULTS - len(self.first)]]
+        self.count += len(indices)
+        self.first += [error_at(int(index)) for index in indices[: MAX_LISTED_FAULTS - len(self.first)]]
 
     def raise_if_any(self, hint: str, command_hint: str = "") -> None:
         """Raise QeError if there are errors."""
@@ -122,9 +122,12 @@ class Faults:
 
 
 def raise_for_rows(
-    wrong: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault], hint: str, command_hint: str = ""
+    indices: Sequence[int] | NDArray[np.integer[Any]],
+    error_at: Callable[[int], Fault],
+    hint: str,
+    command_hint: str = "",
 ) -> None:
-    """Raise QeError if `wrong`, the indices of invalid lines or rows, is not empty; `error_at` creates one error."""
+    """Raise QeError if `indices`, the indices of invalid lines or rows, is not empty; `error_at` creates one error."""
     faults = Faults()
-    faults.add(wrong, error_at)
+    faults.add(indices, error_at)
     faults.raise_if_any(hint, command_hint)

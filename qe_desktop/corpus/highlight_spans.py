@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus.detokenized_text import token_offsets
 
-_CHOSEN = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
+_COMBINATION_LABELS = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
 """Descriptions of the layers that highlighted a word, by `VotingRule`, for files; not localized."""
 
 
@@ -24,18 +24,18 @@ class HighlightSpan:
 class DisplayedHighlights:
     """Layers that highlighted words of the MT, their required agreement, and the highlighted ranges.
 
-    `agreement` is a `VotingRule` value, empty for a single layer. `stretches` are sorted and disjoint; None if the
+    `agreement` is a `VotingRule` value, empty for a single layer. `spans` are sorted and disjoint; None if the
     words were not recorded.
     """
 
     names: tuple[str, ...] = ()
     agreement: str = ""
-    stretches: tuple[HighlightSpan, ...] | None = ()
+    spans: tuple[HighlightSpan, ...] | None = ()
 
     @property
     def layer_label(self) -> str:
         """Layer names and their combination, as in files; empty if nothing was highlighted."""
-        return _CHOSEN.get(self.agreement, "{names}").format(names=", ".join(self.names))
+        return _COMBINATION_LABELS.get(self.agreement, "{names}").format(names=", ".join(self.names))
 
 
 NO_HIGHLIGHTS = DisplayedHighlights()

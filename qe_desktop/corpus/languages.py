@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-DIRECTION_SAMPLE = 200
+MAX_DIRECTION_LINES = 200
 """Maximum number of lines sampled from a column, evenly spread."""
 MAX_COUNTED_CHARS = 300
 """Maximum number of characters examined per line."""
@@ -48,7 +48,7 @@ _TAG = re.compile(
     r"(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?",
     re.IGNORECASE,
 )
-_CODES = frozenset((
+_TWO_LETTER_CODES = frozenset((
     "aa", "ab", "ae", "af", "ak", "am", "an", "ar", "as", "av", "ay", "az", "ba", "be", "bg", "bh", "bi", "bm",
     "bn", "bo", "br", "bs", "ca", "ce", "ch", "co", "cr", "cs", "cu", "cv", "cy", "da", "de", "dv", "dz", "ee",
     "el", "en", "eo", "es", "et", "eu", "fa", "ff", "fi", "fj", "fo", "fr", "fy", "ga", "gd", "gl", "gn", "gu",
@@ -98,7 +98,7 @@ def parse_language(name: str) -> LanguageTag:
 
 def is_known_language(name: str) -> bool:
     """Whether a language tag begins with a two-letter code of ISO 639-1."""
-    return parse_language(name).language in _CODES
+    return parse_language(name).language in _TWO_LETTER_CODES
 
 
 @lru_cache(maxsize=256)
@@ -147,7 +147,7 @@ def _cost(pair: str, index: int) -> tuple[int, ...] | None:
         return None
     primary = [half["language"].partition("-")[0].lower() for half in tags]
     return (
-        sum(len(code) == 2 and code not in _CODES for code in primary),
+        sum(len(code) == 2 and code not in _TWO_LETTER_CODES for code in primary),
         "_" in pair and pair[index] == "_",
         sum(bool(half["extended"]) for half in tags),
         sum((half["region"] or "").islower() for half in tags),
@@ -155,11 +155,11 @@ def _cost(pair: str, index: int) -> tuple[int, ...] | None:
     )
 
 
-CJK_SAMPLE = 500
+MAX_SCRIPT_LINES = 500
 """Maximum number of lines sampled from a column, evenly spread."""
-MIN_SHARE = 0.2
+MIN_SCRIPT_SHARE = 0.2
 """Share of letters above which a text counts as written in a script's language; Han, kana and Hangul count together."""
-MIN_KANA = 0.2
+MIN_KANA_SHARE = 0.2
 """Share of kana in Han, kana and Hangul above which a text counts as Japanese; Chinese has some kana in names."""
 
 _HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
@@ -168,7 +168,7 @@ _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7fb\uffa
 
 
 def cjk_language(lines: Iterable[str]) -> str:
-    """Return `zh`, `ja` or `ko` if more than `MIN_SHARE` of the letters are Han, kana or Hangul, else an empty string.
+    """Return `zh`, `ja` or `ko` if over `MIN_SCRIPT_SHARE` of the letters are Han, kana or Hangul, else "".
 
     >>> cjk_language(["他说：“BLEU 是 0。”"])
     'zh'
@@ -178,11 +178,11 @@ def cjk_language(lines: Iterable[str]) -> str:
     text = "".join(line[:MAX_COUNTED_CHARS] for line in lines)
     han, kana, hangul = (len(script.findall(text)) for script in (_HAN, _KANA, _HANGUL))
     characters = han + kana + hangul
-    if not characters or characters <= MIN_SHARE * sum(map(str.isalpha, text)):
+    if not characters or characters <= MIN_SCRIPT_SHARE * sum(map(str.isalpha, text)):
         return ""
     if 2 * hangul > characters:
         return "ko"
-    return "ja" if kana > MIN_KANA * characters else "zh"
+    return "ja" if kana > MIN_KANA_SHARE * characters else "zh"
 
 
 _OTHER_UNSPACED: Mapping[str, re.Pattern[str]] = {
@@ -209,7 +209,7 @@ def script_language(lines: Iterable[str]) -> str:
     text = "".join(line[:MAX_COUNTED_CHARS] for line in lines)
     letter_count = sum(map(str.isalpha, text))
     for name, script in _OTHER_UNSPACED.items():
-        if len(script.findall(text)) > MIN_SHARE * letter_count:
+        if len(script.findall(text)) > MIN_SCRIPT_SHARE * letter_count:
             return name
     return ""
 

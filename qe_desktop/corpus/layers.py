@@ -20,7 +20,7 @@ from qe_desktop.i18n.messages import tr
 class Reason(NamedTuple):
     """Reason for the BAD tag at a 0-based position: a localized sentence without a full stop."""
 
-    place: int
+    position: int
     text: str
 
 
@@ -42,7 +42,7 @@ class Reasons:
 
     def at(self, segment: int, position: int) -> list[str]:
         """Reasons at a position; empty if it is not BAD or has none."""
-        return [reason.text for reason in self.by_segment.get(segment, ()) if reason.place == position]
+        return [reason.text for reason in self.by_segment.get(segment, ()) if reason.position == position]
 
 
 class Provenance(enum.Enum):
@@ -166,7 +166,7 @@ class Layer:
 
 STUDIO_RANKS = "studio-ranks"
 """`form` of a layer whose numbers are quality labels of Trados Studio; 1 is the worst."""
-_WORDS = {STUDIO_RANKS: (tr("Poor"), tr("Adequate"), tr("Good"))}
+_QUALITY_LABELS = {STUDIO_RANKS: (tr("Poor"), tr("Adequate"), tr("Good"))}
 
 
 def score_label(layer: Layer, segment: int) -> str:
@@ -174,7 +174,7 @@ def score_label(layer: Layer, segment: int) -> str:
 
     Raises TypeError if the layer has no scores.
     """
-    words, score = _WORDS.get(layer.form, ()), float(layer.scores[segment])
+    words, score = _QUALITY_LABELS.get(layer.form, ()), float(layer.scores[segment])
     return next((word for rank, word in enumerate(words, 1) if rank == score), "")
 
 
@@ -185,12 +185,14 @@ def score_rank(layer: Layer, segment: int) -> str:
     """
     word = score_label(layer, segment)
     score = int(layer.scores[segment]) if word else 0
-    return tr("{word}, {number} of {all}", word=word, number=score, all=len(_WORDS[layer.form])) if word else ""
+    return (
+        tr("{word}, {number} of {all}", word=word, number=score, all=len(_QUALITY_LABELS[layer.form])) if word else ""
+    )
 
 
 def score_ranks(layer: Layer) -> str:
     """All labels with their numbers, best first; empty for numeric scores."""
-    words = _WORDS.get(layer.form, ())
+    words = _QUALITY_LABELS.get(layer.form, ())
     return ", ".join(f"{rank} {word}" for rank, word in reversed(list(enumerate(words, 1))))
 
 

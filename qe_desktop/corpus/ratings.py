@@ -86,11 +86,11 @@ class PairwiseJudgement(NamedTuple):
     uid: str = ""
 
 
-_MARKS = {"campaign": "campaigns", "uid": "uids"}
-_NOTHING: tuple[str, ...] = ("",)
-_NONE: Any = None
+_CAMPAIGN_COLUMNS = {"campaign": "campaigns", "uid": "uids"}
+_NO_NAMES: tuple[str, ...] = ("",)
+_UNSET_COLUMN: Any = None
 """Placeholder for columns of zeros until the number of rows is known."""
-_TYPES = {"role": np.uint8, "flags": np.uint8, "first_rank": np.int16, "second_rank": np.int16}
+_COLUMN_TYPES = {"role": np.uint8, "flags": np.uint8, "first_rank": np.int16, "second_rank": np.int16}
 """Types of numeric columns that are not floats."""
 Row = TypeVar("Row", Score, PairwiseJudgement)
 
@@ -127,7 +127,7 @@ class RatingTable(Generic[Row]):
         # one column at a time: zip over all rows would create an iterator per column
         values_by_name = {name: list(map(itemgetter(index), rows)) for index, name in enumerate(cls.ROW._fields)}
         columns: dict[str, Any] = {
-            name: np.asarray(column, _TYPES.get(name, np.float64))
+            name: np.asarray(column, _COLUMN_TYPES.get(name, np.float64))
             for name, column in values_by_name.items()
             if name not in cls.NAMES
         }
@@ -192,7 +192,13 @@ class ScoreRatings(RatingTable[Score]):
     rating's id in its campaign. Ratings of systems with identical outputs share an id.
     """
 
-    NAMES: ClassVar = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales", **_MARKS}
+    NAMES: ClassVar = {
+        "rater": "raters",
+        "system": "systems",
+        "segment": "segments",
+        "scale": "scales",
+        **_CAMPAIGN_COLUMNS,
+    }
     ROW = Score
 
     raters: tuple[str, ...]
@@ -208,10 +214,10 @@ class ScoreRatings(RatingTable[Score]):
     started: Floats
     seconds: Floats
     flags: NDArray[np.uint8]
-    campaigns: tuple[str, ...] = _NOTHING
-    campaign: NameCodes = _NONE
-    uids: tuple[str, ...] = _NOTHING
-    uid: NameCodes = _NONE
+    campaigns: tuple[str, ...] = _NO_NAMES
+    campaign: NameCodes = _UNSET_COLUMN
+    uids: tuple[str, ...] = _NO_NAMES
+    uid: NameCodes = _UNSET_COLUMN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,7 +231,8 @@ class PairRatings(RatingTable[PairwiseJudgement]):
     """
 
     NAMES: ClassVar = {
-        "rater": "raters", "segment": "segments", "first": "units", "second": "units", "screen": "screens", **_MARKS
+        "rater": "raters", "segment": "segments", "first": "units", "second": "units", "screen": "screens",
+        **_CAMPAIGN_COLUMNS
     }  # fmt: skip
     ROW = PairwiseJudgement
 
@@ -243,10 +250,10 @@ class PairRatings(RatingTable[PairwiseJudgement]):
     role: NDArray[np.uint8]
     started: Floats
     seconds: Floats
-    campaigns: tuple[str, ...] = _NOTHING
-    campaign: NameCodes = _NONE
-    uids: tuple[str, ...] = _NOTHING
-    uid: NameCodes = _NONE
+    campaigns: tuple[str, ...] = _NO_NAMES
+    campaign: NameCodes = _UNSET_COLUMN
+    uids: tuple[str, ...] = _NO_NAMES
+    uid: NameCodes = _UNSET_COLUMN
 
     def outcome(self) -> NDArray[np.int8]:
         """Return 1 if the first unit is better, -1 if the second is, 0 for a tie; shape (judgements,)."""

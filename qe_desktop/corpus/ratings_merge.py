@@ -62,24 +62,24 @@ def check_not_mixed(parts: Sequence[Ratings]) -> None:
 RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
 
 
-def added_ratings(now: Ratings | None, before: Ratings | None) -> Ratings | None:
-    """Ratings in `now` that are not in `before`; None if there are none.
+def added_ratings(current: Ratings | None, previous: Ratings | None) -> Ratings | None:
+    """Ratings in `current` that are not in `previous`; None if there are none.
 
-    `now` must be `before` with other ratings appended (`join_ratings`). Notes and origins are those that are
-    not in `before`; if there is no new origin, as with a file of the same name, all origins of `now`. Ranges are those
-    of `now`.
+    `current` must be `previous` with other ratings appended (`join_ratings`). Notes and origins are those that are not
+    in `previous`; if there is no new origin, as with a file of the same name, all origins of `current`. Ranges are
+    those of `current`.
     """
-    if now is None or now is before:
+    if current is None or current is previous:
         return None
-    if before is None:
-        return now
-    scores, pairs = _rows_from(now.scores, len(before.scores)), _rows_from(now.pairs, len(before.pairs))
-    comments = now.comments[len(before.comments) :]
+    if previous is None:
+        return current
+    scores, pairs = _rows_from(current.scores, len(previous.scores)), _rows_from(current.pairs, len(previous.pairs))
+    comments = current.comments[len(previous.comments) :]
     if not (len(scores) or len(pairs) or comments):
         return None
-    origins = now.origin.removeprefix(before.origin).removeprefix(", ") or now.origin
-    notes = tuple(note for note in now.notes if note not in before.notes)
-    return Ratings(scores, pairs, comments, origins, notes, now.ranges)
+    origins = current.origin.removeprefix(previous.origin).removeprefix(", ") or current.origin
+    notes = tuple(note for note in current.notes if note not in previous.notes)
+    return Ratings(scores, pairs, comments, origins, notes, current.ranges)
 
 
 def _rows_from(table: RatingTableT, first: int) -> RatingTableT:

@@ -76,8 +76,8 @@ def unmatched_names(
     return unmatched, [name for name in systems if name not in corpus_names.values()]
 
 
-_PAIR = re.compile(r"(?:^[a-z]{2,3}-[a-z]{2,3}(?=[\W_])|(?<=[\W_])[a-z]{2,3}-[a-z]{2,3}$)")
-_BETWEEN = re.compile(r"[\W_]+")
+_LANGUAGE_PAIR = re.compile(r"(?:^[a-z]{2,3}-[a-z]{2,3}(?=[\W_])|(?<=[\W_])[a-z]{2,3}-[a-z]{2,3}$)")
+_SEPARATORS = re.compile(r"[\W_]+")
 MIN_SIMILARITY_PERCENT = 45.0
 """Minimum similarity (0 to 100) for a proposed match."""
 MAX_COMPARED_CHARS = 200
@@ -86,10 +86,10 @@ MAX_COMPARED_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class ProposedName:
-    """System proposed for a name; `guess` if they differ in more than spelling."""
+    """System proposed for a name; `is_guess` if they differ in more than spelling."""
 
     system: str
-    guess: bool
+    is_guess: bool
 
 
 def normalize_name(name: str) -> str:
@@ -105,7 +105,7 @@ def _words(name: str) -> list[str]:
     text = unicodedata.normalize("NFKC", name[:MAX_COMPARED_CHARS]).casefold()
     # case folding may produce characters that compose again
     text = unicodedata.normalize("NFKC", text)
-    return [word for word in _BETWEEN.split(_PAIR.sub("", text)) if word]
+    return [word for word in _SEPARATORS.split(_LANGUAGE_PAIR.sub("", text)) if word]
 
 
 def propose_systems(names: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
@@ -114,18 +114,18 @@ def propose_systems(names: Sequence[str], systems: Sequence[str]) -> dict[str, P
     Equal names come first, then names whose normalized forms are equal and unique, then the most similar names, which
     are guesses.
     """
-    proposals = {name: ProposedName(name, guess=False) for name in names if name in set(systems)}
-    unmatched, free = _remaining_names(names, systems, proposals)
+    proposals = {name: ProposedName(name, is_guess=False) for name in names if name in set(systems)}
+    unmatched, unmatched_systems = _remaining_names(names, systems, proposals)
     name_counts = Counter(map(normalize_name, unmatched))
-    system_counts = Counter(map(normalize_name, free))
-    system_by_key = {normalize_name(name): name for name in free}
+    system_counts = Counter(map(normalize_name, unmatched_systems))
+    system_by_key = {normalize_name(name): name for name in unmatched_systems}
     for name in unmatched:
         key = normalize_name(name)
         if key and name_counts[key] == system_counts[key] == 1:
-            proposals[name] = ProposedName(system_by_key[key], guess=False)
-    unmatched, free = _remaining_names(names, systems, proposals)
-    for name, system in _most_similar_pairs(unmatched, free):
-        proposals[name] = ProposedName(system, guess=True)
+            proposals[name] = ProposedName(system_by_key[key], is_guess=False)
+    unmatched, unmatched_systems = _remaining_names(names, systems, proposals)
+    for name, system in _most_similar_pairs(unmatched, unmatched_systems):
+        proposals[name] = ProposedName(system, is_guess=True)
     return proposals
 
 
@@ -143,36 +143,36 @@ def _remaining_names(
     return unmatched, [name for name in dict.fromkeys(systems) if name not in matched_systems]
 
 
-def _most_similar_pairs(unmatched: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
+def _most_similar_pairs(unmatched: Sequence[str], systems: Sequence[str]) -> list[tuple[str, str]]:
     """Similar pairs, most similar first; each name is in one pair at most."""
-    unmatched, free = (
+    unmatched, systems = (
         [name for name in unmatched if normalize_name(name)],
-        [name for name in free if normalize_name(name)],
+        [name for name in systems if normalize_name(name)],
     )
-    if not unmatched or not free:
+    if not unmatched or not systems:
         return []
-    alike = _similarity([_words(name) for name in unmatched], [_words(name) for name in free])
+    similarities = _similarity([_words(name) for name in unmatched], [_words(name) for name in systems])
     rows: dict[str, str] = {}
     used_columns: set[int] = set()
-    for index in np.argsort(-alike, axis=None, kind="stable").tolist():
-        row, column = divmod(index, len(free))
-        if alike[row, column] < MIN_SIMILARITY_PERCENT:
+    for index in np.argsort(-similarities, axis=None, kind="stable").tolist():
+        row, column = divmod(index, len(systems))
+        if similarities[row, column] < MIN_SIMILARITY_PERCENT:
             break
         if unmatched[row] not in rows and column not in used_columns:
-            rows[unmatched[row]] = free[column]
+            rows[unmatched[row]] = systems[column]
             used_columns.add(column)
     return list(rows.items())
 
 
-def _similarity(unmatched: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> Floats:
+def _similarity(unmatched: Sequence[Sequence[str]], systems: Sequence[Sequence[str]]) -> Floats:
     """Similarity of names, 0 to 100, shape (unmatched, free): mean of the similarities by characters and by words."""
     # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
 
-    by_chars = cdist(["".join(words) for words in unmatched], ["".join(words) for words in free], scorer=fuzz.ratio)
+    by_chars = cdist(["".join(words) for words in unmatched], ["".join(words) for words in systems], scorer=fuzz.ratio)
     words = cdist(
-        [" ".join(words) for words in unmatched], [" ".join(words) for words in free], scorer=fuzz.token_set_ratio
+        [" ".join(words) for words in unmatched], [" ".join(words) for words in systems], scorer=fuzz.token_set_ratio
     )
     return np.asarray((by_chars.astype(np.float64) + words) / 2)
 
@@ -193,15 +193,15 @@ class MatchReason(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class SystemNameDraft:
-    """Editable matches of the names in a file (`given`) with the `systems` of the corpus.
+    """Editable matches of the names in a file (`names`) with the `systems` of the corpus.
 
-    `chosen` maps names to systems, or to None if they are left out; names that are not matched are missing. `confirmed`
-    contains the names that the user matched, `guesses` those with uncertain proposals.
+    `matches` maps names to systems, or to None if they are left out; names that are not matched are missing.
+    `confirmed` contains the names that the user matched, `guesses` those with uncertain proposals.
     """
 
-    given: tuple[str, ...]
+    names: tuple[str, ...]
     systems: tuple[str, ...]
-    chosen: Mapping[str, str | None]
+    matches: Mapping[str, str | None]
     confirmed: frozenset[str] = frozenset()
     guesses: frozenset[str] = frozenset()
 
@@ -218,7 +218,7 @@ class SystemNameDraft:
             confirmed = frozenset(name for name in matches if name in matched.names)
             return cls(tuple(names), tuple(systems), matches, confirmed)
         proposals = propose_systems(names, systems)
-        guesses = frozenset(name for name, proposal in proposals.items() if proposal.guess)
+        guesses = frozenset(name for name, proposal in proposals.items() if proposal.is_guess)
         return cls(
             tuple(names),
             tuple(systems),
@@ -232,32 +232,32 @@ class SystemNameDraft:
         The previous match of the system is removed; another name that equals the system is left out. A name that loses
         its match is matched with the system of that name, if there is one.
         """
-        chosen = {other_name: match for other_name, match in self.chosen.items() if match is None or match != system}
-        for other_name in self.given:
+        chosen = {other_name: match for other_name, match in self.matches.items() if match is None or match != system}
+        for other_name in self.names:
             # otherwise a name that equals that of the system would remain matched with it
             if other_name == system and other_name != name:
                 chosen[other_name] = None
         chosen[name] = system
         matched = set(chosen.values())
-        for other_name in self.given:
+        for other_name in self.names:
             if other_name in self.systems and other_name not in chosen:
                 chosen[other_name] = None if other_name in matched else other_name
-        return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
+        return replace(self, matches=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def with_unchanged_name(self, name: str) -> SystemNameDraft:
         """Keep a name unchanged; a name that equals a system name is matched with that system."""
         if name in self.systems:
             return self.with_match(name, name)
-        chosen = {other_name: match for other_name, match in self.chosen.items() if other_name != name}
-        return replace(self, chosen=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
+        chosen = {other_name: match for other_name, match in self.matches.items() if other_name != name}
+        return replace(self, matches=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def match_reason(self, name: str) -> MatchReason:
         """Reason for the match of a name."""
-        if name not in self.chosen:
+        if name not in self.matches:
             return MatchReason.NONE
-        if self.chosen[name] is None:
+        if self.matches[name] is None:
             return MatchReason.LEFT_OUT
-        if self.chosen[name] == name:
+        if self.matches[name] == name:
             return MatchReason.SAME
         return (
             MatchReason.SELECTED
@@ -269,13 +269,13 @@ class SystemNameDraft:
 
     def matched_name(self, system: str) -> str:
         """Name matched with a system; empty if none is."""
-        return next((name for name, match in self.chosen.items() if match == system), "")
+        return next((name for name, match in self.matches.items() if match == system), "")
 
     def mapping(self) -> SystemNameMapping:
         """Mapping of the names that are left out or differ from those of their systems."""
-        return SystemNameMapping({name: match for name, match in self.chosen.items() if match != name})
+        return SystemNameMapping({name: match for name, match in self.matches.items() if match != name})
 
     def find_unmatched(self) -> tuple[list[str], list[str]]:
         """Names without a system that are not left out, and systems without a name."""
-        names, systems = unmatched_names(self.given, self.systems, self.mapping())
+        names, systems = unmatched_names(self.names, self.systems, self.mapping())
         return names, systems

@@ -52,10 +52,10 @@ DEFAULT_VOTING_RULE = VotingRule.MAJORITY
 """Default rule: it marks few positions, because readers ignore frequent false alarms."""
 
 
-def has_several_taggers(view: View, kind: Kind) -> bool:
+def has_several_tagging_layers(view: View, kind: Kind) -> bool:
     """Whether no reference is complete and several other layers have tags of a kind, whose agreement then matters."""
     reference = view.reference(kind)
-    if reference is not None and view.is_whole(reference):
+    if reference is not None and view.is_complete(reference):
         return False
     return len(tagging_layers(view, kind)) > 1
 

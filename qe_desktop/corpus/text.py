@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Ints, Offsets, segment_sums
 from qe_desktop.corpus.languages import (
-    CJK_SAMPLE,
-    DIRECTION_SAMPLE,
     MAX_COUNTED_CHARS,
+    MAX_DIRECTION_LINES,
+    MAX_SCRIPT_LINES,
     Direction,
     has_hardly_any_spaces,
     majority_direction,
@@ -26,9 +26,9 @@ Spans = list[Span]
 LINE_BLOCK_BYTES = 1 << 22
 """Bytes per block: large enough for numpy to be efficient, small enough for the cache and for memory."""
 
-COMPARED_BYTES = 1 << 17
+MAX_COMPARED_BYTES = 1 << 17
 """Maximum number of bytes that a comparison of lines reads at once, unless this is less than a byte per line."""
-SAMPLED_BYTES = 12
+MAX_SAMPLED_BYTES = 12
 """Number of bytes of each line that a comparison reads first; they distinguish most lines of the same length."""
 
 LF, CR, SPACE, TAB = 10, 13, 32, 9
@@ -88,17 +88,17 @@ class TextColumn:
         segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
         data, line_bytes = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
         offsets = np.arange(len(line))
-        sample = np.linspace(0, max(0, len(line) - 1), min(len(line), SAMPLED_BYTES)).astype(np.int64)
+        sample = np.linspace(0, max(0, len(line) - 1), min(len(line), MAX_SAMPLED_BYTES)).astype(np.int64)
         offsets = np.concatenate([sample, np.delete(offsets, sample)])
         while len(offsets) and len(segments):
-            block, offsets = np.split(offsets, [max(1, COMPARED_BYTES // len(segments))])
+            block, offsets = np.split(offsets, [max(1, MAX_COMPARED_BYTES // len(segments))])
             segments = segments[(data[self.starts[segments, None] + block] == line_bytes[block]).all(axis=1)]
         return segments
 
     def lines_of(self, segments: Sequence[int]) -> list[str]:
         """Lines of some segments; for thousands of segments, this is faster than reading single lines."""
-        chosen, data = list(segments), self.data
-        bounds = zip(self.starts[chosen].tolist(), self.ends[chosen].tolist(), strict=True)
+        indices, data = list(segments), self.data
+        bounds = zip(self.starts[indices].tolist(), self.ends[indices].tolist(), strict=True)
         return [data[start:end].decode("utf-8", "replace") for start, end in bounds]
 
     def tokens(self, segment: int) -> list[str]:
@@ -127,7 +127,7 @@ class TextColumn:
     def direction(self) -> Direction:
         """Direction of the majority of letters in a sample of the lines; cached."""
         if self._direction is None:
-            self._direction = majority_direction(self._sample(DIRECTION_SAMPLE))
+            self._direction = majority_direction(self._sample(MAX_DIRECTION_LINES))
         return self._direction
 
     def cjk_language(self) -> str:
@@ -146,7 +146,7 @@ class TextColumn:
     def _sampled_script(self) -> tuple[str, bool]:
         """Language inferred from the script of a sample of the lines, and whether the sample has hardly any spaces."""
         if self._script is None:
-            sample = list(self._sample(CJK_SAMPLE))
+            sample = list(self._sample(MAX_SCRIPT_LINES))
             language = script_language(sample)
             self._script = language, bool(language) and has_hardly_any_spaces(sample)
         return self._script

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 CharSpan = tuple[int, int]
 """Start and stop, in characters."""
 
-_RUN = re.compile(r"\S+")
+_NON_WHITESPACE = re.compile(r"\S+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
@@ -34,7 +34,7 @@ def differing_spans(text: str, other_text: str) -> list[CharSpan]:
 def _units(text: str) -> list[CharSpan]:
     """Split a text into words; split punctuation around words, and scripts without spaces, into characters."""
     units: list[CharSpan] = []
-    for match in _RUN.finditer(text):
+    for match in _NON_WHITESPACE.finditer(text):
         begin, end = match.span()
         first, last = begin, end
         while first < last and _is_punctuation(text[first]):

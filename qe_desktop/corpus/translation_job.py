@@ -45,9 +45,9 @@ StatusArray = NDArray[np.uint8]
 class JobFile:
     """Bilingual file: its name and path, its bytes as read, and its segments.
 
-    `form` is the name of its dialect. `choice` is the user's selection of columns or languages, by name, so that the
-    file can be read again in the same way. The segments are `first` to `first + count` (exclusive). `faults` are notes
-    on errors in the file; they are not stored in projects.
+    `form` is the name of its dialect. `column_selection` is the user's selection of columns or languages, by name, so
+    that the file can be read again in the same way. The segments are `first` to `first + count` (exclusive). `faults`
+    are notes on errors in the file; they are not stored in projects.
     """
 
     name: str
@@ -56,7 +56,7 @@ class JobFile:
     data: bytes
     first: int
     count: int
-    choice: Mapping[str, str] = field(default_factory=dict)
+    column_selection: Mapping[str, str] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
 
     @property
@@ -120,7 +120,7 @@ def _differing_lines(left: TextColumn, right: TextColumn) -> tuple[int, ...]:
     """Return the indices of the lines that differ; lines of equal length are compared one by one."""
     lengths = left.ends - left.starts
     differs = lengths != right.ends - right.starts
-    alike = np.flatnonzero(~differs & (lengths > 0)).tolist()
-    more = [index for index in alike if left.raw(index) != right.raw(index)]
-    differs[more] = True
+    equal_length_lines = np.flatnonzero(~differs & (lengths > 0)).tolist()
+    differing_lines = [index for index in equal_length_lines if left.raw(index) != right.raw(index)]
+    differs[differing_lines] = True
     return tuple(np.flatnonzero(differs).tolist())

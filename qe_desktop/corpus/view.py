@@ -145,7 +145,7 @@ class View:
         """Score layers derived from the edited text (HTER)."""
         return () if self._derived is None else self._derived.scores
 
-    def from_probabilities(self, key: LayerKey) -> bool:
+    def has_computed_tags(self, key: LayerKey) -> bool:
         """Whether a layer's tags are computed from probabilities, because none are loaded or a threshold is set."""
         return key in self._computed
 
@@ -164,8 +164,8 @@ class View:
 
     def target(self, segment: int) -> str:
         """Current translation as a line with codes (see `TranslationJob`): as edited, else as loaded."""
-        set_here = self.review.targets.get(segment)
-        return self.corpus.target_line(segment) if set_here is None else set_here
+        edited_target = self.review.targets.get(segment)
+        return self.corpus.target_line(segment) if edited_target is None else edited_target
 
     def is_edited(self, segment: int) -> bool:
         """Whether the current translation, as edited or as in the file, differs from the MT."""
@@ -203,11 +203,11 @@ class View:
 
     def _statuses_of(self, segments: Sequence[int]) -> StatusArray:
         """`status` of some segments, shape (k,)."""
-        job, chosen = self.corpus.job, list(segments)
-        loaded = np.zeros(len(chosen), np.uint8) if job is None else job.statuses[chosen]
-        statuses = values_of(self.review.statuses, chosen)
-        stored = np.fromiter([_NOT_SET if status is None else status for status in statuses], np.uint8, len(chosen))
-        changed = self._changed_targets(chosen)
+        job, indices = self.corpus.job, list(segments)
+        loaded = np.zeros(len(indices), np.uint8) if job is None else job.statuses[indices]
+        statuses = values_of(self.review.statuses, indices)
+        stored = np.fromiter([_NOT_SET if status is None else status for status in statuses], np.uint8, len(indices))
+        changed = self._changed_targets(indices)
         by_user = (loaded != ReviewStatus.LOCKED) & (changed | (stored != _NOT_SET))
         by_target = np.isin(stored, (_NOT_SET, ReviewStatus.OPEN, ReviewStatus.EDITED))
         edited = np.where(changed, np.uint8(ReviewStatus.EDITED), np.uint8(ReviewStatus.OPEN))
@@ -240,23 +240,25 @@ class View:
             self._statuses = statuses
         return self._statuses
 
-    def reuse_results(self, before: View, segments: Sequence[int], *, layers: bool = False) -> None:
+    def reuse_results(self, previous: View, segments: Sequence[int], *, layers: bool = False) -> None:
         """Reuse cached results of the previous view, which differs only in these segments.
 
         Masks of reviewed segments are not reused if layers may differ too (`layers`), or if many segments differ.
         """
-        if before._statuses is not None and self._statuses is None:
-            statuses = before._statuses.copy()
+        if previous._statuses is not None and self._statuses is None:
+            statuses = previous._statuses.copy()
             statuses[list(segments)] = self._statuses_of(segments)
             statuses.flags.writeable = False
             self._statuses = statuses
         for key, reviewed in (
-            () if layers or len(segments) > MAX_INCREMENTAL_SEGMENTS else before._reviewed_masks.items()
+            () if layers or len(segments) > MAX_INCREMENTAL_SEGMENTS else previous._reviewed_masks.items()
         ):
             self._reviewed_masks[key] = None if reviewed is None else self._update_reviewed(key, reviewed, segments)
 
-    def _update_reviewed(self, key: LayerKey, before: NDArray[np.bool_], segments: Sequence[int]) -> NDArray[np.bool_]:
-        reviewed = before.copy()
+    def _update_reviewed(
+        self, key: LayerKey, previous: NDArray[np.bool_], segments: Sequence[int]
+    ) -> NDArray[np.bool_]:
+        reviewed = previous.copy()
         for segment in segments:
             reviewed[segment] = self.is_reviewed(key, segment)
         return reviewed
@@ -298,7 +300,7 @@ class View:
         return self._reviewed_masks[reference]
 
     def _compute_reviewed(self, key: LayerKey) -> NDArray[np.bool_] | None:
-        if self.is_whole(key):
+        if self.is_complete(key):
             return None
         if self._derived is not None and self.is_derived(key):
             return self._derived.reviewed_segments(key)
@@ -310,14 +312,14 @@ class View:
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
         """Whether a segment can be scored against a layer; see `scored_segments`."""
-        if self.is_whole(key):
+        if self.is_complete(key):
             return True
         if self._derived is not None and self.is_derived(key):
             return self._derived.is_reviewed(key, segment)
         confirmed = self.review.statuses.get(segment) is ReviewStatus.CONFIRMED
         return confirmed or bool(len(self.edited_positions(key, segment)))
 
-    def is_whole(self, key: LayerKey) -> bool:
+    def is_complete(self, key: LayerKey) -> bool:
         """Whether all segments can be scored against a layer, i.e. the user does not create it segment by segment."""
         layer = self.corpus.layers.get(key)
         return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))

@@ -29,16 +29,16 @@ class ParseResult:
 class Format:
     """File format; `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
 
-    `like` is the name of the format that determines the role of the files, such as “text” or “tags”; empty if it is
-    this format itself.
+    `base_format` is the name of the format that determines the role of the files, such as “text” or “tags”; empty if it
+    is this format itself.
     """
 
     name: str
     confidence: Callable[[bytes, str], float]
     read: Callable[[TextFile], ParseResult]
-    like: str = ""
+    base_format: str = ""
 
     @property
     def role_format(self) -> str:
         """Name of the format that determines the role of the files in a corpus."""
-        return self.like or self.name
+        return self.base_format or self.name

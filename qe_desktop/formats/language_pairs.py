@@ -10,7 +10,7 @@ from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
-_THREE = {
+_TWO_LETTER_CODES = {
     "cze": "cs", "ces": "cs", "deu": "de", "ger": "de", "eng": "en", "fin": "fi", "ron": "ro", "rum": "ro",
     "rus": "ru", "tur": "tr", "fra": "fr", "fre": "fr", "spa": "es", "isl": "is", "ice": "is", "jpn": "ja",
     "zho": "zh", "chi": "zh", "hin": "hi", "ukr": "uk", "hau": "ha", "pol": "pl", "kor": "ko", "fas": "fa",
@@ -29,7 +29,7 @@ def pair_key(pair: str) -> str:
     >>> pair_key("en-DE") == pair_key("eng_deu") == pair_key("en-de")
     True
     """
-    return "-".join(_THREE.get(code, code) for code in re.split(r"[-_ ]+", pair.strip().lower()) if code)
+    return "-".join(_TWO_LETTER_CODES.get(code, code) for code in re.split(r"[-_ ]+", pair.strip().lower()) if code)
 
 
 def has_pair(pairs: Iterable[str], pair: str) -> bool:

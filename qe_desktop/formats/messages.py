@@ -37,10 +37,10 @@ Compared = TextRole | ComparedWith
 """Counterpart of a comparison that is not identified by a file name."""
 
 
-def line_count_message(lines: int, expected: int, than: Compared | str) -> str:
-    """Message: a file has `lines` lines, but `than` has `expected`."""
-    if isinstance(than, str):
-        return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=than, wanted=expected)
+def line_count_message(lines: int, expected: int, compared_with: Compared | str) -> str:
+    """Message: a file has `lines` lines, but `compared_with` has `expected`."""
+    if isinstance(compared_with, str):
+        return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=compared_with, wanted=expected)
     return {
         TextRole.SOURCE: lambda: tr("{n:,} {n:line|lines}, but the source has {wanted:,}", "", lines, wanted=expected),
         TextRole.MT: lambda: tr("{n:,} {n:line|lines}, but the MT has {wanted:,}", "", lines, wanted=expected),
@@ -66,11 +66,11 @@ def line_count_message(lines: int, expected: int, than: Compared | str) -> str:
         ComparedWith.PIECES: lambda: tr(
             "{n:,} {n:line|lines}, but the subword file has {wanted:,}", "", lines, wanted=expected
         ),
-    }[than]()
+    }[compared_with]()
 
 
-def segment_count_message(segments: int, expected: int, than: Compared) -> str:
-    """Message: a file has `segments` segments (not lines), but `than` (source, MT or pieces) has `expected`."""
+def segment_count_message(segments: int, expected: int, compared_with: Compared) -> str:
+    """Message: a file has `segments` segments (not lines), and `compared_with` (source, MT or pieces) `expected`."""
     return {
         TextRole.SOURCE: lambda: tr(
             "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=expected
@@ -79,70 +79,70 @@ def segment_count_message(segments: int, expected: int, than: Compared) -> str:
         ComparedWith.PIECES: lambda: tr(
             "{n:,} {n:segment|segments}, but the subword file has {wanted:,}", "", segments, wanted=expected
         ),
-    }[than]()
+    }[compared_with]()
 
 
-def value_count_message(values: int, expected: int, than: ComparedWith | str) -> str:
-    """Message: a segment has `values` values, but in `than` it has `expected`."""
-    if isinstance(than, str):
-        return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=than, wanted=expected)
+def value_count_message(values: int, expected: int, compared_with: ComparedWith | str) -> str:
+    """Message: a segment has `values` values, but in `compared_with` it has `expected`."""
+    if isinstance(compared_with, str):
+        return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=compared_with, wanted=expected)
     return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=expected)
 
 
 def line_mismatch_message(
-    line: int, unit: LineContent, has: int, text: Compared, tokens: int, expected_text: str
+    line: int, unit: LineContent, values: int, text: Compared, tokens: int, expected_text: str
 ) -> str:
-    """Message: a line has `has` values, but a text has `tokens` tokens; `expected_text` states the expected number."""
+    """Message: a line has `values` values for a text of `tokens` tokens; `expected_text` states the expected number."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=expected_text,
+            "", values, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=expected_text,
+            "", values, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.NUMBERS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:number|numbers}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=expected_text,
+            "", values, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
             "line {line:,} has {n:,} {n:number|numbers}, but the subword file has {tokens:,} {tokens:token|tokens} "
             "({due})",
-            "", has, line=line, tokens=tokens, due=expected_text,
+            "", values, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.VALUES, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:value|values}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=expected_text,
+            "", values, line=line, tokens=tokens, due=expected_text,
         ),
         (LineContent.VALUES, TextRole.SOURCE): lambda: tr(
             "line {line:,} has {n:,} {n:value|values}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, line=line, tokens=tokens, due=expected_text,
+            "", values, line=line, tokens=tokens, due=expected_text,
         ),
     }[unit, text]()  # fmt: skip
 
 
 def segment_mismatch_message(
-    segment: int, unit: LineContent, has: int, text: Compared, tokens: int, expected_text: str
+    segment: int, unit: LineContent, values: int, text: Compared, tokens: int, expected_text: str
 ) -> str:
     """Message as in `line_mismatch_message`, for a segment that is not a line."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, segment=segment, tokens=tokens, due=expected_text,
+            "", values, segment=segment, tokens=tokens, due=expected_text,
         ),
         (LineContent.TAGS, TextRole.SOURCE): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, but the source has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, segment=segment, tokens=tokens, due=expected_text,
+            "", values, segment=segment, tokens=tokens, due=expected_text,
         ),
         (LineContent.NUMBERS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:number|numbers}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
-            "", has, segment=segment, tokens=tokens, due=expected_text,
+            "", values, segment=segment, tokens=tokens, due=expected_text,
         ),
         (LineContent.NUMBERS, ComparedWith.PIECES): lambda: tr(
             "segment {segment:,} has {n:,} {n:number|numbers}, but the subword file has {tokens:,} "
             "{tokens:token|tokens} ({due})",
-            "", has, segment=segment, tokens=tokens, due=expected_text,
+            "", values, segment=segment, tokens=tokens, due=expected_text,
         ),
     }[unit, text]()  # fmt: skip
 

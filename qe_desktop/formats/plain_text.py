@@ -31,8 +31,8 @@ def read_documents(opened: TextFile) -> Documents:
 def _documents(text: TextColumn) -> tuple[Documents, bool]:
     """Documents of lines, and whether the file has a header."""
     names = [line.strip() for line in text.lines()]
-    titled = len(names) > 1 and names[0].lower() in HEADERS and names[0] not in names[1:]
-    return Documents.from_names(names[1:] if titled else names), titled
+    has_header = len(names) > 1 and names[0].lower() in HEADERS and names[0] not in names[1:]
+    return Documents.from_names(names[1:] if has_header else names), has_header
 
 
 def _read_text(opened: TextFile) -> ParseResult:
@@ -41,12 +41,12 @@ def _read_text(opened: TextFile) -> ParseResult:
 
 
 def _read_documents(opened: TextFile) -> ParseResult:
-    documents, titled = _documents(read_text(opened))
+    documents, has_header = _documents(read_text(opened))
     description = tr(
         "document names, {n:,} {n:line|lines}, {documents:,} {documents:document|documents}",
         "", len(documents.of_segment), documents=len(documents.names),
     )  # fmt: skip
-    notes = (tr("the first line is a header, not a document name"),) if titled else ()
+    notes = (tr("the first line is a header, not a document name"),) if has_header else ()
     return ParseResult(DOCUMENTS.name, description, documents, notes)
 
 

@@ -21,10 +21,10 @@ from qe_desktop.formats.tags.tag_lines import write_tags
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """Text change at character offset `place`; `after` is in seconds since the segment was opened."""
+    """Text change at character offset `offset`; `elapsed_seconds` is in seconds since the segment was opened."""
 
-    after: float
-    place: int
+    elapsed_seconds: float
+    offset: int
     removed: str
     inserted: str
 
@@ -36,35 +36,35 @@ class Revision:
     Kinds are `letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`.
     """
 
-    person: str
+    post_editor: str
     seconds: float
     seconds_open: float
-    keys: Mapping[str, int] = field(default_factory=dict)
+    keystrokes: Mapping[str, int] = field(default_factory=dict)
     changes: tuple[TextChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ExportUnit:
-    """Segment, with its 0-based number `segment`, its texts as displayed, and its recorded visits.
+    """Segment, with its 0-based number `segment_index`, its texts as displayed, and its recorded visits.
 
-    `in_document` is its 0-based number in its document. `highlighted` describes the highlights in its MT. `person` is
-    the post-editor.
+    `document_index` is its 0-based number in its document. `displayed_highlights` describes the highlights in its MT.
+    `post_editor` is the post-editor.
     """
 
-    segment: int
+    segment_index: int
     document: str
-    in_document: int
+    document_index: int
     source: str
     mt: str
     post_edit: str
-    person: str = ""
-    highlighted: DisplayedHighlights = NO_HIGHLIGHTS
+    post_editor: str = ""
+    displayed_highlights: DisplayedHighlights = NO_HIGHLIGHTS
     revisions: tuple[Revision, ...] = ()
 
     @property
     def highlights(self) -> tuple[HighlightSpan, ...]:
         """Highlighted ranges of the MT; empty if there are none, or if they were not recorded."""
-        return self.highlighted.stretches or ()
+        return self.displayed_highlights.spans or ()
 
 
 COLUMNS = (
@@ -99,17 +99,17 @@ def write_qe4pe(
     documents: dict[str, int] = {}
     for unit in units:
         number = documents.setdefault(unit.document, len(documents) + 1)
-        parts = (name, source, target, str(number), str(unit.in_document + 1), unit.person)
+        parts = (name, source, target, str(number), str(unit.document_index + 1), unit.post_editor)
         table.writerow(
             (
                 "-".join(part for part in parts if part),
                 number,
-                unit.in_document + 1,
-                unit.segment + 1,
-                unit.person,
+                unit.document_index + 1,
+                unit.segment_index + 1,
+                unit.post_editor,
                 source,
                 target,
-                unit.highlighted.layer_label or NO_HIGHLIGHT_LABEL,
+                unit.displayed_highlights.layer_label or NO_HIGHLIGHT_LABEL,
                 unit.source,
                 unit.mt,
                 highlighted_mt(unit),
@@ -142,7 +142,7 @@ def _spans(unit: ExportUnit) -> list[dict[str, str | int]]:
 
 
 def _severity(unit: ExportUnit, span: HighlightSpan) -> str:
-    return MAJOR if span.strong and len(unit.highlighted.names) > 1 else MINOR
+    return MAJOR if span.strong and len(unit.displayed_highlights.names) > 1 else MINOR
 
 
 def _times(unit: ExportUnit) -> tuple[str, str]:
@@ -173,7 +173,7 @@ def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:
 
 
 def _add(job: ET.Element, unit: ExportUnit) -> None:
-    element = ET.SubElement(job, "unit", id=str(unit.segment + 1), type="pe", status="FINISHED")
+    element = ET.SubElement(job, "unit", id=str(unit.segment_index + 1), type="pe", status="FINISHED")
     if unit.document:
         element.set("document", _xml(unit.document))
     ET.SubElement(element, "S", producer=SOURCE).text = _xml(unit.source)
@@ -182,7 +182,7 @@ def _add(job: ET.Element, unit: ExportUnit) -> None:
     annotations = ET.SubElement(element, "annotations", revisions=str(len(revisions)))
     for number, revision in enumerate(revisions, 1):
         annotation = ET.SubElement(annotations, "annotation", r=str(number))
-        user_name = unit.person if revision is None else revision.person
+        user_name = unit.post_editor if revision is None else revision.post_editor
         ET.SubElement(annotation, "PE", producer=_xml(f"{user_name}.{MT}")).text = _xml(unit.post_edit)
         if revision is not None:
             _add_indicators(annotation, revision)
@@ -192,8 +192,8 @@ def _add(job: ET.Element, unit: ExportUnit) -> None:
 
 def _add_indicators(annotation: ET.Element, revision: Revision) -> None:
     ET.SubElement(annotation, "indicator", id="editing", type="time").text = time_text(revision.seconds)
-    counts = {"keystrokes": sum(revision.keys.values())}
-    counts |= {indicator_id: revision.keys.get(kind, 0) for kind, indicator_id in PET_KEY_NAMES.items()}
+    counts = {"keystrokes": sum(revision.keystrokes.values())}
+    counts |= {indicator_id: revision.keystrokes.get(kind, 0) for kind, indicator_id in PET_KEY_NAMES.items()}
     for indicator_id, count in counts.items():
         ET.SubElement(annotation, "indicator", id=indicator_id, type="count").text = str(count)
     for change in revision.changes:
@@ -209,17 +209,17 @@ def _add_indicators(annotation: ET.Element, revision: Revision) -> None:
 
 def _add_change(parent: ET.Element, tag: str, id: str, change: TextChange, text: str) -> None:
     ET.SubElement(
-        parent, tag, elapsed=time_text(0), id=id, length=str(len(text)), offset=str(change.place),
-        t0=time_text(change.after), type="change",
+        parent, tag, elapsed=time_text(0), id=id, length=str(len(text)), offset=str(change.offset),
+        t0=time_text(change.elapsed_seconds), type="change",
     ).text = _xml(text)  # fmt: skip
 
 
 def time_text(seconds: float) -> str:
     """Format a duration as PET does: `1h2m3s,45` has 45 milliseconds; zero parts except milliseconds are omitted."""
     whole_seconds, milliseconds = divmod(round(seconds * 1000), 1000)
-    minutes, left = divmod(whole_seconds, 60)
+    minutes, seconds_left = divmod(whole_seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    parts = [f"{value}{unit}" for value, unit in ((hours, "h"), (minutes, "m"), (left, "s")) if value]
+    parts = [f"{value}{unit}" for value, unit in ((hours, "h"), (minutes, "m"), (seconds_left, "s")) if value]
     return f"{''.join(parts)},{milliseconds}"
 
 

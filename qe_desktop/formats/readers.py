@@ -46,7 +46,7 @@ def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None
     if size is not None and len(scores) != size:
         message = tr("{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=size)
         raise QeError(message, hint=tr("Use one score per segment."), place=opened.location())
-    return ScoreColumns(only=scores)
+    return ScoreColumns(single=scores)
 
 
 def read_probabilities(

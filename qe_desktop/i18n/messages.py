@@ -42,7 +42,7 @@ class Language:
 
 ENGLISH = Language("en", {}, lambda number: int(number != 1))
 
-_DOTTED = ("tr", "az")
+_DOTTED_I_LANGUAGES = ("tr", "az")
 """Languages in which i keeps its dot as a capital (İ), because I without a dot is a different letter."""
 
 _language = ENGLISH
@@ -105,7 +105,7 @@ def sentence_case(text: str) -> str:
 
 
 def _capitalized(text: str, language: Language) -> str:
-    if text[:1] == "i" and language.code.partition("_")[0] in _DOTTED:
+    if text[:1] == "i" and language.code.partition("_")[0] in _DOTTED_I_LANGUAGES:
         return f"İ{text[1:]}"
     return text[:1].title() + text[1:]
 

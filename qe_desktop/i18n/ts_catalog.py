@@ -39,27 +39,27 @@ def read_language(path: str) -> Language:
     Raises InvalidTranslationError if the file cannot be read, is too large, or is not a translation. It is also raised
     if a text has a placeholder or percent sign that its source lacks.
     """
-    named = escape_terminal(path, 500)
+    display_path = escape_terminal(path, 500)
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_TRANSLATION_BYTES + 1)
         if len(data) > MAX_TRANSLATION_BYTES:
-            raise InvalidTranslationError(tr("{file}: too large for a translation", file=named))
+            raise InvalidTranslationError(tr("{file}: too large for a translation", file=display_path))
         root = ElementTree.fromstring(data)
     except (OSError, ElementTree.ParseError, LookupError, ValueError) as error:
-        raise InvalidTranslationError(f"{named}: {error}") from None
+        raise InvalidTranslationError(f"{display_path}: {error}") from None
     if root.tag != "TS":
-        raise InvalidTranslationError(tr("{file}: not a Qt Linguist translation", file=named))
+        raise InvalidTranslationError(tr("{file}: not a Qt Linguist translation", file=display_path))
     code = root.get("language", "")
     texts: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, comment, forms in _messages(root):
-        wrong = next((form for form in forms if not _has_only_source_placeholders(form, source)), None)
-        if wrong is not None:
-            text = escape_terminal(wrong, 200)
+        invalid_form = next((form for form in forms if not _has_only_source_placeholders(form, source)), None)
+        if invalid_form is not None:
+            text = escape_terminal(invalid_form, 200)
             raise InvalidTranslationError(
                 tr(
                     "{file}: “{text}” has a placeholder or percent sign that is not in its source",
-                    file=named,
+                    file=display_path,
                     text=text,
                 )
             )
@@ -94,9 +94,9 @@ def _has_only_source_placeholders(form: str, source: str) -> bool:
 def _placeholders(text: str) -> Iterator[tuple[str, str]]:
     """Yield the placeholders of a text with their formats; plural forms count as one format."""
     try:
-        for _, name, written, conversion in string.Formatter().parse(text):
+        for _, name, format_spec, conversion in string.Formatter().parse(text):
             if name is not None:
-                chooses = PLURAL_SEPARATOR in (written or "") and "{" not in (written or "")
-                yield name, PLURAL_SEPARATOR if chooses else f"{conversion or ''}:{written}"
+                is_plural = PLURAL_SEPARATOR in (format_spec or "") and "{" not in (format_spec or "")
+                yield name, PLURAL_SEPARATOR if is_plural else f"{conversion or ''}:{format_spec}"
     except ValueError:
         yield text, "unbalanced braces"

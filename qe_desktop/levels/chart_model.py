@@ -28,15 +28,15 @@ class SegmentGoal:
 class SystemGoal:
     """Link to a system, by its index in the selection."""
 
-    place: int
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
 class PairGoal:
     """Link to the difference between two systems, by their indices in the selection."""
 
-    one: int
-    other: int
+    first: int
+    second: int
 
 
 ChartGoal = SegmentGoal | SystemGoal | PairGoal
@@ -82,19 +82,19 @@ class ChartTable:
 class ChartPoints:
     """Points of a chart, shape (points,), which can be selected and may have links.
 
-    `say` describes the point at a 0-based index, and `goal` returns its link, if any. `reach` is half the width of
-    bars; without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's
-    legend key, and `names` are labels placed next to the dots where there is room.
+    `describe` describes the point at a 0-based index, and `goal` returns its link, if any. `half_width` is half the
+    width of bars; without it, points are dots. Keyboard navigation stays within a `series`. `key_indices` is the index
+    of each dot's legend key, and `labels` are labels placed next to the dots where there is room.
     """
 
     x: Floats
     y: Floats
-    say: Callable[[int], str]
+    describe: Callable[[int], str]
     goal: Callable[[int], ChartGoal | None] = no_goal
-    reach: Floats | None = None
+    half_width: Floats | None = None
     series: Ints | None = None
-    kinds: Ints | None = None
-    names: tuple[str, ...] = ()
+    key_indices: Ints | None = None
+    labels: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.x)
@@ -102,21 +102,21 @@ class ChartPoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorBars:
-    """Error bars in both directions: `across` has their ends on the horizontal axis, `along` those on the vertical.
+    """Error bars in both directions: `x_ends` has their ends on the horizontal axis, `y_ends` those on the vertical.
 
     Positions have shape (points,); ends (low and high) have shape (points, 2), NaN if unknown.
     """
 
     x: Floats
     y: Floats
-    across: Floats
-    along: Floats
+    x_ends: Floats
+    y_ends: Floats
     key: LegendKey
 
     def bar_ends(self) -> tuple[Floats, Floats]:
         """Return x and y of the ends of known error bars, shape (2 · bars,) each; both ends of a bar are adjacent."""
-        x = np.concatenate([self.across, np.stack([self.x, self.x], axis=1)])
-        y = np.concatenate([np.stack([self.y, self.y], axis=1), self.along])
+        x = np.concatenate([self.x_ends, np.stack([self.x, self.x], axis=1)])
+        y = np.concatenate([np.stack([self.y, self.y], axis=1), self.y_ends])
         is_finite = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
         return x[is_finite].ravel(), y[is_finite].ravel()
 
@@ -134,11 +134,11 @@ class ChartLine:
 class ChartBars:
     """Bars from zero to `heights`, which may be negative, centred on `middles`; shape (bars,) each.
 
-    `half` is half the width of a bar.
+    `half_width` is half the width of a bar.
     """
 
     middles: Floats
-    half: float
+    half_width: float
     heights: Floats
     key: LegendKey
 
@@ -148,21 +148,21 @@ class AxisChart:
     """Bars, error bars, lines and dots on two axes; `bounds` are left, right, bottom and top limits.
 
     `points` are drawn as dots if `dots` is not empty: by the first key or, if the points have kinds, by the key of
-    their kind. If `whole`, the bottom axis has integer ticks. If `percent`, heights are shares, and negative ones are
-    shown as positive. If `unnumbered`, heights have no meaningful unit, so they get no tick labels.
+    their kind. If `has_integer_x`, the bottom axis has integer ticks. If `is_percent`, heights are shares, and negative
+    ones are shown as positive. If `hides_y_ticks`, heights have no meaningful unit, so they get no tick labels.
     """
 
-    bottom: str
-    left: str
+    x_label: str
+    y_label: str
     bounds: tuple[float, float, float, float]
     bars: tuple[ChartBars, ...] = ()
     lines: tuple[ChartLine, ...] = ()
-    crosses: tuple[ErrorBars, ...] = ()
+    error_bars: tuple[ErrorBars, ...] = ()
     points: ChartPoints | None = None
     dots: tuple[LegendKey, ...] = ()
-    whole: bool = False
-    percent: bool = False
-    unnumbered: bool = False
+    has_integer_x: bool = False
+    is_percent: bool = False
+    hides_y_ticks: bool = False
     description: str = ""
 
 
@@ -193,13 +193,13 @@ class StackedBars:
 class HeatMap:
     """Values from −1 to 1 for all pairs of `subjects` (indices in the selection), shape (subjects, subjects).
 
-    Undefined values are NaN; `say` describes the pair at a row and a column of `values`.
+    Undefined values are NaN; `describe` describes the pair at a row and a column of `values`.
     """
 
     names: tuple[str, ...]
     subjects: tuple[int, ...]
     values: Floats
-    say: Callable[[int, int], str]
+    describe: Callable[[int, int], str]
 
 
 ChartContent = AxisChart | ChangeChart | StackedBars | HeatMap
@@ -209,39 +209,41 @@ ChartContent = AxisChart | ChangeChart | StackedBars | HeatMap
 class Panel:
     """One panel of a chart: title, content or the reason why it has none, and a caption.
 
-    `caution` is a short note next to the title if the data are too few to conclude anything. `numbers` builds the table
-    to copy, if any; panels with the same numbers share one function. `legend` is the title of the legend, which
+    `caution` is a short note next to the title if the data are too few to conclude anything. `make_table` builds the
+    table to copy, if any; panels with the same numbers share one function. `legend` is the title of the legend, which
     names the items that the marks represent.
     """
 
     title: str
-    drawing: ChartContent | str
+    content: ChartContent | str
     caption: str = ""
-    numbers: Callable[[], ChartTable] | None = None
+    make_table: Callable[[], ChartTable] | None = None
     caution: str = ""
     legend: str = ""
 
     @property
     def counted_keys(self) -> tuple[LegendKey, ...]:
         """Legend entries; if dots are of several kinds, their labels have the numbers of dots."""
-        drawing = self.drawing
+        drawing = self.content
         if not isinstance(drawing, AxisChart) or drawing.points is None or len(drawing.dots) < 2:
             return self.keys
         counts = np.bincount(dot_keys(drawing.points), minlength=len(drawing.dots)).tolist()
-        of_key = {key: count for key, count in zip(drawing.dots, counts, strict=True) if key.name}
+        counts_by_key = {key: count for key, count in zip(drawing.dots, counts, strict=True) if key.name}
         return tuple(
-            replace(key, name=tr("{name}: {n:,}", "", of_key[key], name=key.name)) if key in of_key else key
+            replace(key, name=tr("{name}: {n:,}", "", counts_by_key[key], name=key.name))
+            if key in counts_by_key
+            else key
             for key in self.keys
         )
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
         """Legend entries, without duplicates and unnamed ones in an axis chart; none for a heat map or a message."""
-        drawing = self.drawing
+        drawing = self.content
         if isinstance(drawing, AxisChart):
             keys = (
                 *(bar.key for bar in drawing.bars), *(line.key for line in drawing.lines),
-                *drawing.dots, *(cross.key for cross in drawing.crosses),
+                *drawing.dots, *(cross.key for cross in drawing.error_bars),
             )  # fmt: skip
             return tuple(dict.fromkeys(key for key in keys if key.name))
         return drawing.keys if isinstance(drawing, ChangeChart | StackedBars) else ()
@@ -265,17 +267,17 @@ def place_dot_labels(
     height: float,
     area_size: tuple[float, float],
     radius: float,
-    arms: Floats | None = None,
+    bar_boxes: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
     """Return the top left corner of each label next to its dot, in pixels, y downwards; None if it is omitted.
 
     A label is omitted if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`. `widths`
     are the widths of the labels, `area_size` is the available width and height, and `radius` is the radius of a dot.
-    `arms` are the boxes of error bars (left, top, right, bottom), shape (arms, 4); labels overlap them only as a last
-    resort.
+    `bar_boxes` are the boxes of error bars (left, top, right, bottom), shape (arms, 4); labels overlap them only as a
+    last resort.
     """
     occupied = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
-    crossed = np.zeros((0, 4)) if arms is None else arms
+    crossed = np.zeros((0, 4)) if bar_boxes is None else bar_boxes
     corners: list[tuple[float, float] | None] = []
     for index, width in enumerate(widths[:MAX_DOT_LABELS]):
         boxes = np.asarray(
@@ -305,10 +307,10 @@ def _label_box(
 def _overlap_mask(boxes: Floats, other_boxes: Floats) -> NDArray[np.bool_]:
     """Return which boxes overlap any of the others, shape (boxes,)."""
     first, second = boxes[:, None], other_boxes[None]
-    meets = np.all(second[..., :2] < first[..., 2:], axis=-1) & np.all(second[..., 2:] > first[..., :2], axis=-1)
-    return np.asarray(np.any(meets, axis=1))
+    overlaps = np.all(second[..., :2] < first[..., 2:], axis=-1) & np.all(second[..., 2:] > first[..., :2], axis=-1)
+    return np.asarray(np.any(overlaps, axis=1))
 
 
 def dot_keys(points: ChartPoints) -> Ints:
     """Return the index of each dot's legend key, shape (points,)."""
-    return np.zeros(len(points), np.int64) if points.kinds is None else points.kinds
+    return np.zeros(len(points), np.int64) if points.key_indices is None else points.key_indices

@@ -19,7 +19,7 @@ from qe_desktop.metrics import Metric
 if TYPE_CHECKING:
     # reading folders needs no tests
     from qe_desktop.significance import Comparison, FamilyRows, MetricComparison, SignificanceOptions
-    from qe_desktop.significance.randomization import OnRandomization
+    from qe_desktop.significance.randomization import OnRounds
 
 
 PROGRESS_STEPS = 1_000
@@ -84,8 +84,8 @@ class PairFindings:
 
     def order(self, metric: Metric) -> list[int]:
         """Return the indices of the systems by a metric, best first, undefined last; ties as in `systems`."""
-        worth = metric.sort_keys(self.scores[:, self.column(metric)])
-        return [int(index) for index in np.argsort(-worth, kind="stable")]
+        sort_keys = metric.sort_keys(self.scores[:, self.column(metric)])
+        return [int(index) for index in np.argsort(-sort_keys, kind="stable")]
 
     def cluster_ends(self, metric: Metric) -> tuple[int, ...]:
         """Return how many systems of `order` are above each line between clusters; empty if the metric was not tested.
@@ -126,10 +126,10 @@ class Findings:
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable
-        worth = first.sort_keys(np.array([np.mean(column) for column in scores.values()]))
-        gaps = [len(column) < len(self.pairs) for column in scores.values()]
+        sort_keys = first.sort_keys(np.array([np.mean(column) for column in scores.values()]))
+        is_incomplete = [len(column) < len(self.pairs) for column in scores.values()]
         names = list(scores)
-        return [names[index] for index in np.lexsort((-worth, np.array(gaps)))]
+        return [names[index] for index in np.lexsort((-sort_keys, np.array(is_incomplete)))]
 
     def averages(self, metric: Metric) -> dict[str, float]:
         """Return the mean score of each system over the pairs; NaN if a score is missing or undefined."""
@@ -189,21 +189,21 @@ def collect_findings(
     metrics: Sequence[Metric],
     options: SignificanceOptions,
     *,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> Findings:
     """Score and compare the systems of each language pair; there must be at least one pair.
 
-    Each metric uses the test selected in the options or, by default, its standard test. `watch` receives the completed
-    steps and their total, from any thread, and may raise an exception to stop. If a test cannot be run, the reason is
-    in `PairFindings.problems`. Raises QeError if documents are the resampling unit but unknown, or if a tokenizer
-    cannot be used.
+    Each metric uses the test selected in the options or, by default, its standard test. `on_progress` receives the
+    completed steps and their total, from any thread, and may raise an exception to stop. If a test cannot be run, the
+    reason is in `PairFindings.problems`. Raises QeError if documents are the resampling unit but unknown, or if a
+    tokenizer cannot be used.
     """
     results = []
     for index, (name, scoring) in enumerate(pairs.items()):
 
         def share(done: float, index: int = index) -> None:
-            if watch is not None:
-                watch(index * PROGRESS_STEPS + round(done * PROGRESS_STEPS), len(pairs) * PROGRESS_STEPS)
+            if on_progress is not None:
+                on_progress(index * PROGRESS_STEPS + round(done * PROGRESS_STEPS), len(pairs) * PROGRESS_STEPS)
 
         level_metrics = tuple(scoring.level.metrics.get(metric.name, metric) for metric in metrics)
         results.append(_findings_for_pair(name, scoring, level_metrics, options, share))
@@ -216,22 +216,22 @@ def _findings_for_pair(
     scoring: Scoring,
     metrics: tuple[Metric, ...],
     options: SignificanceOptions,
-    share: OnProgress,
+    on_progress: OnProgress,
 ) -> PairFindings:
-    rows = scoring.family_rows(metrics, lambda done: share(SCORING_SHARE * done))
+    rows = scoring.family_rows(metrics, lambda done: on_progress(SCORING_SHARE * done))
     totals = {
         family_rows.metrics[0].family.name: family_rows.rows.sum(axis=1, dtype=np.float64) for family_rows in rows
     }
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
     by_test: dict[str, list[Metric]] = {}
     for metric in metrics:
-        if metric.family.separate and len(scoring.subjects) > 1:
-            by_test.setdefault(options.test or scoring.level.usual_test([metric], options.unit), []).append(metric)
+        if metric.family.has_independent_rows and len(scoring.subjects) > 1:
+            by_test.setdefault(options.test or scoring.level.default_test([metric], options.unit), []).append(metric)
     comparisons, problems = [], list[str]()
     for index, (test, tested) in enumerate(by_test.items()):
 
         def on_test_progress(done: int, total: int, index: int = index) -> None:
-            share(SCORING_SHARE + (TESTING_SHARE - SCORING_SHARE) * (index + done / total) / len(by_test))
+            on_progress(SCORING_SHARE + (TESTING_SHARE - SCORING_SHARE) * (index + done / total) / len(by_test))
 
         try:
             comparisons.append(
@@ -242,7 +242,7 @@ def _findings_for_pair(
             problems.append(error.message)
 
     def on_interval_progress(done: int, total: int) -> None:
-        share(TESTING_SHARE + (1 - TESTING_SHARE) * done / total)
+        on_progress(TESTING_SHARE + (1 - TESTING_SHARE) * done / total)
 
     intervals = scoring.intervals(rows, options, on_interval_progress)
     return PairFindings(name, scoring, metrics, scores, intervals, tuple(comparisons), tuple(problems))

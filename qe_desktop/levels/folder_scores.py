@@ -25,13 +25,14 @@ class FolderScores:
 
     `scores` are arguments `METRIC=FILE`, in which `{pair}` stands for the language pair. `lower` are the metrics for
     which lower is better, in any file. `matches` maps systems that have other names in these files or in ratings.
-    `known` states for each metric whether lower is better; unlike those in `lower`, these metrics may be missing.
+    `lower_by_metric` states for each metric whether lower is better; unlike those in `lower`, these metrics may be
+    missing.
     """
 
     scores: Sequence[str] = ()
     lower: Sequence[str] = ()
     matches: SystemMatches = field(default_factory=lambda: SystemMatches({}))
-    known: Mapping[str, bool] = field(default_factory=dict)
+    lower_by_metric: Mapping[str, bool] = field(default_factory=dict)
 
     def add_to(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
         """Return the corpora with these scores, and warnings about pairs without a score file.
@@ -65,7 +66,7 @@ class FolderScores:
         }, notes
 
     def _with_orientation(self, corpus: Corpus) -> Corpus:
-        lower = {**self.known, **dict.fromkeys(self.lower, True)}
+        lower = {**self.lower_by_metric, **dict.fromkeys(self.lower, True)}
         scores = {
             name: replace(column, better=-1 if lower[name] else 1) if name in lower else column
             for name, column in corpus.metric_scores.items()

@@ -26,7 +26,7 @@ FamilyRowsMap = Mapping[str, NDArray[Any]]
 Families = Sequence[Family[Any]]
 WILLIAMS_TESTS = ("williams-two-tailed", "williams")
 """Tests of differences between correlations, the default first."""
-MIN_SLOW_SEGMENTS = 100_000
+MAX_FLOAT64_SEGMENTS = 100_000
 """Number of segments above which rows are stored in single precision; sums remain in double precision."""
 
 
@@ -57,15 +57,15 @@ class ChartRequest(Selection):
 class ScoreChart:
     """Chart of scores: its id, title, description and factory.
 
-    `make` returns panels, or the reason why there are none; thread-safe. An `at_once` chart needs only the totals, so
-    it is updated with every edit.
+    `make_panels` returns panels, or the reason why there are none; thread-safe. An `is_live` chart needs only the
+    totals, so it is updated with every edit.
     """
 
     name: str
     title: str
-    about: str
-    make: Callable[[ChartRequest], Panels | str]
-    at_once: bool = False
+    description: str
+    make_panels: Callable[[ChartRequest], Panels | str]
+    is_live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +81,11 @@ class Level(ABC):
     """Scoring level as a value. Subclasses define how rows are computed.
 
     `name` is the id of the level. `group` joins levels that share metrics, columns and a command (`qe-desktop score
-    GROUP`). `title` names the scored units (“words”), `items` the scored values (“tags”); `heading` and
-    `items_heading` are these names in sentence case. `shown` are the metrics with a column by default, `tested` those
-    compared by default, `main` and `companion` the two shown in a narrow view. `tests` are the applicable tests, the
-    default first; `untested` explains why others are not. `positive` is the positive class, if any. `tags` is the kind
-    of tags that are edited at this level. `pictures` are charts of the scores.
+    GROUP`). `title` names the scored units (“words”), `items` the scored values (“tags”); `heading` and `items_heading`
+    are these names in sentence case. `shown_metrics` are the metrics with a column by default, `tested_metrics` those
+    compared by default, `main_metric` and `companion_metric` the two shown in a narrow view. `tests` are the applicable
+    tests, the default first; `untested_reasons` explains why others are not. `positive` is the positive class, if any.
+    `tags` is the kind of tags that are edited at this level. `charts` are charts of the scores.
     """
 
     name: str
@@ -95,15 +95,15 @@ class Level(ABC):
     items: str
     items_heading: str
     metrics: Mapping[str, Metric]
-    shown: tuple[str, ...]
-    tested: tuple[str, ...]
-    main: str
-    companion: str
+    shown_metrics: tuple[str, ...]
+    tested_metrics: tuple[str, ...]
+    main_metric: str
+    companion_metric: str
     tests: tuple[str, ...]
-    untested: Mapping[str, str]
+    untested_reasons: Mapping[str, str]
     positive: str = ""
     tags: Kind | None = None
-    pictures: tuple[ScoreChart, ...] = ()
+    charts: tuple[ScoreChart, ...] = ()
 
     def of_view(self, view: View) -> Level:
         """Return the level for a view, whose data may add metrics; the same object as long as these do not change."""
@@ -169,30 +169,32 @@ class Level(ABC):
     def size(self, selection: Selection) -> int:
         """Return the number of items per subject."""
 
-    def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
+    def default_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """Return the default test for these metrics; `unit` is the resampling unit."""
         return self.tests[0]
 
-    def chosen_test(self, test: str | None, metrics: Sequence[Metric], unit: str) -> str:
+    def resolve_test(self, test: str | None, metrics: Sequence[Metric], unit: str) -> str:
         """Return the named or default test. Raises QeError if the named test does not apply to this level."""
         if test is None:
-            return self.usual_test(metrics, unit)
+            return self.default_test(metrics, unit)
         if test not in self.tests:
-            message = self.untested.get(test) or tr("there is no test “{name}”", name=test)
+            message = self.untested_reasons.get(test) or tr("there is no test “{name}”", name=test)
             raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(self.tests)))
         return test
 
     # --- computation
 
     @abstractmethod
-    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the families; `watch` may raise to stop. Raises QeError if a tokenizer cannot be used."""
+    def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
+        """Rows of the families; `on_progress` may raise to stop. Raises QeError if a tokenizer is unusable."""
 
-    def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
+    def totals(
+        self, selection: Selection, families: Families, on_progress: OnProgress | None = None
+    ) -> dict[str, Floats]:
         """Return the sums of the rows over all segments, by family, shape (subjects, columns)."""
         return {
             name: family_rows.sum(axis=1, dtype=np.float64)
-            for name, family_rows in self.rows(selection, families, watch).items()
+            for name, family_rows in self.rows(selection, families, on_progress).items()
         }
 
     def rows_at(
@@ -212,7 +214,7 @@ class Level(ABC):
         """Return the segments whose rows change if `segments` of a layer are edited; `scored` are all scored layers."""
         return segments if layer in scored else ()
 
-    def is_moved(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
+    def affects_all_segments(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
         """Return whether edits of these layers change the rows of all segments."""
         return False
 

@@ -22,12 +22,12 @@ class ReadInputs:
 class LevelGroup:
     """Command `qe-desktop score NAME` and its levels, the default first.
 
-    `given` builds a scoring from a level, a gold and systems as Python values, and raises QeError if they do not match.
-    It is None if there is no Python interface. `remarks` returns notes on the contents of folders.
+    `from_python` builds a scoring from a level, a gold and systems as Python values, and raises QeError if they do not
+    match. It is None if there is no Python interface. `get_remarks` returns notes on the contents of folders.
     """
 
     name: str
-    about: str
+    description: str
     levels: tuple[Level, ...]
-    given: Callable[[Level, Any, Mapping[str, Any]], Scoring] | None = None
-    remarks: Callable[[Scoring], list[str]] | None = None
+    from_python: Callable[[Level, Any, Mapping[str, Any]], Scoring] | None = None
+    get_remarks: Callable[[Scoring], list[str]] | None = None

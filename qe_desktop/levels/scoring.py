@@ -20,7 +20,7 @@ from qe_desktop.metrics import Metric, metric_families
 if TYPE_CHECKING:
     # scores alone need no tests
     from qe_desktop.significance import Comparison, FamilyRows, SegmentInfluence, SignificanceOptions
-    from qe_desktop.significance.randomization import OnRandomization
+    from qe_desktop.significance.randomization import OnRounds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,28 +87,28 @@ class Scoring(Selection):
         """Return the number of documents if permuting or resampling single segments splits any of them, else 0."""
         return count_split_documents(self.documents)
 
-    def rows(self, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, shape (subjects, segments, columns) each."""
-        return self.level.rows(self, families, watch)
+        return self.level.rows(self, families, on_progress)
 
     def rows_at(self, families: Families, view_segments: Sequence[tuple[View, int]]) -> FamilyRowsMap:
         """Return the rows of some segments, each computed in its own view, shape (subjects, segments, columns)."""
         return self.level.rows_at(self, families, view_segments)
 
-    def totals(self, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
+    def totals(self, families: Families, on_progress: OnProgress | None = None) -> dict[str, Floats]:
         """Return the sums of the rows, shape (subjects, columns) each."""
-        return self.level.totals(self, families, watch)
+        return self.level.totals(self, families, on_progress)
 
     def scores(self, metrics: Sequence[Metric]) -> Floats:
         """Return the scores, shape (subjects, metrics), NaN if undefined."""
         totals = self.totals(metric_families(metrics))
         return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
 
-    def family_rows(self, metrics: Sequence[Metric], watch: OnProgress | None = None) -> list[FamilyRows]:
+    def family_rows(self, metrics: Sequence[Metric], on_progress: OnProgress | None = None) -> list[FamilyRows]:
         """Return the rows of the scored segments, for tests of these metrics."""
         from qe_desktop.significance import group_by_family
 
-        rows, is_scored = self.rows(metric_families(metrics), watch), self.level.scored_segments(self)
+        rows, is_scored = self.rows(metric_families(metrics), on_progress), self.level.scored_segments(self)
         return group_by_family(
             metrics,
             rows if is_scored is None else {name: family_rows[:, is_scored] for name, family_rows in rows.items()},
@@ -119,7 +119,7 @@ class Scoring(Selection):
         rows: Sequence[FamilyRows],
         metrics: Sequence[Metric],
         options: SignificanceOptions,
-        watch: OnRandomization | None = None,
+        on_progress: OnRounds | None = None,
     ) -> Comparison:
         """Compare the subjects by the rows of `family_rows`; the options select the resampling unit.
 
@@ -128,26 +128,26 @@ class Scoring(Selection):
         """
         from qe_desktop.significance import compare_rows
 
-        comparison = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
+        comparison = compare_rows(self.names, rows, metrics, options, documents=self.documents, on_progress=on_progress)
         split = self.split_documents if options.unit == "segment" else 0
-        return replace(comparison, identical=self.level.identical_subjects(self), documents=split)
+        return replace(comparison, identical=self.level.identical_subjects(self), split_documents=split)
 
     def compare(
         self,
         metrics: Sequence[Metric],
         options: SignificanceOptions | None = None,
-        watch: OnRandomization | None = None,
+        on_progress: OnRounds | None = None,
     ) -> Comparison:
         """Compare the subjects by these metrics. Raises QeError as `compare_rows` does."""
         from qe_desktop.significance import SignificanceOptions
 
-        return self.compare_rows(self.family_rows(metrics), metrics, options or SignificanceOptions(), watch)
+        return self.compare_rows(self.family_rows(metrics), metrics, options or SignificanceOptions(), on_progress)
 
     def intervals(
         self,
         rows: Sequence[FamilyRows],
         options: SignificanceOptions,
-        watch: OnRandomization | None = None,
+        on_progress: OnRounds | None = None,
     ) -> dict[str, Floats]:
         """Return 95% intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.
 
@@ -160,7 +160,11 @@ class Scoring(Selection):
             rows = [replace(family, rows=family.rows[:, order]) for family in rows]
         units = sum_by_unit(rows, options.unit, self.documents)
         return score_intervals(
-            units, method=options.interval_method, rounds=options.interval_rounds, seed=options.seed, watch=watch
+            units,
+            method=options.interval_method,
+            rounds=options.interval_rounds,
+            seed=options.seed,
+            on_progress=on_progress,
         )
 
     def interval_rounds(self, metrics: Sequence[Metric], options: SignificanceOptions) -> int:
@@ -174,14 +178,14 @@ class Scoring(Selection):
             self.segments if documents is None else len(np.unique(documents))
         )
 
-    def compute_influence(self, metric: Metric, watch: OnProgress | None = None) -> SegmentInfluence:
+    def compute_influence(self, metric: Metric, on_progress: OnProgress | None = None) -> SegmentInfluence:
         """Return each segment's influence on the difference between the first and the second of two subjects."""
         from qe_desktop.significance import SegmentInfluence, segment_influence
         from qe_desktop.significance.missing_units import select_shared
 
         first, second = self.subjects
-        rows = self.rows([metric.family], watch)[metric.family.name]
-        if metric.family.partial:
+        rows = self.rows([metric.family], on_progress)[metric.family.name]
+        if metric.family.has_missing_rows:
             # their test leaves out segments that only one of them has
             rows = select_shared(rows)
         return SegmentInfluence((first, second), metric.name, segment_influence(metric, rows), self.level.items)

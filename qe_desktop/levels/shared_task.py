@@ -36,17 +36,20 @@ def read_corpora(
     lines: LineUnit | None = None,
     numbers: ProbabilityOf | None = None,
     progress: PlanProgress | None = None,
-    watch: CheckCancelled = never_cancelled,
+    check_cancelled: CheckCancelled = never_cancelled,
 ) -> tuple[dict[str, Corpus], tuple[str, ...]]:
     """Return the corpora by unique name (language pair or folder), and notes on their layers and on unused files.
 
     Raises QeError with the errors of all files, because a missing system would distort ranks and clusters. Unreadable
-    files of other language pairs are only noted. `lines` and `numbers` resolve ambiguous files; `progress` and `watch`
-    are as for `plan_imports`, and cover the whole process.
+    files of other language pairs are only noted. `lines` and `numbers` resolve ambiguous files; `progress` and
+    `check_cancelled` are as for `plan_imports`, and cover the whole process.
     """
     part_progress = _PartProgress(progress)
     plans = plan_imports(
-        paths, language_pair=language_pair, progress=part_progress.part(0.0, DETECTION_SHARE), watch=watch
+        paths,
+        language_pair=language_pair,
+        progress=part_progress.part(0.0, DETECTION_SHARE),
+        check_cancelled=check_cancelled,
     )
     share = (1 - DETECTION_SHARE) / len(plans)
     corpora: dict[str, Corpus] = {}
@@ -55,14 +58,16 @@ def read_corpora(
     for index, planned in enumerate(plans):
         planned = planned.with_answer(lines) if lines else planned
         planned = planned.with_answer(numbers) if numbers else planned
-        unread = [file for file in planned.files if file.problem is not None and not _is_of_another(file, planned)]
+        unread = [file for file in planned.files if file.problem is not None and not _is_of_other_pair(file, planned)]
         errors += [file.problem for file in unread if file.problem is not None and file.problem not in errors]
         notes += _unused_file_notes(planned)
         if planned.misses_text() or (unread and not planned.files_with_role(Role.GOLD)):
             continue
         try:
             corpus = build_corpus(
-                planned, progress=part_progress.part(DETECTION_SHARE + share * index, share), watch=watch
+                planned,
+                progress=part_progress.part(DETECTION_SHARE + share * index, share),
+                check_cancelled=check_cancelled,
             )
         except QeError as error:
             errors.append(error)
@@ -95,7 +100,7 @@ class _PartProgress:
         return report_progress
 
 
-def _is_of_another(file: PlannedFile, planned: CorpusPlan) -> bool:
+def _is_of_other_pair(file: PlannedFile, planned: CorpusPlan) -> bool:
     """Return whether a file is of another language pair, by its rows or folder, or else by a known pair in its name."""
     named = language_pair_of(file.path.name)
     known_pairs = has_pair((pair for corpus_file in planned.files for pair in corpus_file.pairs), named)
@@ -107,7 +112,7 @@ def _unused_file_notes(planned: CorpusPlan) -> list[tuple[str, str]]:
     """Return the names of files that could have been part of a corpus but are not, each with a note."""
     notes: list[tuple[str, str]] = []
     for file in planned.files:
-        if file.problem is not None and _is_of_another(file, planned):
+        if file.problem is not None and _is_of_other_pair(file, planned):
             note = tr("file of another language pair cannot be read: {problem}", problem=file.problem.message)
             notes.append((_relative_name(file.path, planned), note))
         elif file.problem is None and file.role is Role.IGNORED and file.format:
@@ -160,20 +165,25 @@ def read_folders(
     scores: FolderScores = NO_FOLDER_SCORES,
     tokenization: Tokenization | None = None,
     progress: PlanProgress | None = None,
-    watch: CheckCancelled = never_cancelled,
+    check_cancelled: CheckCancelled = never_cancelled,
 ) -> FolderInputs:
     """Read folders for `group`, or by default for the first group for which there is something to score.
 
     `lines` and `numbers` resolve ambiguous files. `gold` is the name of the gold, if there are several. `scores` are
     options for metric scores and ratings, and `tokenization` is how texts are split. Notes list pairs with nothing to
-    score. `progress` receives the current file and the completed fraction; `watch` is called often, and may raise an
-    exception to stop. Raises QeError as `read_corpora` and `FolderScores.add_to` do, or if the gold is unknown or there
-    is nothing to score.
+    score. `progress` receives the current file and the completed fraction; `check_cancelled` is called often, and may
+    raise an exception to stop. Raises QeError as `read_corpora` and `FolderScores.add_to` do, or if the gold is unknown
+    or there is nothing to score.
     """
     corpora, file_notes = read_corpora(
-        paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
+        paths,
+        language_pair=language_pair,
+        lines=lines,
+        numbers=numbers,
+        progress=progress,
+        check_cancelled=check_cancelled,
     )
-    corpora, notes = scores.add_to({name: _to_be_scored(corpus) for name, corpus in corpora.items()})
+    corpora, notes = scores.add_to({name: _corpus_to_score(corpus) for name, corpus in corpora.items()})
     views = {name: View(corpus) for name, corpus in unify_metrics(corpora).items()}
     scorings_by_group = {
         candidate.name: scored
@@ -185,7 +195,7 @@ def read_folders(
         raise _unknown_gold_error(views, gold, group) or _nothing_to_score_error(paths, group, list(corpora))
     pairs = scorings_by_group[chosen]
     notes += [note for name, scoring in pairs.items() if not gold for note in _default_gold_notes(name, scoring)]
-    get_remarks = GROUPS[chosen].remarks
+    get_remarks = GROUPS[chosen].get_remarks
     if get_remarks is not None:
         notes += join_notes((name, note) for name, scoring in pairs.items() for note in get_remarks(scoring))
     notes += [_missing_gold_message(name, gold) for name in views if name not in pairs]
@@ -194,7 +204,7 @@ def read_folders(
     )
 
 
-def _to_be_scored(corpus: Corpus) -> Corpus:
+def _corpus_to_score(corpus: Corpus) -> Corpus:
     """Return the corpus to score; if it contains only ratings, its segments are the rated ones."""
     if corpus.size or corpus.ratings is None or not has_scores(corpus.ratings):
         return corpus

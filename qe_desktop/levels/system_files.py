@@ -15,11 +15,11 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """File and name of a system; `named` is true if the user specified the name."""
+    """File and name of a system; `has_explicit_name` is true if the user specified the name."""
 
     name: str
     path: Path
-    named: bool = False
+    has_explicit_name: bool = False
 
 
 PAIR_PLACEHOLDER = "{pair}"
@@ -45,7 +45,7 @@ def has_format(formats: Collection[str], path: Path) -> bool:
 
 
 def resolve_named_files(
-    arguments: Sequence[str], holds: Callable[[Path], bool], content: str
+    arguments: Sequence[str], has_content: Callable[[Path], bool], content: str
 ) -> tuple[list[NamedFile], list[str]]:
     """Return the files of `NAME=FILE`, `FILE` and directory arguments with their systems' names, and notes.
 
@@ -65,10 +65,10 @@ def resolve_named_files(
                 hint=tr("Use FILE, NAME=FILE or a directory."),
             )
         elif equals and not path.exists():
-            files.append(NamedFile(name.strip(), named_path(file), named=True))
+            files.append(NamedFile(name.strip(), named_path(file), has_explicit_name=True))
         elif path.is_dir():
-            inside = list_folder(path)[0]
-            matching = [entry for entry in inside if holds(entry)]
+            entries = list_folder(path)[0]
+            matching = [entry for entry in entries if has_content(entry)]
             if not matching:
                 raise QeError(
                     tr("the directory has no files with {content}", content=content),
@@ -77,7 +77,7 @@ def resolve_named_files(
                 )
             notes += [
                 tr("{file} has no {content} and is skipped", file=entry.name, content=content)
-                for entry in inside
+                for entry in entries
                 if entry not in matching
             ]
             files += [NamedFile(system_name(entry), entry) for entry in matching]

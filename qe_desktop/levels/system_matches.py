@@ -94,11 +94,11 @@ def _available_names_hint(name: str, names: Collection[str]) -> str:
 class NamedSystems:
     """Systems in the scores of one metric, or in the ratings if `metric` is empty.
 
-    `given` are their names in the files, `systems` the translations in the corpus, `matched` the known matches.
+    `scored_names` are their names in the files, `systems` the translations in the corpus, `matched` the known matches.
     """
 
     metric: str
-    given: tuple[str, ...]
+    scored_names: tuple[str, ...]
     systems: tuple[str, ...]
     matched: SystemNameMapping
 
@@ -110,7 +110,7 @@ class NamedSystems:
     @property
     def needs_matching(self) -> bool:
         """Return whether both sides have unmatched names and no match is known yet."""
-        return not self.matched and all(unmatched_names(self.given, self.systems, self.matched))
+        return not self.matched and all(unmatched_names(self.scored_names, self.systems, self.matched))
 
 
 def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
@@ -124,7 +124,7 @@ def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
         if column.systems
     ]
     rated = () if corpus.ratings is None else rated_systems(corpus.ratings)
-    return [*scored, NamedSystems("", rated, systems, corpus.rated)] if rated else scored
+    return [*scored, NamedSystems("", rated, systems, corpus.rating_systems)] if rated else scored
 
 
 def rated_systems(ratings: Ratings) -> tuple[str, ...]:

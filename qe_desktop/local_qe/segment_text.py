@@ -30,23 +30,30 @@ class SideText:
     """
 
     lines: list[str]
-    written: list[bool]
+    is_raw: list[bool]
     tokens: TextColumn | None
 
     @classmethod
     def of(cls, corpus: Corpus, role: TextRole) -> SideText | None:
         """Return the text of a corpus in this role (source or MT); None if there are neither tokens nor raw text."""
-        tokens, written = corpus.texts.get(role), corpus.texts.get(RAW_ROLES[role])
+        tokens, raw_text = corpus.texts.get(role), corpus.texts.get(RAW_ROLES[role])
         if tokens is None:
-            return None if written is None else cls(list(written.lines()), [True] * len(written), None)
+            return None if raw_text is None else cls(list(raw_text.lines()), [True] * len(raw_text), None)
         words = [_words(tokens, segment) for segment in range(len(tokens))]
-        cut = [" ".join(map(unescape_token, line_tokens)) for line_tokens in words]
-        if written is None:
-            return cls(cut, [False] * len(cut), tokens)
-        lines = list(written.lines())
-        fits = [token_offsets(line_tokens, line) is not None for line_tokens, line in zip(words, lines, strict=True)]
+        token_lines = [" ".join(map(unescape_token, line_tokens)) for line_tokens in words]
+        if raw_text is None:
+            return cls(token_lines, [False] * len(token_lines), tokens)
+        lines = list(raw_text.lines())
+        has_token_offsets = [
+            token_offsets(line_tokens, line) is not None for line_tokens, line in zip(words, lines, strict=True)
+        ]
         return cls(
-            [line if fit else token_text for line, token_text, fit in zip(lines, cut, fits, strict=True)], fits, tokens
+            [
+                line if fit else token_text
+                for line, token_text, fit in zip(lines, token_lines, has_token_offsets, strict=True)
+            ],
+            has_token_offsets,
+            tokens,
         )
 
     def token_spans(self, segment: int) -> list[Span]:
@@ -54,9 +61,9 @@ class SideText:
         if self.tokens is None:
             return []
         words, line = _words(self.tokens, segment), self.lines[segment]
-        positions = token_offsets(words, line) if self.written[segment] else None
+        positions = token_offsets(words, line) if self.is_raw[segment] else None
         if positions is None:
-            positions = DisplayText.of_tokens([*map(unescape_token, words)]).places
+            positions = DisplayText.of_tokens([*map(unescape_token, words)]).token_spans
         ending = [(len(line), len(line))] * (len(self.tokens.tokens(segment)) - len(words))
         return [*positions, *ending]
 

@@ -14,42 +14,42 @@ from qe_desktop.local_qe.segment_text import SideText
 
 
 class BadSpan(NamedTuple):
-    """BAD span of a segment's MT line or, with `of_source`, of its source; an empty span marks missing text."""
+    """BAD span of a segment's MT line or, with `is_in_source`, of its source; an empty span marks missing text."""
 
     segment: int
     span: Span
     reason: str = ""
-    of_source: bool = False
+    is_in_source: bool = False
 
 
 def layers_from_spans(
     corpus: Corpus,
-    marks: Iterable[BadSpan],
+    bad_spans: Iterable[BadSpan],
     name: str,
     mt: SideText,
     source: SideText | None,
     *,
     origin: str = "",
     notes: tuple[str, ...] = (),
-    watch: Callable[[], object] = lambda: None,
+    check_cancelled: Callable[[], object] = lambda: None,
 ) -> tuple[Layer, ...]:
     """Build tag layers from BAD spans: always of words, but of gaps or source words only if one of them is BAD.
 
-    A tag for `<EOS>` is BAD if the gap after the last word is. An exception raised by `watch` stops the conversion.
-    Raises QeError if the corpus has no MT to tag.
+    A tag for `<EOS>` is BAD if the gap after the last word is. An exception raised by `check_cancelled` stops the
+    conversion. Raises QeError if the corpus has no MT to tag.
     """
-    lengths = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
-    if lengths[Kind.WORDS] is None:
+    offsets_by_kind = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
+    if offsets_by_kind[Kind.WORDS] is None:
         raise QeError(tr("there is no MT with words to tag"), hint=tr("Also open the tokenized MT."))
     values = {
         kind: (offsets, np.zeros(int(offsets[-1]), np.uint8))
-        for kind, offsets in lengths.items()
+        for kind, offsets in offsets_by_kind.items()
         if offsets is not None
     }
     reasons: dict[Kind, list[tuple[int, int, str]]] = {kind: [] for kind in values}
-    for number, mark in enumerate(marks):
+    for number, mark in enumerate(bad_spans):
         if not number % 1024:
-            watch()
+            check_cancelled()
         for kind, token_range in _token_offsets(corpus, mark, mt, source):
             offsets, tags = values[kind]
             start, stop = int(offsets[mark.segment]), int(offsets[mark.segment + 1])
@@ -76,7 +76,7 @@ def layers_from_spans(
 
 
 def _token_offsets(corpus: Corpus, mark: BadSpan, mt: SideText, source: SideText | None) -> list[tuple[Kind, range]]:
-    if mark.of_source:
+    if mark.is_in_source:
         if source is None or source.tokens is None:
             return []
         kind, token_range = source.locate_tokens(mark.segment, mark.span)

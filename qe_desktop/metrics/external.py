@@ -53,7 +53,9 @@ def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
     Metric
         Mean over the segments with a score; undefined if there are none.
     """
-    family: Family[ExternalScores] = Family(name, ("score", "segments"), shared=(), rows=external_rows, partial=True)
+    family: Family[ExternalScores] = Family(
+        name, ("score", "segments"), shared=(), rows=external_rows, has_missing_rows=True
+    )
     return Metric(
         name, family, (_MEAN,), -np.inf, np.inf,
         tr("Scores computed by another program; what they reward depends on the metric."),

@@ -47,9 +47,9 @@ class Family(Generic[Input]):
     columns: tuple[str, ...]
     shared: tuple[int, ...]
     rows: Callable[[Input], Floats]
-    separate: bool = True
-    partial: bool = False
-    weighted: bool = False
+    has_independent_rows: bool = True
+    has_missing_rows: bool = False
+    needs_all_segments: bool = False
 
     @property
     def system_columns(self) -> tuple[int, ...]:
@@ -120,7 +120,7 @@ class Metric:
     reason: str = ""
     caution: str = ""
     better: Literal[1, -1] = 1
-    usual: float = np.inf
+    usual_max: float = np.inf
     signature: str = ""
     undefined_is_zero: bool = True
 

@@ -44,24 +44,24 @@ class CampaignProvider(Protocol):
 class CampaignView:
     """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
-    `names` are the letters of hidden systems, None if no system is hidden. `unblinded` is the audit entry that
-    unblinded the campaign. `found` counts rating events, and ratings from files unless the view is of one campaign; a
-    different count indicates a change.
+    `names` are the letters of hidden systems, None if no system is hidden. `unblinding` is the audit entry that
+    unblinded the campaign. `rating_count` counts rating events, and ratings from files unless the view is of one
+    campaign; a different count indicates a change.
     """
 
     uid: str
     title: str
-    found: int
+    rating_count: int
     campaign: Campaign | None = None
     design: CampaignDesign | None = None
     raters: tuple[RaterProgress, ...] = ()
     names: DisplayNames | None = None
-    unblinded: AuditRow | None = None
-    about: str = ""
+    unblinding: AuditRow | None = None
+    source_note: str = ""
     """Source of the ratings if they are not those of a single campaign."""
-    left_out: tuple[str, ...] = ()
+    omitted_event_notes: tuple[str, ...] = ()
     """Notes on rating events that were left out."""
-    letters_of: str = ""
+    letter_campaign: str = ""
     """Uid of the campaign that defines the letters."""
 
     @property
@@ -72,12 +72,12 @@ class CampaignView:
     @property
     def is_begun(self) -> bool:
         """Whether there may be ratings: a rater of the campaign has begun, or the ratings are not of one campaign."""
-        return self.campaign is None or any(row.last is not None for row in self.raters)
+        return self.campaign is None or any(row.last_event_time is not None for row in self.raters)
 
     @property
     def may_be_unblinded(self) -> bool:
         """Whether this is the view of a single campaign that is still blind."""
-        return self.campaign is not None and self.unblinded is None
+        return self.campaign is not None and self.unblinding is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def read_campaign_selection(
     project: CampaignProvider,
     selected: str | None,
     designs: Mapping[str, CampaignDesign],
-    tell: Callable[[float], object],
+    on_progress: Callable[[float], object],
     *,
     has_imported: bool = False,
 ) -> CampaignSelection:
@@ -112,12 +112,12 @@ def read_campaign_selection(
 
     If that choice does not exist, the latest campaign is selected or, if there is none, the first choice.
     `has_imported` tells whether the corpus itself includes ratings; these have no audit entry. `designs` are the known
-    designs by uid, which are not read again. `tell` receives the fraction done. Raises QeError if reading fails.
+    designs by uid, which are not read again. `on_progress` receives the fraction done. Raises QeError if reading fails.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())
-    tell(0.2)
-    files = [row for row in project.imports() if not row.events and not row.away]
+    on_progress(0.2)
+    files = [row for row in project.imports() if not row.has_events and not row.is_withdrawn]
     titles = dict(campaign_choices(campaigns, files, has_imported=has_imported))
     view: CampaignView | None = None
     if titles:
@@ -126,42 +126,44 @@ def read_campaign_selection(
         if uid == ALL_RATINGS:
             view = _combined_view(project, campaigns, audit, designs, files)
         elif campaign is None:
-            view = CampaignView(uid, titles[uid], sum(row.added for row in files), about=tr("Stored in the project"))
+            view = CampaignView(
+                uid, titles[uid], sum(row.added for row in files), source_note=tr("Stored in the project")
+            )
         else:
             design = designs.get(uid) or project.design(uid)
-            tell(0.5)
+            on_progress(0.5)
             view = _campaign_view(campaign, design, project.rater_events(uid), unblinding_entry(audit, uid))
     return CampaignSelection(project, campaigns, tuple(titles.items()), view, audit)
 
 
 def _campaign_view(
-    campaign: Campaign, design: CampaignDesign, recorded: RaterEvents, opened: AuditRow | None
+    campaign: Campaign, design: CampaignDesign, rater_events: RaterEvents, unblinding: AuditRow | None
 ) -> CampaignView:
     return CampaignView(
         campaign.uid,
         campaign.name,
-        _count_events(recorded),
+        _count_events(rater_events),
         campaign,
         design,
-        raters=tuple(raters_progress(campaign, design.screens, recorded.events)),
-        names=None if opened is not None else design_letters(design),
-        unblinded=opened,
-        left_out=tuple(skipped_notes(recorded.left_out)),
-        letters_of=campaign.uid,
+        raters=tuple(raters_progress(campaign, design.screens, rater_events.events)),
+        names=None if unblinding is not None else design_letters(design),
+        unblinding=unblinding,
+        omitted_event_notes=tuple(skipped_notes(rater_events.skipped_rows)),
+        letter_campaign=campaign.uid,
     )
 
 
-def _count_events(recorded: RaterEvents) -> int:
-    return len(recorded.events) + sum(skipped.count for skipped in recorded.left_out)
+def _count_events(rater_events: RaterEvents) -> int:
+    return len(rater_events.events) + sum(skipped.count for skipped in rater_events.skipped_rows)
 
 
 def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False) -> tuple[RatingChoice, ...]:
     """List the sets of ratings that can be selected; in `ALL_RATINGS`, systems are hidden if any campaign is blind."""
     campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
-    files = [row for row in project.imports() if not row.events and not row.away]
-    closed = {campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None}
+    files = [row for row in project.imports() if not row.has_events and not row.is_withdrawn]
+    blind_uids = {campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None}
     return tuple(
-        RatingChoice(uid, title, hidden=bool(closed) if uid == ALL_RATINGS else uid in closed)
+        RatingChoice(uid, title, hidden=bool(blind_uids) if uid == ALL_RATINGS else uid in blind_uids)
         for uid, title in campaign_choices(campaigns, files, has_imported=has_imported)
     )
 
@@ -204,11 +206,11 @@ def _combined_view(
     title, description = tr("Ratings from files"), tr("Stored in the project")
     if campaigns:
         title, description = tr("All ratings"), tr("The project’s campaign and ratings from files")
-    return CampaignView(ALL_RATINGS, title, count, names=names, about=description, letters_of=hidden)
+    return CampaignView(ALL_RATINGS, title, count, names=names, source_note=description, letter_campaign=hidden)
 
 
 def corpus_ratings_view(ratings: Ratings, name: str) -> CampaignView:
     """Return a view of ratings that came with a corpus, used when no project is open."""
     count = len(ratings.scores) + len(ratings.pairs)
     title = tr("Ratings of {corpus}", corpus=name) if name else tr("Ratings")
-    return CampaignView(ALL_RATINGS, title, count, about=tr("From the corpus"))
+    return CampaignView(ALL_RATINGS, title, count, source_note=tr("From the corpus"))

@@ -15,32 +15,32 @@ from qe_desktop.corpus.columns import Ints
 class EditColumns:
     """All tag edits of the current layers, one per row in project order; arrays of shape (edits,).
 
-    `layer`, `person` and `window` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
-    `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row that set several tags or none has
-    place -1 and is listed in `several` (row numbers, ascending). Its positions, tags and previous tags are in `places`,
-    `tags` and `befores`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or REDO row reverts or restores,
-    -1 for EDIT rows. `newest_step` is the highest `step` of all rows.
+    `layer`, `author` and `client` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
+    `EditAction`. A row that set one tag has it in `position`, `tag` and `previous_tag`. A row that set several tags or
+    none has place -1 and is listed in `multi_tag_rows` (row numbers, ascending). Its positions, tags and previous tags
+    are in `positions`, `tags` and `previous_tags`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or
+    REDO row reverts or restores, -1 for EDIT rows. `newest_step` is the highest `step` of all rows.
     """
 
     layers: tuple[LayerKey, ...]
     layer_uids: tuple[str, ...]
-    people: tuple[str, ...]
-    windows: tuple[str, ...]
+    authors: tuple[str, ...]
+    clients: tuple[str, ...]
     seq: Ints
     layer: NDArray[np.int32]
-    person: NDArray[np.int32]
-    window: NDArray[np.int32]
+    author: NDArray[np.int32]
+    client: NDArray[np.int32]
     action: NDArray[np.uint8]
     segment: NDArray[np.int32]
-    place: NDArray[np.int32]
+    position: NDArray[np.int32]
     tag: NDArray[np.uint8]
-    before: NDArray[np.uint8]
+    previous_tag: NDArray[np.uint8]
     refers: Ints
-    several: Ints
+    multi_tag_rows: Ints
     offsets: Offsets
-    places: NDArray[np.int32]
+    positions: NDArray[np.int32]
     tags: NDArray[np.uint8]
-    befores: NDArray[np.uint8]
+    previous_tags: NDArray[np.uint8]
     newest_step: int = 0
 
     def __len__(self) -> int:
@@ -48,12 +48,12 @@ class EditColumns:
 
     def of_row(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
         """Positions that a row set, their tags, and their previous tags."""
-        if self.place[row] >= 0:
+        if self.position[row] >= 0:
             single = slice(row, row + 1)
-            return self.place[single], self.tag[single], self.before[single]
-        index = int(np.searchsorted(self.several, row))
+            return self.position[single], self.tag[single], self.previous_tag[single]
+        index = int(np.searchsorted(self.multi_tag_rows, row))
         part = slice(int(self.offsets[index]), int(self.offsets[index + 1]))
-        return self.places[part], self.tags[part], self.befores[part]
+        return self.positions[part], self.tags[part], self.previous_tags[part]
 
     def effects(self, key: LayerKey) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
         """All tags set in a layer, in order: segments, positions and tags, shape (tags set,) each."""
@@ -61,14 +61,14 @@ class EditColumns:
             empty = np.zeros(0, np.int32)
             return empty, empty, np.zeros(0, np.uint8)
         in_layer = self.layer == self.layers.index(key)
-        single = np.flatnonzero(in_layer & (self.place >= 0))
-        if not len(self.several) or not in_layer[self.several].any():
-            return self.segment[single], self.place[single], self.tag[single]
+        single = np.flatnonzero(in_layer & (self.position >= 0))
+        if not len(self.multi_tag_rows) or not in_layer[self.multi_tag_rows].any():
+            return self.segment[single], self.position[single], self.tag[single]
         counts = np.diff(self.offsets)
-        of_value = np.repeat(self.several, counts)
-        selected = in_layer[of_value]
-        rows = np.concatenate([single, of_value[selected]])
-        positions = np.concatenate([self.place[single], self.places[selected]])
+        row_of_tag = np.repeat(self.multi_tag_rows, counts)
+        selected = in_layer[row_of_tag]
+        rows = np.concatenate([single, row_of_tag[selected]])
+        positions = np.concatenate([self.position[single], self.positions[selected]])
         tags = np.concatenate([self.tag[single], self.tags[selected]])
         order = np.argsort(rows, kind="stable")
         return self.segment[rows[order]], positions[order], tags[order]
@@ -98,14 +98,14 @@ class Overlay:
     Edits are stored by segment, so that one edit copies the tags of one segment only.
     """
 
-    __slots__ = ("_edited", "_frozen", "_segments", "base", "count", "loaded")
+    __slots__ = ("_frozen", "_restored_cache", "_segments", "base", "count", "loaded")
 
     def __init__(self, loaded: TagColumn, base: TagColumn | None = None) -> None:
         self.loaded = loaded
         self.base = loaded if base is None else base
         self._segments: dict[int, Tags] = {}
         self._frozen: EditedTags | None = None
-        self._edited: Ints | None = None
+        self._restored_cache: Ints | None = None
         self.count = 0 if base is None else int(np.count_nonzero(base.values != loaded.values))
         """Number of tags that differ from the loaded ones."""
 
@@ -135,9 +135,9 @@ class Overlay:
 
     def _restored_segments(self) -> Ints:
         """Return the segments in which the project's column differs from the loaded one; computed once."""
-        if self._edited is None:
-            self._edited = _differing_segments(self.loaded, self.base)
-        return self._edited
+        if self._restored_cache is None:
+            self._restored_cache = _differing_segments(self.loaded, self.base)
+        return self._restored_cache
 
 
 def _differing_segments(loaded: TagColumn, base: TagColumn) -> Ints:

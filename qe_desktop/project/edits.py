@@ -16,11 +16,11 @@ MAX_LISTED_EDITS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """New tags of one segment in one layer: `tags[i]` at `places[i]`."""
+    """New tags of one segment in one layer: `tags[i]` at `positions[i]`."""
 
     layer: LayerKey
     segment: int
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     tags: tuple[int, ...]
 
 
@@ -28,34 +28,34 @@ class Edit:
 class SessionChange:
     """Description of a change: the layer and the segments that it affects.
 
-    `layers` is true if all views must be updated: layers were added, removed or replaced, or more segments changed than
-    `segments` lists. `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”. `remote` is true if
-    another client made the change. `left` is true if nothing was undone or redone, because the values have been changed
-    since. `review` is true if targets, statuses, notes or visits of the segments changed. `others` are the post-edit
-    layers that changed as a result.
+    `affects_all_views` is true if all views must be updated: layers were added, removed or replaced, or more segments
+    changed than `segments` lists. `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”.
+    `is_remote` is true if another client made the change. `had_no_effect` is true if nothing was undone or redone,
+    because the values have been changed since. `affects_review` is true if targets, statuses, notes or visits of the
+    segments changed. `post_edit_layers` are the post-edit layers that changed as a result.
     """
 
     layer: LayerKey | None
     segments: tuple[int, ...] = ()
     text: str = ""
-    layers: bool = False
-    remote: bool = False
-    left: bool = False
-    review: bool = False
-    others: tuple[LayerKey, ...] = ()
+    affects_all_views: bool = False
+    is_remote: bool = False
+    had_no_effect: bool = False
+    affects_review: bool = False
+    post_edit_layers: tuple[LayerKey, ...] = ()
 
 
 def describe_edit(edit: Edit, before: Tags) -> str:
     """Describe an edit in English, with 1-based positions and segments; the text is stored in the project."""
     word_kind = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}[edit.layer.kind]
     segment = f"segment {edit.segment + 1:,}"
-    changed = [(index, tag) for index, tag in zip(edit.places, edit.tags, strict=True) if before[index] != tag]
+    changed = [(index, tag) for index, tag in zip(edit.positions, edit.tags, strict=True) if before[index] != tag]
     if len(changed) == 1:
         index, tag = changed[0]
         return f"{word_kind} {index + 1} {TAG_NAMES[1 - tag]} → {TAG_NAMES[tag]}, {segment}"
-    target = {tag for _, tag in changed}
-    to = f" → {TAG_NAMES[target.pop()]}" if len(target) == 1 else " changed"
-    return f"{len(changed)} {word_kind}s{to}, {segment}"
+    new_tags = {tag for _, tag in changed}
+    suffix = f" → {TAG_NAMES[new_tags.pop()]}" if len(new_tags) == 1 else " changed"
+    return f"{len(changed)} {word_kind}s{suffix}, {segment}"
 
 
 def describe_row(row: EditRow) -> str:
@@ -65,24 +65,32 @@ def describe_row(row: EditRow) -> str:
     """
     if not row.places:
         return row.text
-    was, tags = (row.tags, row.before) if row.action is EditAction.UNDO else (row.before, row.tags)
+    previous_tags, tags = (row.tags, row.before) if row.action is EditAction.UNDO else (row.before, row.tags)
     if len(row.places) == 1:
         return _single_tag_text(
-            row.layer.kind, row.places[0] + 1, TAG_NAMES[was[0]], TAG_NAMES[tags[0]], row.segment + 1
+            row.layer.kind, row.places[0] + 1, TAG_NAMES[previous_tags[0]], TAG_NAMES[tags[0]], row.segment + 1
         )
     if len(set(tags)) == 1:
         return _equal_tags_text(row.layer.kind, len(tags), TAG_NAMES[tags[0]], row.segment + 1)
     return _changed_tags_text(row.layer.kind, len(tags), row.segment + 1)
 
 
-def _single_tag_text(kind: Kind, number: int, was: str, tag: str, segment: int) -> str:
+def _single_tag_text(kind: Kind, number: int, previous_tag: str, tag: str, segment: int) -> str:
     if kind is Kind.GAPS:
-        return tr("gap {place} {was} → {tag}, segment {segment:,}", place=number, was=was, tag=tag, segment=segment)
+        return tr(
+            "gap {place} {was} → {tag}, segment {segment:,}", place=number, was=previous_tag, tag=tag, segment=segment
+        )
     if kind is Kind.SOURCE:
         return tr(
-            "source word {place} {was} → {tag}, segment {segment:,}", place=number, was=was, tag=tag, segment=segment
+            "source word {place} {was} → {tag}, segment {segment:,}",
+            place=number,
+            was=previous_tag,
+            tag=tag,
+            segment=segment,
         )
-    return tr("word {place} {was} → {tag}, segment {segment:,}", place=number, was=was, tag=tag, segment=segment)
+    return tr(
+        "word {place} {was} → {tag}, segment {segment:,}", place=number, was=previous_tag, tag=tag, segment=segment
+    )
 
 
 def _equal_tags_text(kind: Kind, count: int, tag: str, segment: int) -> str:
@@ -109,7 +117,13 @@ def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey,
         segments = tuple(segment for layer, segment in changed_segments if layer == key)
         text = _edit_origin([row for row in rows if row.layer == key])
         changes.append(
-            SessionChange(key, segments[:MAX_LISTED_EDITS], text, layers=len(segments) > MAX_LISTED_EDITS, remote=True)
+            SessionChange(
+                key,
+                segments[:MAX_LISTED_EDITS],
+                text,
+                affects_all_views=len(segments) > MAX_LISTED_EDITS,
+                is_remote=True,
+            )
         )
     return changes
 
@@ -118,10 +132,10 @@ def _edit_origin(rows: Sequence[EditRow]) -> str:
     """Describe the authors of remote edits, and the edit itself if there is only one; empty if `rows` is empty."""
     if not rows:
         return ""
-    people = ", ".join(dict.fromkeys(row.person for row in rows))
+    authors = ", ".join(dict.fromkeys(row.person for row in rows))
     if len(rows) == 1:
-        return tr("{person}: {text}", person=people, text=describe_row(rows[0]))
-    return tr("{people}: {n:,} {n:edit|edits}", "", len(rows), people=people)
+        return tr("{person}: {text}", person=authors, text=describe_row(rows[0]))
+    return tr("{people}: {n:,} {n:edit|edits}", "", len(rows), people=authors)
 
 
 class UnsavedEdits:

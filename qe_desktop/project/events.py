@@ -178,9 +178,9 @@ class AuditRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """State of an import: number of added rows, their campaigns, and whether it is withdrawn (`away`).
+    """State of an import: number of added rows, their campaigns, and whether it is withdrawn (`is_withdrawn`).
 
-    `name` identifies its rows: the hash of its rating set or, if it has events (`events`), their window.
+    `name` identifies its rows: the hash of its rating set or, if it has events (`has_events`), their window.
     """
 
     uid: str
@@ -189,8 +189,8 @@ class ImportRow:
     file: str
     added: int
     campaigns: tuple[str, ...]
-    events: bool
-    away: bool
+    has_events: bool
+    is_withdrawn: bool
     name: str
 
 

@@ -31,7 +31,7 @@ class LiveScores:
         self.totals: dict[str, Floats] | None = None
         self._families = metric_families(self.metrics)
         self._scoring: Scoring | None = None
-        self._counted: dict[str, dict[int, Floats]] = {}
+        self._cached_rows: dict[str, dict[int, Floats]] = {}
         self._pending: set[int] = set()
 
     @property
@@ -48,17 +48,17 @@ class LiveScores:
         """Return the scoring of the same layers in another view; None if there is nothing to score."""
         return replace(self._scoring, view=view) if self.layers and self._scoring is not None else None
 
-    def start(self, view: View, chosen: LayerKey | None = None) -> bool:
-        """Select the layers to score against `chosen` or else the default reference; return False if there are none."""
-        self._scoring = Scoring.of(self.level, view, chosen)
+    def start(self, view: View, reference: LayerKey | None = None) -> bool:
+        """Select the layers to score against `reference` or the default reference; return False if there are none."""
+        self._scoring = Scoring.of(self.level, view, reference)
         self.totals = None
-        self._counted, self._pending = {family.name: {} for family in self._families}, set()
+        self._cached_rows, self._pending = {family.name: {} for family in self._families}, set()
         return bool(self.layers)
 
-    def count(self, watch: OnProgress | None = None) -> dict[str, Floats]:
+    def count(self, on_progress: OnProgress | None = None) -> dict[str, Floats]:
         """Return the totals by metric family, shape (layers, columns)."""
         assert self._scoring is not None
-        return self._scoring.totals(self._families, watch)
+        return self._scoring.totals(self._families, on_progress)
 
     def finish(self, totals: dict[str, Floats], view: View) -> None:
         """Set the computed totals and apply the edits made during the count."""
@@ -75,20 +75,22 @@ class LiveScores:
         self._recount(list(dict.fromkeys(changed)), view)
         return bool(changed)
 
-    def is_moved(self, change: SessionChange) -> bool:
+    def needs_recount(self, change: SessionChange) -> bool:
         """Return whether a review change affects all rows, or enough of them that a full recount is faster."""
-        if self._scoring is None or not change.review:
+        if self._scoring is None or not change.affects_review:
             return False
-        return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.is_moved(self._scoring, change.others)
+        return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.affects_all_segments(
+            self._scoring, change.post_edit_layers
+        )
 
     def _affected_segments(self, change: SessionChange, view: View) -> Sequence[int]:
         if self._scoring is None:
             return ()
         scored = (self._scoring.reference, *self._scoring.subjects)
         # reviewed segments may become scored or unscored
-        if change.review and not view.is_whole(self._scoring.reference):
+        if change.affects_review and not view.is_complete(self._scoring.reference):
             return change.segments
-        layers = change.others if change.layer is None else (change.layer, *change.others)
+        layers = change.post_edit_layers if change.layer is None else (change.layer, *change.post_edit_layers)
         return [segment for layer in layers for segment in self.level.affected_segments(scored, layer, change.segments)]
 
     def _recount(self, segments: Sequence[int], view: View) -> None:
@@ -96,11 +98,11 @@ class LiveScores:
             return
         assert self._scoring is not None
         assert self.totals is not None
-        first = [segment for segment in segments if segment not in self._counted[self._families[0].name]]
+        first = [segment for segment in segments if segment not in self._cached_rows[self._families[0].name]]
         positions = [(self._scoring.view, segment) for segment in first] + [(view, segment) for segment in segments]
         for name, rows in self._scoring.rows_at(self._families, positions).items():
             # cache the rows of edited segments: the next edit subtracts them
-            cached, after = self._counted[name], rows[:, len(first) :]
+            cached, after = self._cached_rows[name], rows[:, len(first) :]
             cached.update(zip(first, rows[:, : len(first)].swapaxes(0, 1), strict=True))
             before = np.stack([cached[segment] for segment in segments], axis=1)
             self.totals[name] += (after - before).sum(axis=1)

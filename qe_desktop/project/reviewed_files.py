@@ -30,8 +30,8 @@ WRITTEN_SETTING = "job/written/"
 """Prefix of the settings that store where each file was last written; followed by the file's number in the job."""
 RELOADED_SETTING = "job/reloaded/"
 """Prefix of the settings that store the bytes of files that were reloaded into a project, as zlib in Base64."""
-NO_BASES: Mapping[int, bytes] = {}
-MAX_TIME = 1e11
+NO_RELOADED_FILES: Mapping[int, bytes] = {}
+MAX_SAVED_TIME = 1e11
 """Maximum Unix time in a setting, in seconds; later times are invalid."""
 
 
@@ -65,7 +65,7 @@ def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> di
         if suffix.isdecimal() and isinstance(value, dict):
             path, sha256, saved = value.get("path"), value.get("sha256"), value.get("saved")
             if isinstance(path, str) and isinstance(sha256, str):
-                known_time = saved if isinstance(saved, float) and 0 <= saved < MAX_TIME else 0.0
+                known_time = saved if isinstance(saved, float) and 0 <= saved < MAX_SAVED_TIME else 0.0
                 written[int(suffix)] = WrittenFile(path, sha256, known_time)
     return written
 
@@ -93,10 +93,10 @@ class ReviewedFile:
     file: JobFile
     targets: Mapping[int, str]
     statuses: Mapping[int, ReviewStatus]
-    place: WrittenFile | None
+    written_file: WrittenFile | None
     """Location and hash of the file when it was last written; None if it was only read."""
     notes: Mapping[int, str] = field(default_factory=dict)
-    reloaded: bytes | None = None
+    reloaded_data: bytes | None = None
     """Bytes of the file when it was reloaded into a project; None if it was not."""
     job: TranslationJob | None = None
     """Job of the file as it was first read; only needed for a reloaded file."""
@@ -120,17 +120,19 @@ class ReviewedFile:
         from qe_desktop.formats.bilingual.document_corpus import job_column_choice
         from qe_desktop.formats.bilingual.xml.sdl_comments import without_comment_codes
 
-        data = self.file.data if self.reloaded is None else self.reloaded
+        data = self.file.data if self.reloaded_data is None else self.reloaded_data
         document = parse_document(data, self.file.name, job_column_choice(self.file))
-        own = self if self.reloaded is None else self._with_loaded_values(document)
+        reviewed_file = self if self.reloaded_data is None else self._with_loaded_values(document)
         first = self.file.first
         targets = {
             number: without_comment_codes(document.segments[number], line)
-            for number, line in own.targets.items()
+            for number, line in reviewed_file.targets.items()
             if first + number not in excluded
         }
-        statuses = {number: status for number, status in own.statuses.items() if first + number not in excluded}
-        notes = {number: note for number, note in own.notes.items() if first + number not in excluded}
+        statuses = {
+            number: status for number, status in reviewed_file.statuses.items() if first + number not in excluded
+        }
+        notes = {number: note for number, note in reviewed_file.notes.items() if first + number not in excluded}
         return document.with_targets(
             targets, statuses, notes, other_codes=other_codes, add_missing=add_missing, language=language
         )
@@ -177,14 +179,14 @@ class ReviewedFile:
 
     def known_version(self) -> WrittenFile:
         """Path of the file and its last known hash."""
-        return self.place or WrittenFile(self.file.path, sha256_hex(self.file.data))
+        return self.written_file or WrittenFile(self.file.path, sha256_hex(self.file.data))
 
 
 class JobFilesHost(Protocol):
     """Session that the bilingual files belong to."""
 
-    places: dict[int, WrittenFile]
-    bases: dict[int, bytes]
+    written_files: dict[int, WrittenFile]
+    reloaded_data: dict[int, bytes]
     person: str
     window: str
     read_only: str
@@ -193,26 +195,26 @@ class JobFilesHost(Protocol):
         """Store rows and notify all subscribers; return the change as reported."""
 
 
-def note_written(session: JobFilesHost, number: int, written: WrittenFile, saved: float = 0.0) -> SessionChange:
+def record_written(session: JobFilesHost, number: int, written: WrittenFile, saved: float = 0.0) -> SessionChange:
     """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only.
 
     `saved` is as in `WrittenFile`; 0 keeps the previous time.
     """
-    former = session.places.get(number)
-    written = session.places[number] = replace(written, saved=saved or (0.0 if former is None else former.saved))
+    former = session.written_files.get(number)
+    written = session.written_files[number] = replace(written, saved=saved or (0.0 if former is None else former.saved))
     row = SettingRow(
         f"{WRITTEN_SETTING}{number}", written.as_setting(), "", time.time(), session.person, session.window
     )
     return session.publish(SessionChange(None, text=tr("saved")), *(() if session.read_only else (row,)))
 
 
-def note_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data: bytes) -> SessionChange:
+def record_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data: bytes) -> SessionChange:
     """Record the bytes with which a bilingual file was reloaded into a project."""
-    session.bases[number] = data
+    session.reloaded_data[number] = data
     packed = base64.b64encode(_compress(data)).decode()
     author = (session.person, session.window)
     session.publish(SessionChange(None), SettingRow(f"{RELOADED_SETTING}{number}", packed, "", time.time(), *author))
-    return note_written(session, number, place)
+    return record_written(session, number, place)
 
 
 def _compress(data: bytes) -> bytes:
@@ -223,7 +225,10 @@ def _compress(data: bytes) -> bytes:
 
 
 def reviewed_files(
-    view: View, job: TranslationJob, written_files: Mapping[int, WrittenFile], bases: Mapping[int, bytes] = NO_BASES
+    view: View,
+    job: TranslationJob,
+    written_files: Mapping[int, WrittenFile],
+    bases: Mapping[int, bytes] = NO_RELOADED_FILES,
 ) -> list[ReviewedFile]:
     """Return the review of each file of a view's job; `written_files` and `bases` are those of the session."""
     review = view.review
@@ -282,7 +287,7 @@ JOB_SUFFIXES = frozenset((
 """File extensions of bilingual files; a path stored in a project must have one of them."""
 
 
-def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_cancelled) -> None:
+def check_job_path(file: JobFile, path: Path, check_cancelled: CheckCancelled = never_cancelled) -> None:
     """Raise QeError if a path stored in a project is not valid for a job file, or if the file there cannot be read.
 
     A path is valid if it is absolute, has one of `JOB_SUFFIXES`, and names a new file or one of the same dialect.
@@ -291,7 +296,7 @@ def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_canc
     if (
         exists is None
         or path.suffix.lower() not in JOB_SUFFIXES
-        or (exists and not _is_same_dialect(file, path, watch))
+        or (exists and not _is_same_dialect(file, path, check_cancelled))
     ):
         message = tr("the path stored in the project for {file} is not valid for this file", file=file.name)
         hint = tr("Nothing was written. Use File ▸ Save a copy of the bilingual file.")
@@ -308,15 +313,15 @@ def _path_exists(path: Path) -> bool | None:
         return None
 
 
-def _is_same_dialect(file: JobFile, path: Path, watch: CheckCancelled) -> bool:
+def _is_same_dialect(file: JobFile, path: Path, check_cancelled: CheckCancelled) -> bool:
     """Return whether the file at a path has the dialect of `file`. Raises QeError if it cannot be read."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 
-    data = read_bytes(path, watch)
+    data = read_bytes(path, check_cancelled)
     if data == file.data:
         return True
     try:
-        return parse_document(data, path.name, job_column_choice(file)).form == file.form
+        return parse_document(data, path.name, job_column_choice(file)).dialect == file.form
     except QeError:
         return False

@@ -57,13 +57,14 @@ TAG_ORDERS = (SortOrder.DISAGREEMENT, SortOrder.LOWEST, SortOrder.BAD)
 class SegmentQuery:
     """Filters and order of the segment list.
 
-    `between` are the two layers that `SortOrder.DIFFERENCE` compares by the `metric` of a `level`, against `reference`
-    (None: the default). `score` is the layer of segment scores for sorting by score, or by error against `reference`.
-    `ranks`, unless None, replaces `order` and hides segments without a value. For `between` and `ranks`, the largest
-    differences come first. With `favours`, those in favor of the first (1) or second (−1) of the two come first.
-    `backwards` reverses any order except that by `ranks`. `statuses` limits the list to segments with these review
-    statuses (empty: any). `only_doubtful` limits it to flagged segments that are not yet finished, and `only_noted` to
-    segments with a note. `only_found` limits it to segments with QA findings, and `listed` to the given segments.
+    `compared_layers` are the two layers that `SortOrder.DIFFERENCE` compares by the `metric` of a `level`, against
+    `reference` (None: the default). `score` is the layer of segment scores for sorting by score, or by error against
+    `reference`. `rank_gap`, unless None, replaces `order` and hides segments without a value. For `compared_layers` and
+    `rank_gap`, the largest differences come first. With `favored_side`, those in favor of the first (1) or second (−1)
+    of the two come first. `is_reversed` reverses any order except that by `rank_gap`. `statuses` limits the list to
+    segments with these review statuses (empty: any). `only_flagged` limits it to flagged segments that are not yet
+    finished, and `only_with_notes` to segments with a note. `only_with_findings` limits it to segments with QA
+    findings, and `listed_segments` to the given segments.
     """
 
     text: str = ""
@@ -72,24 +73,24 @@ class SegmentQuery:
     only_edited: bool = False
     document: str = ""
     order: SortOrder = SortOrder.CORPUS
-    backwards: bool = False
-    between: tuple[LayerKey, LayerKey] | None = None
+    is_reversed: bool = False
+    compared_layers: tuple[LayerKey, LayerKey] | None = None
     metric: str = ""
     level: Level | None = None
     reference: LayerKey | None = None
     score: LayerKey | None = None
-    ranks: RankGap | None = None
-    favours: int = 0
+    rank_gap: RankGap | None = None
+    favored_side: int = 0
     statuses: frozenset[ReviewStatus] = frozenset()
-    only_doubtful: bool = False
-    only_noted: bool = False
-    only_found: bool = False
-    listed: tuple[int, ...] | None = None
+    only_flagged: bool = False
+    only_with_notes: bool = False
+    only_with_findings: bool = False
+    listed_segments: tuple[int, ...] | None = None
 
     @property
-    def is_set(self) -> bool:
+    def has_external_order(self) -> bool:
         """Whether another view requested an order that the segment list itself does not offer."""
-        return self.between is not None or self.ranks is not None
+        return self.compared_layers is not None or self.rank_gap is not None
 
     @property
     def depends_on_tags(self) -> bool:
@@ -97,7 +98,7 @@ class SegmentQuery:
         return self.only_bad or self.only_disagreement or self.order in TAG_ORDERS
 
     @property
-    def is_all(self) -> bool:
+    def shows_all_segments(self) -> bool:
         """Whether all segments are shown in corpus order, so that no lookup is needed."""
         return self == SegmentQuery()
 
@@ -106,23 +107,23 @@ class SegmentQuery:
 class SegmentSnapshot:
     """Columns that a query needs, so that it can run on another thread.
 
-    `between` is the scoring of the two systems to compare, or their tags if the query lacks a level or reference. The
-    reference applies only if its layer exists and, for a reference made in the program, only to `reviewed` segments
-    (None: all). Where it does not apply, a word or gap counts as BAD if enough of the `others` tag it BAD
+    `comparison` is the scoring of the two systems to compare, or their tags if the query lacks a level or reference.
+    The reference applies only if its layer exists and, for a reference made in the program, only to `reviewed` segments
+    (None: all). Where it does not apply, a word or gap counts as BAD if enough of the `other_columns` tag it BAD
     (`agreement`).
     """
 
     corpus: Corpus
     reference: TagColumn | None
-    others: tuple[TagColumn, ...]
-    between: Scoring | tuple[TagColumn, TagColumn] | None
-    edited: Ints
+    other_columns: tuple[TagColumn, ...]
+    comparison: Scoring | tuple[TagColumn, TagColumn] | None
+    edited_segments: Ints
     agreement: VotingRule = DEFAULT_VOTING_RULE
     reviewed: NDArray[np.bool_] | None = None
     statuses: StatusArray | None = None
-    doubtful: NDArray[np.bool_] | None = None
-    noted: NDArray[np.bool_] | None = None
-    found: NDArray[np.bool_] | None = None
+    flagged_mask: NDArray[np.bool_] | None = None
+    note_mask: NDArray[np.bool_] | None = None
+    finding_mask: NDArray[np.bool_] | None = None
     targets: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -141,14 +142,14 @@ def take_snapshot(
         view.corpus,
         view.tags(reference) if reference is not None else None,
         tuple(view.tags(key) for key in keys if key != reference),
-        None if query.between is None else _system_pair(view, query.between, query),
+        None if query.compared_layers is None else _system_pair(view, query.compared_layers, query),
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
         agreement,
         None if reference is None else view.scored_segments(reference),
         view.statuses() if query.statuses else None,
-        flagged_segments(view, agreement) & unfinished_segments(view) if query.only_doubtful else None,
-        segments_with_notes(view) if query.only_noted else None,
-        has_results if query.only_found else None,
+        flagged_segments(view, agreement) & unfinished_segments(view) if query.only_flagged else None,
+        segments_with_notes(view) if query.only_with_notes else None,
+        has_results if query.only_with_findings else None,
         view.review.targets if query.text else {},
     )
 
@@ -168,58 +169,58 @@ def _system_pair(
 class FilteredSegments:
     """Segments that a query shows, in its order, and their influence on a difference between systems, if any."""
 
-    places: Ints
-    apart: SegmentInfluence | None = None
+    segments: Ints
+    influence: SegmentInfluence | None = None
 
 
 def filter_segments(
-    snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
+    snapshot: SegmentSnapshot, query: SegmentQuery, on_progress: OnProgress | None = None
 ) -> FilteredSegments:
-    """Run a query, including any difference between two systems; `watch` may raise an exception to stop it.
+    """Run a query, including any difference between two systems; `on_progress` may raise an exception to stop it.
 
     Raises QeError for an unknown metric.
     """
-    influence = None if query.between is None else system_difference(snapshot, query, watch)
+    influence = None if query.compared_layers is None else system_difference(snapshot, query, on_progress)
     return FilteredSegments(_select(snapshot, query, influence), influence)
 
 
 def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentInfluence | None) -> Ints:
     corpus = snapshot.corpus
-    keep = np.ones(corpus.size, bool)
+    is_selected = np.ones(corpus.size, bool)
     if query.text:
-        keep &= _with_text(snapshot, query.text)
+        is_selected &= _with_text(snapshot, query.text)
     if query.only_bad:
-        keep &= count_bad(snapshot) > 0
+        is_selected &= count_bad(snapshot) > 0
     if query.only_disagreement:
-        keep &= count_disagreements(snapshot) > 0
+        is_selected &= count_disagreements(snapshot) > 0
     if query.only_edited:
         edited = np.zeros(corpus.size, bool)
-        edited[snapshot.edited] = True
-        keep &= edited
+        edited[snapshot.edited_segments] = True
+        is_selected &= edited
     if snapshot.statuses is not None:
-        keep &= np.isin(snapshot.statuses, [int(status) for status in query.statuses])
-    for mask in (snapshot.doubtful, snapshot.noted, snapshot.found):
+        is_selected &= np.isin(snapshot.statuses, [int(status) for status in query.statuses])
+    for mask in (snapshot.flagged_mask, snapshot.note_mask, snapshot.finding_mask):
         if mask is not None:
-            keep &= mask
-    if query.listed is not None:
-        keep &= np.isin(np.arange(corpus.size), query.listed)
+            is_selected &= mask
+    if query.listed_segments is not None:
+        is_selected &= np.isin(np.arange(corpus.size), query.listed_segments)
     if query.document and corpus.documents is not None and query.document in corpus.documents.names:
-        keep &= corpus.documents.of_segment == corpus.documents.names.index(query.document)
-    segments = np.flatnonzero(keep)
-    if query.ranks is not None:
-        values = _difference_keys(query.ranks.values, query)
+        is_selected &= corpus.documents.of_segment == corpus.documents.names.index(query.document)
+    segments = np.flatnonzero(is_selected)
+    if query.rank_gap is not None:
+        values = _difference_keys(query.rank_gap.values, query)
         segments = segments[~np.isnan(values[segments])]
         return segments[np.argsort(-values[segments], kind="stable")]
     if query.order is SortOrder.CORPUS:
-        return segments[::-1] if query.backwards else segments
+        return segments[::-1] if query.is_reversed else segments
     influence = influence if query.order is SortOrder.DIFFERENCE else None
-    rank = _rank(snapshot, query) if influence is None else _difference_keys(influence.values, query)
-    return segments[np.argsort(rank[segments] if query.backwards else -rank[segments], kind="stable")]
+    rank = _sort_keys(snapshot, query) if influence is None else _difference_keys(influence.values, query)
+    return segments[np.argsort(rank[segments] if query.is_reversed else -rank[segments], kind="stable")]
 
 
 def _difference_keys(values: Floats, query: SegmentQuery) -> Floats:
     """Return sort keys of segments; the largest come first."""
-    return query.favours * values if query.favours else np.abs(values)
+    return query.favored_side * values if query.favored_side else np.abs(values)
 
 
 def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
@@ -241,7 +242,7 @@ def count_bad(snapshot: SegmentSnapshot) -> Ints:
     return _combine_counts(
         snapshot,
         lambda reference: count_marked([reference], snapshot.agreement),
-        lambda: count_marked(list(snapshot.others), snapshot.agreement),
+        lambda: count_marked(list(snapshot.other_columns), snapshot.agreement),
     )
 
 
@@ -249,8 +250,8 @@ def count_disagreements(snapshot: SegmentSnapshot) -> Ints:
     """Count the tags on which layers differ, shape (segments,)."""
     return _combine_counts(
         snapshot,
-        lambda reference: _count_differing([reference, *snapshot.others]),
-        lambda: _count_differing(snapshot.others),
+        lambda reference: _count_differing([reference, *snapshot.other_columns]),
+        lambda: _count_differing(snapshot.other_columns),
     )
 
 
@@ -270,11 +271,11 @@ def count_errors(snapshot: SegmentSnapshot) -> Ints:
 
     def count_against_reference(reference: TagColumn) -> Ints:
         counts = np.zeros(snapshot.corpus.size, np.int64)
-        for column in snapshot.others:
+        for column in snapshot.other_columns:
             counts += segment_sums(column.values != reference.values, column.offsets)
         return counts
 
-    return _combine_counts(snapshot, count_against_reference, lambda: _count_differing(snapshot.others))
+    return _combine_counts(snapshot, count_against_reference, lambda: _count_differing(snapshot.other_columns))
 
 
 def _combine_counts(
@@ -284,32 +285,32 @@ def _combine_counts(
     reference, reviewed = snapshot.reference, snapshot.reviewed
     if reference is not None and reviewed is None:
         return against_reference(reference)
-    counts = among_others() if snapshot.others else np.zeros(snapshot.corpus.size, np.int64)
+    counts = among_others() if snapshot.other_columns else np.zeros(snapshot.corpus.size, np.int64)
     return counts if reference is None or reviewed is None else np.where(reviewed, against_reference(reference), counts)
 
 
 def system_difference(
-    snapshot: SegmentSnapshot, query: SegmentQuery, watch: OnProgress | None = None
+    snapshot: SegmentSnapshot, query: SegmentQuery, on_progress: OnProgress | None = None
 ) -> SegmentInfluence:
     """Return the influence of segments on the difference between two systems.
 
     Without a level or reference, it is the number of tags on which the systems differ. Raises QeError for an unknown
     metric.
     """
-    assert snapshot.between is not None
-    assert query.between is not None
-    if isinstance(snapshot.between, tuple):
-        left, right = snapshot.between
+    assert snapshot.comparison is not None
+    assert query.compared_layers is not None
+    if isinstance(snapshot.comparison, tuple):
+        left, right = snapshot.comparison
         values = segment_sums(left.values != right.values, left.offsets).astype(np.float64)
-        return SegmentInfluence(query.between, "", values)
-    level = snapshot.between.level
+        return SegmentInfluence(query.compared_layers, "", values)
+    level = snapshot.comparison.level
     (metric,) = get_metrics([query.metric], level.metrics, level.items)
-    return snapshot.between.compute_influence(metric, watch)
+    return snapshot.comparison.compute_influence(metric, on_progress)
 
 
-def _rank(snapshot: SegmentSnapshot, query: SegmentQuery) -> Floats:
+def _sort_keys(snapshot: SegmentSnapshot, query: SegmentQuery) -> Floats:
     size = snapshot.corpus.size
-    column = snapshot.reference or next(iter(snapshot.others), None)
+    column = snapshot.reference or next(iter(snapshot.other_columns), None)
     lengths = column.lengths() if column is not None else np.ones(size, np.int64)
     if query.order is SortOrder.DISAGREEMENT:
         return count_disagreements(snapshot).astype(np.float64)
@@ -318,11 +319,11 @@ def _rank(snapshot: SegmentSnapshot, query: SegmentQuery) -> Floats:
     if query.order is SortOrder.BAD:
         return count_bad(snapshot).astype(np.float64)
     if query.score is not None and query.score in snapshot.corpus.layers:
-        return _by_score(snapshot.corpus, query.score, query)
-    return _lengths(snapshot.corpus, lengths)
+        return _score_keys(snapshot.corpus, query.score, query)
+    return _segment_lengths(snapshot.corpus, lengths)
 
 
-def _by_score(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> Floats:
+def _score_keys(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> Floats:
     if query.order in (SortOrder.SCORE_HIGH, SortOrder.SCORE_LOW):
         scores = corpus.layers[score].scores
         return scores if query.order is SortOrder.SCORE_HIGH else -scores
@@ -334,6 +335,6 @@ def _by_score(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> Floats:
     return errors if query.order is SortOrder.TOO_HIGH else -errors
 
 
-def _lengths(corpus: Corpus, tags: Ints) -> Floats:
+def _segment_lengths(corpus: Corpus, tags: Ints) -> Floats:
     counts = corpus.word_counts()
     return (tags if counts is None else counts).astype(np.float64)

@@ -66,13 +66,13 @@ class Session:
         self._layer_steps = LayerSteps(self, self._counter)
         self._tag_steps = TagSteps(self._tagging, self._notify)
         self.undo_manager = UndoManager((self._tag_steps, self.reviewing, self._layer_steps))
-        self.places: dict[int, WrittenFile] = {}
+        self.written_files: dict[int, WrittenFile] = {}
         """Last written versions of bilingual files, by their number in the job."""
-        self.bases: dict[int, bytes] = {}
+        self.reloaded_data: dict[int, bytes] = {}
         """Bytes of files that were reloaded into a project, by the same number; the corpus has the original ones."""
         self._displaced_layers: dict[str, Layer] = {}
         self._record: RecordRows | None = None
-        self._in_project, self._in_files = False, UnsavedEdits()
+        self._in_project, self._unsaved_edits = False, UnsavedEdits()
         self._subscribers: list[Callable[[SessionChange], None]] = []
         self.view = self._current_view()
         if self._post_edits.follow(self.view, self.reviewing.segments_with_rows()):
@@ -108,8 +108,8 @@ class Session:
         """Store rows and notify all subscribers; return the change as reported, with changed post-edit layers."""
         before, self.view = self.view, self._current_view()
         if before.corpus.job is self.corpus.job:
-            self.view.reuse_results(before, change.segments, layers=change.layers)
-        if change.review or change.layers:
+            self.view.reuse_results(before, change.segments, layers=change.affects_all_views)
+        if change.affects_review or change.affects_all_views:
             change = self._with_post_edits(before, change)
         if rows and self._record is not None:
             self._record(rows)
@@ -119,17 +119,17 @@ class Session:
 
     def _with_post_edits(self, before: View, change: SessionChange) -> SessionChange:
         """Update the tags of post-edits to match the edited texts, so that one change reports both."""
-        segments = change.segments if change.review else self.reviewing.segments_with_rows()
+        segments = change.segments if change.affects_review else self.reviewing.segments_with_rows()
         post_edit_layers = self._post_edits.follow(self.view, segments)
         if not post_edit_layers:
             return change
         previous, self.view = self.view, self._current_view()
         unchanged = [before.is_derived(key) == self.view.is_derived(key) for key in post_edit_layers]
-        layers = change.layers or not all(unchanged)
+        layers = change.affects_all_views or not all(unchanged)
         # statuses are up to date already; the reviewed segments depend on the layers that exist now
         self.view.reuse_results(previous, (), layers=True)
         self.view.reuse_results(before, change.segments, layers=layers)
-        return replace(change, others=post_edit_layers, layers=layers)
+        return replace(change, post_edit_layers=post_edit_layers, affects_all_views=layers)
 
     # --- edits made
 
@@ -137,13 +137,13 @@ class Session:
         """Number of tags that differ from the loaded ones, over all layers."""
         return self._tagging.count()
 
-    def edited_by(self, key: LayerKey, segment: int) -> dict[int, str]:
+    def edit_authors(self, key: LayerKey, segment: int) -> dict[int, str]:
         """Return who set each edited tag of a segment, by position; empty outside a project."""
         if not self._in_project and not self.read_only:
             return {}
-        people = self._tagging.tag_authors(key, segment)
+        authors = self._tagging.tag_authors(key, segment)
         edited = self.view.edited_positions(key, segment).tolist()
-        return {position: people[position] for position in edited if position in people}
+        return {position: authors[position] for position in edited if position in authors}
 
     def rows(self) -> list[EditRow]:
         """Tag edits since the session began, in the current layers, including undo, redo and edits by other users."""
@@ -166,7 +166,7 @@ class Session:
 
     # --- probabilities and their threshold
 
-    def from_probabilities(self, key: LayerKey) -> bool:
+    def has_probability_tags(self, key: LayerKey) -> bool:
         """Return whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
         return self._thresholds.has_probability_tags(self.corpus, key)
 
@@ -176,20 +176,20 @@ class Session:
 
     def thresholds(self) -> dict[str, float]:
         """Thresholds that the user set, by system."""
-        return dict(self._thresholds.chosen)
+        return dict(self._thresholds.user_thresholds)
 
     def set_threshold(self, name: str, value: float) -> SessionChange:
         """Convert a system's probabilities to tags at another threshold, which is clipped to 0..1."""
-        chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
+        chosen = self._thresholds.user_thresholds[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        text, layers = tr("{system}: BAD above {value:.2f}", system=name, value=chosen), self.from_probabilities(key)
-        return self.publish(SessionChange(key, text=text, layers=layers), self._setting(name, chosen))
+        text, layers = tr("{system}: BAD above {value:.2f}", system=name, value=chosen), self.has_probability_tags(key)
+        return self.publish(SessionChange(key, text=text, affects_all_views=layers), self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> SessionChange:
         """Restore the system's own tags, or the default threshold."""
-        self._thresholds.chosen.pop(name, None)
+        self._thresholds.user_thresholds.pop(name, None)
         key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: threshold reset", system=name)
-        return self.publish(SessionChange(key, text=text, layers=True), self._setting(name, None))
+        return self.publish(SessionChange(key, text=text, affects_all_views=True), self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
         return SettingRow(THRESHOLD_SETTING_PREFIX + name, value, self.person, time.time(), self.person, self.window)
@@ -202,15 +202,17 @@ class Session:
         self.corpus = self.corpus.with_matched(metric, matched)
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
         row = SettingRow(match_setting(metric), match_to_setting(matched), "", time.time(), self.person, self.window)
-        return self.publish(SessionChange(None, text=text, layers=True), row)
+        return self.publish(SessionChange(None, text=text, affects_all_views=True), row)
 
     def _apply_remote_settings(self, rows: Sequence[SettingRow]) -> None:
         shared, before = [(row.name, row.value) for row in rows if not row.scope], self.corpus
-        self.places |= written_files(shared)
-        self.bases |= reloaded_files(shared)
+        self.written_files |= written_files(shared)
+        self.reloaded_data |= reloaded_files(shared)
         self.corpus = with_saved_matches(before, shared)
         if self.corpus is not before:
-            self.publish(SessionChange(None, text=tr("systems matched by another user"), layers=True, remote=True))
+            self.publish(
+                SessionChange(None, text=tr("systems matched by another user"), affects_all_views=True, is_remote=True)
+            )
 
     def _added_row(self, layer: Layer) -> LayerRow:
         uid = self._uids[layer.key] = new_uid()
@@ -237,8 +239,8 @@ class Session:
         self.corpus = corpus
         rows += [self._added_row(layer) for layer in added]
         rows += [self._setting(name, None) for name in self._thresholds.drop_replaced(added)]
-        rows += [self._in_files.record(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
-        return self.publish(SessionChange(None, text=tr("data added"), layers=True), *rows)
+        rows += [self._unsaved_edits.record(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
+        return self.publish(SessionChange(None, text=tr("data added"), affects_all_views=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
         """Add a person's annotation layer unless it exists, with the tags of `copy_of` or all OK; return the key.
@@ -250,19 +252,19 @@ class Session:
             self.require_writable()
             layer = Layer(key, initial_tags(self.view, kind, copy_of), form="n")
             self.undo_manager.record_step(self._layer_steps)
-            self._layer_steps.change_layers([layer], came=True, text=tr("layer of {person} added", person=name))
+            self._layer_steps.change_layers([layer], is_addition=True, text=tr("layer of {person} added", person=name))
         return key
 
     def remove(self, *keys: LayerKey) -> SessionChange:
         """Close layers with their edits as one undoable step; computed tags are closed with their probabilities."""
         self.require_writable()
-        derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
+        derived = [key for key in keys if self.has_probability_tags(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
         layers = [self.corpus.layers[name] for name in dict.fromkeys(closed) if name in self.corpus.layers]
         if not layers:
             return SessionChange(keys[0])
         self.undo_manager.record_step(self._layer_steps)
-        return self._layer_steps.change_layers(layers, came=False, text=tr("{layer} closed", layer=keys[0]))
+        return self._layer_steps.change_layers(layers, is_addition=False, text=tr("{layer} closed", layer=keys[0]))
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
         """Edits that lead from the loaded tags of layers to the current ones; none for layers that are not open."""
@@ -276,7 +278,7 @@ class Session:
         rows = [self._removed_row(key) for key in keys]
         for key in keys:
             self._forget(key)
-        return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
+        return self.publish(SessionChange(layers[0].key, text=text, affects_all_views=True), *rows)
 
     def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
         """Add the given layers whose keys are free, and apply their edits."""
@@ -286,14 +288,14 @@ class Session:
             self.corpus = self._thresholds.with_layer(self.corpus, layer)
         rows: list[Row] = [self._added_row(layer) for layer in added.values()]
         changed = [self._tagging.edit(edit) for edit in edits if edit.layer in added]
-        rows += [self._in_files.record(row) for row in changed if row is not None]
-        return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
+        rows += [self._unsaved_edits.record(row) for row in changed if row is not None]
+        return self.publish(SessionChange(layers[0].key, text=text, affects_all_views=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
         self.corpus = self._thresholds.without_layer(self.corpus, key)
         uid = self._uids.pop(key, "")
         self._tagging.forget(key, closed=() if uid in self._displaced_layers else (uid,))
-        self._in_files.forget(key)
+        self._unsaved_edits.forget(key)
 
     # --- edits
 
@@ -342,8 +344,8 @@ class Session:
         return self.undo_manager.redo_text
 
     def _notify(self, row: EditRow, text: str) -> SessionChange:
-        change = SessionChange(row.layer, (row.segment,), text, left=not row.places)
-        return self.publish(change, self._in_files.record(row))
+        change = SessionChange(row.layer, (row.segment,), text, had_no_effect=not row.places)
+        return self.publish(change, self._unsaved_edits.record(row))
 
     # --- remote changes
 
@@ -383,7 +385,7 @@ class Session:
             self._uids[key] = uid
             self._tagging.begin(key, (uid, before))
         text = tr("{layer} closed", layer=key) if layer is None else tr("{layer} added", layer=key)
-        self.publish(SessionChange(key, text=text, layers=True, remote=True))
+        self.publish(SessionChange(key, text=text, affects_all_views=True, is_remote=True))
 
     # --- unsaved changes
 
@@ -391,10 +393,10 @@ class Session:
         """Layers with edits that are not in a file; empty in a project."""
         if self._in_project:
             return []
-        return [key for key in self.corpus.layers if key.kind.is_tags and not self._in_files.is_saved(key)]
+        return [key for key in self.corpus.layers if key.kind.is_tags and not self._unsaved_edits.is_saved(key)]
 
     def mark_saved(self, keys: Iterable[LayerKey]) -> SessionChange:
         """Record that layers are saved in their current state."""
         for key in keys:
-            self._in_files.mark_saved(key)
+            self._unsaved_edits.mark_saved(key)
         return self.publish(SessionChange(None, text=tr("saved")))

@@ -14,8 +14,8 @@ from qe_desktop.project.session import THRESHOLD_SETTING_PREFIX, Session
 from qe_desktop.project.store.project import Project
 from qe_desktop.project.system_match_settings import corpus_matches, match_setting, match_to_setting, with_saved_matches
 
-_NAMED = ("texts", "translations", "references", "metric_scores")
-_SINGLE = ("alignments", "documents", "eos", "language_pair", "ratings")
+_NAMED_COLUMNS = ("texts", "translations", "references", "metric_scores")
+_SINGLE_COLUMNS = ("alignments", "documents", "eos", "language_pair", "ratings")
 """Parts of a corpus that are not stored as rows but written by `Project.extend`."""
 
 
@@ -53,17 +53,17 @@ def restore_session(project: Project, user_settings: Mapping[str, Any]) -> Sessi
         reviews=reviews, visits=visits,
     )  # fmt: skip
     session.read_only = project.read_only
-    session.places, session.bases = written_files(settings), reloaded_files(settings)
+    session.written_files, session.reloaded_data = written_files(settings), reloaded_files(settings)
     # computed here, because the window needs them immediately
     _ = session.undo_text, session.redo_text, session.view.statuses()
     return session
 
 
 def has_new_columns(current: Corpus, written: Corpus) -> bool:
-    """Return whether the names of texts, translations, references or metrics, or the parts in `_SINGLE`, differ."""
-    if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE):
+    """Return whether names of texts, translations, references or metrics, or parts in `_SINGLE_COLUMNS`, differ."""
+    if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE_COLUMNS):
         return True
-    return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED)
+    return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED_COLUMNS)
 
 
 def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
@@ -79,7 +79,7 @@ def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) ->
     shared: dict[str, Any] = {
         match_setting(metric): match_to_setting(matched) for metric, matched in corpus_matches(session.corpus).items()
     }
-    shared |= {f"{WRITTEN_SETTING}{number}": written.as_setting() for number, written in session.places.items()}
+    shared |= {f"{WRITTEN_SETTING}{number}": written.as_setting() for number, written in session.written_files.items()}
     return [
         *(LayerRow(layer.key, None, False, **author) for layer in layers if current.get(layer.key) is not layer),
         *(LayerRow(key, layer, True, **author, uid=uids[key]) for key, layer in current.items() if layer not in layers),

@@ -32,7 +32,7 @@ def _metric_of(setting: str) -> str | None:
 
 def corpus_matches(corpus: Corpus) -> dict[str, SystemNameMapping]:
     """Matched names of a corpus by metric; the key of human ratings is the empty string."""
-    mappings = {"": corpus.rated, **{name: column.matched for name, column in corpus.metric_scores.items()}}
+    mappings = {"": corpus.rating_systems, **{name: column.matched for name, column in corpus.metric_scores.items()}}
     return {metric: matched for metric, matched in mappings.items() if matched}
 
 

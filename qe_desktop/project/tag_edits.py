@@ -66,7 +66,7 @@ class TagEditLog:
         self._rows_by_position: dict[TagPosition, list[EditRow]] = {}
         self._remote_uids: set[str] = set()
         self._unconfirmed: dict[str, EditRow] = {}
-        self._people_cache: tuple[TagPosition, dict[int, str]] | None = None
+        self._authors_cache: tuple[TagPosition, dict[int, str]] | None = None
         self._undoable, self._undone = undo_stacks(stored, person)
         self.rows: list[EditRow] = []
         layers = () if stored is None else stored.layers
@@ -105,10 +105,10 @@ class TagEditLog:
 
     def tag_authors(self, key: LayerKey, segment: int) -> dict[int, str]:
         """Return who set each tag of a segment last, by position; positions that were never set are missing."""
-        if self._people_cache is None or self._people_cache[0] != (key, segment):
+        if self._authors_cache is None or self._authors_cache[0] != (key, segment):
             positions = edited_positions(self._stored, key, segment) if self._stored and key in self._restored else ()
-            self._people_cache = ((key, segment), dict(positions))
-        return self._people_cache[1] | {
+            self._authors_cache = ((key, segment), dict(positions))
+        return self._authors_cache[1] | {
             position: row.person for row in self._rows_by_position.get((key, segment), []) for position in row.places
         }
 
@@ -121,7 +121,7 @@ class TagEditLog:
         """
         before = self.segment(edit.layer, edit.segment)
         changed = {
-            position: tag for position, tag in zip(edit.places, edit.tags, strict=True) if before[position] != tag
+            position: tag for position, tag in zip(edit.positions, edit.tags, strict=True) if before[position] != tag
         }
         if not changed:
             return None
@@ -152,7 +152,7 @@ class TagEditLog:
         return self._move(self._undone, self._undoable, EditAction.REDO)
 
     def _move(self, source: UndoStack, target: UndoStack, action: EditAction) -> EditRow | None:
-        row = self._step(source.top(), action)
+        row = self._make_reverse_row(source.top(), action)
         if row is not None:
             source.pop()
             target.push(row)
@@ -207,7 +207,7 @@ class TagEditLog:
             # the server is unreachable
             return tr("an earlier edit")
 
-    def _step(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
+    def _make_reverse_row(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
         """Return a row that reverts an entry where it is in effect and no other user has set the tag since.
 
         Returns None if there is no entry.
@@ -224,8 +224,8 @@ class TagEditLog:
             if position < len(current) and current[position] == tag and position not in foreign
         ]
         return replace(
-            row, uid=new_uid(), places=tuple(spot[0] for spot in active), tags=tuple(spot[2] for spot in active),
-            before=tuple(spot[1] for spot in active), action=action, refers=row.refers or row.uid, at=time.time(),
+            row, uid=new_uid(), places=tuple(item[0] for item in active), tags=tuple(item[2] for item in active),
+            before=tuple(item[1] for item in active), action=action, refers=row.refers or row.uid, at=time.time(),
             person=self.person, window=self.window, seq=0, layer_uid=self._uid_of(row.layer),
             step=self._steps.next(),
         )  # fmt: skip
@@ -296,21 +296,21 @@ class TagEditLog:
                 local[index] = row
             changed[row.layer, row.segment] = None
         with_new_rows = {(row.layer, row.segment) for row in new}
-        return new, [spot for spot in changed if self._reorder(spot, spot in with_new_rows)]
+        return new, [position for position in changed if self._reorder(position, position in with_new_rows)]
 
     def _is_current(self, row: EditRow) -> bool:
         if self._uid_of(row.layer) != row.layer_uid or not row.layer.kind.is_tags:
             return False
         return 0 <= row.segment < len(self._loaded(row.layer))
 
-    def _reorder(self, spot: TagPosition, has_new_rows: bool) -> bool:
+    def _reorder(self, position: TagPosition, has_new_rows: bool) -> bool:
         """Sort a segment's rows; return whether its tags changed. `has_new_rows` tells whether rows were added."""
-        local = self._rows_by_position[spot]
+        local = self._rows_by_position[position]
         ordered = sorted(local, key=lambda row: row.seq or math.inf)
         if not has_new_rows and all(old_row is new_row for old_row, new_row in zip(local, ordered, strict=True)):
             return False
         local[:] = ordered
-        key, segment = spot
+        key, segment = position
         before = self.segment(key, segment)
         overlay = self._overlays.get(key)
         if overlay is not None:
@@ -324,10 +324,12 @@ class TagEditLog:
     def forget(self, key: LayerKey, *, closed: Collection[str] = ()) -> None:
         """Drop a removed layer and its edits; `closed` are uids of layers that will not return."""
         self._overlays.pop(key, None)
-        self._rows_by_position = {spot: rows for spot, rows in self._rows_by_position.items() if spot[0] != key}
+        self._rows_by_position = {
+            position: rows for position, rows in self._rows_by_position.items() if position[0] != key
+        }
         self._unconfirmed = {uid: row for uid, row in self._unconfirmed.items() if row.layer_uid not in closed}
         self._restored.discard(key)
-        self._people_cache = None
+        self._authors_cache = None
         self.rows = [row for row in self.rows if row.layer != key]
         self._drop(key)
 

@@ -21,9 +21,9 @@ class ProjectThresholds:
     """Thresholds (0..1) that the user set for systems' probabilities, and the resulting tags."""
 
     def __init__(self, chosen: Mapping[str, float] | None = None) -> None:
-        self.chosen: dict[str, float] = dict(chosen or {})
-        self._derived: dict[str, tuple[NumberColumn, float, TagColumn]] = {}
-        self._closed: dict[str, tuple[NumberColumn, float]] = {}
+        self.user_thresholds: dict[str, float] = dict(chosen or {})
+        self._tag_cache: dict[str, tuple[NumberColumn, float, TagColumn]] = {}
+        self._closed_probabilities: dict[str, tuple[NumberColumn, float]] = {}
         """Probabilities that were closed, by system, with their thresholds."""
 
     def has_probability_tags(self, corpus: Corpus, key: LayerKey) -> bool:
@@ -31,22 +31,22 @@ class ProjectThresholds:
         return (
             key.kind is Kind.WORDS
             and key.provenance is Provenance.SYSTEM
-            and (key not in corpus.layers or key.name in self.chosen)
+            and (key not in corpus.layers or key.name in self.user_thresholds)
             and LayerKey(key.provenance, key.name, Kind.PROBABILITIES) in corpus.layers
         )
 
     def threshold(self, name: str) -> float:
         """Threshold for a system's probabilities: the user's, or else `DEFAULT_THRESHOLD`."""
-        return self.chosen.get(name, DEFAULT_THRESHOLD)
+        return self.user_thresholds.get(name, DEFAULT_THRESHOLD)
 
     def tags(self, corpus: Corpus, name: str) -> TagColumn:
         """Tags of a system at its threshold; cached."""
         threshold = self.threshold(name)
         numbers = corpus.layers[LayerKey(Provenance.SYSTEM, name, Kind.PROBABILITIES)].numbers
-        cached = self._derived.get(name)
+        cached = self._tag_cache.get(name)
         if cached is None or cached[0] is not numbers or cached[1] != threshold:
             cached = (numbers, threshold, threshold_tags(numbers, threshold))
-            self._derived[name] = cached
+            self._tag_cache[name] = cached
         return cached[2]
 
     def probability_tags(self, corpus: Corpus) -> dict[LayerKey, TagColumn]:
@@ -61,21 +61,21 @@ class ProjectThresholds:
         """Return a corpus without a layer; with probabilities, their threshold and tags are removed."""
         layer = corpus.layers.get(key)
         if layer is not None and key.kind is Kind.PROBABILITIES:
-            self._derived.pop(key.name, None)
-            if key.name in self.chosen:
-                self._closed[key.name] = layer.numbers, self.chosen.pop(key.name)
+            self._tag_cache.pop(key.name, None)
+            if key.name in self.user_thresholds:
+                self._closed_probabilities[key.name] = layer.numbers, self.user_thresholds.pop(key.name)
         return corpus.without_layer(key)
 
     def with_layer(self, corpus: Corpus, layer: Layer) -> Corpus:
         """Return a corpus with a layer; probabilities that were closed get their threshold back."""
         name = layer.key.name
-        if layer.key.kind is Kind.PROBABILITIES and name in self._closed:
-            numbers, threshold = self._closed.pop(name)
+        if layer.key.kind is Kind.PROBABILITIES and name in self._closed_probabilities:
+            numbers, threshold = self._closed_probabilities.pop(name)
             if np.array_equal(numbers.values, layer.numbers.values):
-                self.chosen.setdefault(name, threshold)
+                self.user_thresholds.setdefault(name, threshold)
         return corpus.with_layer(layer)
 
     def drop_replaced(self, added: Iterable[Layer]) -> list[str]:
         """Drop the thresholds of closed probabilities that `added` ones replace; return the names of their systems."""
         names = [layer.key.name for layer in added if layer.key.kind is Kind.PROBABILITIES]
-        return [name for name in names if self._closed.pop(name, None) is not None]
+        return [name for name in names if self._closed_probabilities.pop(name, None) is not None]

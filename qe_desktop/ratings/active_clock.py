@@ -8,7 +8,7 @@ from collections.abc import Callable
 IDLE_SECONDS = 30.0
 """Number of seconds without input after which the user counts as inactive."""
 
-Now = Callable[[], float]
+MonotonicClock = Callable[[], float]
 
 
 class ActiveClock:
@@ -17,54 +17,54 @@ class ActiveClock:
     `now` returns monotonic seconds. The clock is stopped until `start` is called.
     """
 
-    def __init__(self, now: Now = time.monotonic, idle_seconds: float = IDLE_SECONDS) -> None:
+    def __init__(self, now: MonotonicClock = time.monotonic, idle_seconds: float = IDLE_SECONDS) -> None:
         self._now = now
         self._idle_seconds = idle_seconds
-        self._counted = 0.0
-        self._since: float | None = None
-        self._away = False
+        self._active_seconds = 0.0
+        self._last_input_time: float | None = None
+        self._is_paused = False
 
     @property
     def is_running(self) -> bool:
         """Whether time is being counted: the clock was started and the window is active."""
-        return self._since is not None and not self._away
+        return self._last_input_time is not None and not self._is_paused
 
     def start(self) -> None:
         """Start a new count."""
-        self._counted = 0.0
-        self._since = self._now()
+        self._active_seconds = 0.0
+        self._last_input_time = self._now()
 
     def stop(self) -> float:
         """Return the seconds counted and stop counting."""
         seconds = self.take()
-        self._since = None
+        self._last_input_time = None
         return seconds
 
     def record_input(self) -> None:
         """Record user input."""
-        if self._since is None:
+        if self._last_input_time is None:
             return
         now = self._now()
-        if not self._away:
+        if not self._is_paused:
             # a clock may go backwards, but the count must not
-            self._counted += min(max(0.0, now - self._since), self._idle_seconds)
-        self._since = now
+            self._active_seconds += min(max(0.0, now - self._last_input_time), self._idle_seconds)
+        self._last_input_time = now
 
     def pause(self) -> None:
         """Pause: the window is no longer active."""
-        if not self._away:
+        if not self._is_paused:
             self.record_input()
-            self._away = True
+            self._is_paused = True
 
     def resume(self) -> None:
         """Resume: the window is active again; the time in between does not count."""
-        if self._away:
-            if self._since is not None:
-                self._since = self._now()
-            self._away = False
+        if self._is_paused:
+            if self._last_input_time is not None:
+                self._last_input_time = self._now()
+            self._is_paused = False
 
     def take(self) -> float:
         """Return the seconds counted so far and reset the count."""
         self.record_input()
-        seconds, self._counted = self._counted, 0.0
+        seconds, self._active_seconds = self._active_seconds, 0.0
         return seconds

@@ -104,10 +104,10 @@ def unblind_ratings(ratings: Ratings, campaign: str, names: DisplayNames) -> Rat
     units = [name for index in np.unique(np.append(blind.pairs.first, blind.pairs.second)).tolist()
              for name in blind.pairs.units[index].split(CAMPAIGN_JOINER)]  # fmt: skip
     used = {blind.scores.systems[index] for index in np.unique(blind.scores.system).tolist()} | set(units)
-    strange = sorted(name for name in used if BLIND_NAME_PATTERN.fullmatch(name) and name not in names)
-    if strange:
+    unknown_names = sorted(name for name in used if BLIND_NAME_PATTERN.fullmatch(name) and name not in names)
+    if unknown_names:
         raise QeError(
-            tr("the campaign has no {system}, so this is not one of its exports", system=strange[0]),
+            tr("the campaign has no {system}, so this is not one of its exports", system=unknown_names[0]),
             hint=tr("Export the ratings again from the project of the campaign."),
             place=SourceLocation(ratings.origin) if ratings.origin else None,
         )
@@ -177,21 +177,21 @@ def screen_contexts(design: CampaignDesign) -> dict[str, RatingContext]:
 
 
 def collect_ratings(
-    design: CampaignDesign, events: Iterable[RatingEvent], left_out: Sequence[SkippedRows] = ()
+    design: CampaignDesign, events: Iterable[RatingEvent], skipped_rows: Sequence[SkippedRows] = ()
 ) -> Ratings:
     """Return the valid ratings of all raters, assigned to systems; see `RatingRows`.
 
     Invalid events (see `event_validation`) are left out. Notes count them by rater and reason, together with the rows
-    in `left_out`, which were skipped earlier.
+    in `skipped_rows`, which were skipped earlier.
     """
     protocol = get_protocol(design.campaign.protocol)
     rows = RatingRows(protocol.pre_reveal_answer, hidden=True)
-    abouts = screen_contexts(design)
-    valid, wrong = EventValidator(design.campaign, design.screens).split(events)
+    contexts = screen_contexts(design)
+    valid, invalid_rows = EventValidator(design.campaign, design.screens).split(events)
     for rater_events in group_by_rater(valid).values():
         for uid, state in EventHistory(rater_events).screens.items():
-            rows.add_screen(abouts[uid], state)
-    notes = skipped_notes([*left_out, *wrong])
+            rows.add_screen(contexts[uid], state)
+    notes = skipped_notes([*skipped_rows, *invalid_rows])
     if design.campaign.simulated:
         notes.append(tr("the raters are simulated"))
     return rows.ratings(origin=design.campaign.name, notes=notes, ranges=protocol.ranges)

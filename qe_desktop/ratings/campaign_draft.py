@@ -31,10 +31,10 @@ class SegmentScope(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class DraftNote:
-    """Note below a field of the form; errors (`grave`) prevent creation of the campaign."""
+    """Note below a field of the form; errors (`is_error`) prevent creation of the campaign."""
 
     text: str
-    grave: bool = True
+    is_error: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ class CampaignDraft:
 
     def systems_on_screen(self) -> int:
         """Return the number of systems per screen, within the limits of the protocol."""
-        least, maximum = self.selected_protocol.outputs
-        return max(least, min(self.per_screen, maximum, len(self.systems)))
+        minimum, maximum = self.selected_protocol.outputs
+        return max(minimum, min(self.per_screen, maximum, len(self.systems)))
 
     def segments(self, texts: CampaignTexts) -> tuple[int, ...]:
         """Return the 0-based indices of the segments to rate, in order; the same seed gives the same random sample.
@@ -91,12 +91,12 @@ class CampaignDraft:
             return tuple(range(texts.size))
         if self.extent is SegmentScope.RANGE:
             return tuple(range(max(0, self.first - 1), min(self.last, texts.size)))
-        dice = np.random.default_rng(self.seed)
+        generator = np.random.default_rng(self.seed)
         count = min(self.count, texts.size)
         if not (self.by_document and texts.documents is not None):
-            return tuple(sorted(int(index) for index in dice.choice(texts.size, count, replace=False)))
+            return tuple(sorted(int(index) for index in generator.choice(texts.size, count, replace=False)))
         of_segment = texts.documents.of_segment
-        order = dice.permutation(len(texts.documents.names))
+        order = generator.permutation(len(texts.documents.names))
         sizes = np.bincount(of_segment, minlength=len(order))[order]
         needed = int(np.searchsorted(np.cumsum(sizes), count)) + 1
         return tuple(int(index) for index in np.flatnonzero(np.isin(of_segment, order[:needed])))
@@ -165,7 +165,7 @@ class CampaignDraft:
         names = self.rater_names()
         repeated = next((name for index, name in enumerate(names) if name in names[:index]), None)
         # a comma may also separate a surname from a first name
-        joint = next((name for name in names if "," in name or ";" in name), None)
+        several_names = next((name for name in names if "," in name or ";" in name), None)
         if not names:
             yield "raters", DraftNote(tr("Enter at least one rater, one name per line."))
         elif repeated is not None:
@@ -173,30 +173,33 @@ class CampaignDraft:
                 "raters",
                 DraftNote(tr("“{name}” is listed twice. Use a different name for every rater.", name=repeated)),
             )
-        elif joint is not None:
-            yield "raters", DraftNote(tr("“{name}” is one rater. Enter one name per line.", name=joint), grave=False)
+        elif several_names is not None:
+            yield (
+                "raters",
+                DraftNote(tr("“{name}” is one rater. Enter one name per line.", name=several_names), is_error=False),
+            )
         elif len(names) == 1:
             message = tr("One rater is not enough for inter-annotator agreement. Enter one name per line.")
-            yield "raters", DraftNote(message, grave=False)
+            yield "raters", DraftNote(message, is_error=False)
         elif self.overlap == 0:
             yield (
                 "overlap",
-                DraftNote(tr("Without common items, inter-annotator agreement cannot be measured."), grave=False),
+                DraftNote(tr("Without common items, inter-annotator agreement cannot be measured."), is_error=False),
             )
 
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
-        least, maximum = self.selected_protocol.outputs
+        minimum, maximum = self.selected_protocol.outputs
         missing = next((name for name in self.systems if name not in texts.outputs()), None)
-        joint = next(
+        name_with_joiner = next(
             (name for name in self.systems if self.selected_protocol.compares and CAMPAIGN_JOINER in name), None
         )
         if not texts.outputs():
             yield "systems", DraftNote(tr("The corpus has no translation. Add one text file per system."))
-        elif joint is not None:
+        elif name_with_joiner is not None:
             message = tr(
                 "The system name “{name}” contains “{sign}”, which rankings do not allow. Rename the file.",
                 sign=CAMPAIGN_JOINER,
-                name=joint,
+                name=name_with_joiner,
             )
             yield "systems", DraftNote(message)
         elif missing is not None:
@@ -204,21 +207,21 @@ class CampaignDraft:
                 "systems",
                 DraftNote(tr("The translation by {name} is no longer available. Add it again.", name=missing)),
             )
-        elif len(self.systems) < least:
-            several = tr("Select at least {n} systems to compare.", "", least)
-            yield "systems", DraftNote(tr("Select at least one system.") if least == 1 else several)
+        elif len(self.systems) < minimum:
+            several = tr("Select at least {n} systems to compare.", "", minimum)
+            yield "systems", DraftNote(tr("Select at least one system.") if minimum == 1 else several)
         reference_systems = self.reference_copies(texts)
-        hidden = self.selected_protocol.target_only or self.basis is EvaluationBasis.SOURCE
-        if reference_systems and hidden and not self.reference_rated:
+        is_reference_hidden = self.selected_protocol.target_only or self.basis is EvaluationBasis.SOURCE
+        if reference_systems and is_reference_hidden and not self.reference_rated:
             message = tr(
                 "“{name}” seems to be the reference. Remove it, or select “Rate it as a system”.",
                 name=reference_systems[0],
             )
             yield "reference", DraftNote(message)
-        if maximum > 1 and least <= len(self.systems) < min(self.per_screen, maximum):
+        if maximum > 1 and minimum <= len(self.systems) < min(self.per_screen, maximum):
             yield (
                 "per_screen",
-                DraftNote(tr("Each item shows all {n} systems.", "", len(self.systems)), grave=False),
+                DraftNote(tr("Each item shows all {n} systems.", "", len(self.systems)), is_error=False),
             )
 
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
@@ -256,8 +259,8 @@ class CampaignDraft:
 def make_campaign(
     draft: CampaignDraft,
     texts: CampaignTexts,
-    person: str,
-    tell: OnStep = lambda share, text: None,
+    user: str,
+    on_step: OnStep = lambda share, text: None,
     *,
     secret: bytes = b"",
 ) -> CampaignDesign:
@@ -268,11 +271,11 @@ def make_campaign(
     from qe_desktop.ratings.assignment.design import design_campaign
     from qe_desktop.ratings.assignment.random_stream import new_secret
 
-    tell(0.0, tr("texts"))
+    on_step(0.0, tr("texts"))
     setup = draft.setup(texts)
-    campaign = draft.campaign(uid=uuid.uuid4().hex, created=time.time(), created_by=person)
+    campaign = draft.campaign(uid=uuid.uuid4().hex, created=time.time(), created_by=user)
     passages = texts.passages(visible_segments(draft, texts, setup.segments))
-    tell(0.3, tr("items"))
+    on_step(0.3, tr("items"))
     outputs = texts.outputs()
     return design_campaign(
         campaign,
@@ -286,18 +289,18 @@ def make_campaign(
 
 def visible_segments(draft: CampaignDraft, texts: CampaignTexts, segments: tuple[int, ...]) -> list[int]:
     """Return segments whose texts may be displayed: rated segments, their context, and candidates for training."""
-    chosen = np.zeros(texts.size, bool)
-    chosen[list(segments)] = True
-    is_visible = chosen.copy()
+    is_rated = np.zeros(texts.size, bool)
+    is_rated[list(segments)] = True
+    is_visible = is_rated.copy()
     documents = texts.documents
     if draft.context == WHOLE_DOCUMENT and documents is not None:
-        is_visible |= np.isin(documents.of_segment, np.unique(documents.of_segment[chosen]))
+        is_visible |= np.isin(documents.of_segment, np.unique(documents.of_segment[is_rated]))
     else:
         for step in range(1, draft.context + 1):
-            is_visible[step:] |= chosen[:-step]
-            is_visible[:-step] |= chosen[step:]
+            is_visible[step:] |= is_rated[:-step]
+            is_visible[:-step] |= is_rated[step:]
     if draft.training:
-        outside = np.flatnonzero(~chosen)
-        dice = np.random.default_rng([draft.seed, len(outside)])
-        is_visible[dice.choice(outside, min(MAX_TRAINING_SEGMENTS, len(outside)), replace=False)] = True
+        outside = np.flatnonzero(~is_rated)
+        generator = np.random.default_rng([draft.seed, len(outside)])
+        is_visible[generator.choice(outside, min(MAX_TRAINING_SEGMENTS, len(outside)), replace=False)] = True
     return [int(segment) for segment in np.flatnonzero(is_visible)]

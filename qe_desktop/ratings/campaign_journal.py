@@ -36,11 +36,11 @@ def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list
 
     Segment, systems and role are missing for an event without a screen of the design, such as a profile.
     """
-    abouts = screen_contexts(design)
+    contexts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}
     lines = []
     for event in events:
-        context = abouts.get(event.screen)
+        context = contexts.get(event.screen)
         fields = (
             event.uid, event.campaign, event.screen, event.rater, event.at, event.field, event.value, event.seconds,
             event.action, event.refers,

@@ -95,8 +95,8 @@ class CampaignTexts:
         translation = self.outputs().get(name)
         if translation is None or self.reference is None:
             return False
-        some = range(0, self.size, max(1, self.size // SAMPLE_LINES))
-        return is_reference(translation, {segment: self.reference[segment] for segment in some})
+        sample = range(0, self.size, max(1, self.size // SAMPLE_LINES))
+        return is_reference(translation, {segment: self.reference[segment] for segment in sample})
 
     def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:
         """Return these texts with one system's translation added or replaced."""

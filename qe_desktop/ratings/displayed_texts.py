@@ -12,10 +12,10 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Text of a segment; `here` is True for the segment to judge and False for context."""
+    """Text of a segment; `is_current` is True for the segment to judge and False for context."""
 
     text: str
-    here: bool = True
+    is_current: bool = True
 
 
 Paragraphs = tuple[Paragraph, ...]
@@ -26,7 +26,7 @@ class DisplayedTexts:
     """Texts of an item; `source` and `reference` are empty if the campaign never displays them."""
 
     outputs: tuple[str, ...]
-    before: tuple[str, ...] = ()
+    preceding: tuple[str, ...] = ()
     """Preceding translations of the same document, as seen by the rater."""
     source: Paragraphs = ()
     reference: Paragraphs = ()
@@ -34,36 +34,39 @@ class DisplayedTexts:
     @property
     def translation(self) -> Paragraphs:
         """Paragraphs of the preceding translations of the document, then of the first output."""
-        return (*(Paragraph(text, here=False) for text in self.before), *(Paragraph(text) for text in self.outputs[:1]))
+        return (
+            *(Paragraph(text, is_current=False) for text in self.preceding),
+            *(Paragraph(text) for text in self.outputs[:1]),
+        )
 
 
-def screen_texts(work: RaterSession, screen: Screen) -> DisplayedTexts:
+def screen_texts(session: RaterSession, screen: Screen) -> DisplayedTexts:
     """Return all texts of an item; the caller hides those that must not be displayed yet."""
-    has_source, has_reference = displayed_texts(work.campaign)
+    has_source, has_reference = displayed_texts(session.campaign)
     return DisplayedTexts(
-        tuple(work.output(uid).text for uid in screen.outputs),
-        _preceding_translations(work, screen),
-        _context_paragraphs(work, screen, lambda passage: passage.source) if has_source else (),
-        _context_paragraphs(work, screen, lambda passage: passage.reference) if has_reference else (),
+        tuple(session.output(uid).text for uid in screen.outputs),
+        _preceding_translations(session, screen),
+        _context_paragraphs(session, screen, lambda passage: passage.source) if has_source else (),
+        _context_paragraphs(session, screen, lambda passage: passage.reference) if has_reference else (),
     )
 
 
-def _context_paragraphs(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) -> Paragraphs:
-    current = work.passage(screen.segment)
-    before = _neighbors(work, current, -1, text)[::-1]
-    after = _neighbors(work, current, 1, text)
+def _context_paragraphs(session: RaterSession, screen: Screen, text: Callable[[Passage], str]) -> Paragraphs:
+    current = session.passage(screen.segment)
+    before = _neighbors(session, current, -1, text)[::-1]
+    after = _neighbors(session, current, 1, text)
     return (
-        *(Paragraph(neighbor, here=False) for neighbor in before),
+        *(Paragraph(neighbor, is_current=False) for neighbor in before),
         Paragraph(text(current)),
-        *(Paragraph(neighbor, here=False) for neighbor in after),
+        *(Paragraph(neighbor, is_current=False) for neighbor in after),
     )
 
 
-def _neighbors(work: RaterSession, current: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
+def _neighbors(session: RaterSession, current: Passage, direction: int, text: Callable[[Passage], str]) -> list[str]:
     """Return the texts of the neighbors on one side within the document, the nearest first."""
     neighbors: list[str] = []
-    for _ in range(_context_size(work.campaign, current)):
-        passage = work.passage(current.segment + way * (len(neighbors) + 1))
+    for _ in range(_context_size(session.campaign, current)):
+        passage = session.passage(current.segment + direction * (len(neighbors) + 1))
         if passage.document != current.document or not text(passage):
             break
         neighbors.append(text(passage))
@@ -77,21 +80,21 @@ def _context_size(campaign: Campaign, passage: Passage) -> int:
     return campaign.context
 
 
-def _preceding_translations(work: RaterSession, screen: Screen) -> tuple[str, ...]:
+def _preceding_translations(session: RaterSession, screen: Screen) -> tuple[str, ...]:
     """Return translations of preceding segments, if the rater reads whole documents in sequence."""
-    campaign = work.campaign
+    campaign = session.campaign
     if not campaign.by_document or not campaign.context or screen.training or len(screen.outputs) != 1:
         return ()
-    current = work.passage(screen.segment)
-    index = work.screens.index(screen)
+    current = session.passage(screen.segment)
+    index = session.screens.index(screen)
     preceding: list[str] = []
     for _ in range(_context_size(campaign, current)):
         index -= 1
-        earlier = work.screens[index] if index >= 0 else None
+        earlier = session.screens[index] if index >= 0 else None
         if earlier is None or earlier.training or len(earlier.outputs) != 1:
             break
-        passage = work.passage(earlier.segment)
+        passage = session.passage(earlier.segment)
         if passage.document != current.document or earlier.segment != screen.segment - len(preceding) - 1:
             break
-        preceding.append(work.output(earlier.outputs[0]).text)
+        preceding.append(session.output(earlier.outputs[0]).text)
     return tuple(preceding[::-1])

@@ -26,22 +26,22 @@ MAX_UNIX_TIME = 4_102_444_800.0
 """Start of the year 2100, as Unix time."""
 TEXT_FIELDS = (COMMENT, SKIP, PROFILE)
 EMPTY_FIELDS = (REVEAL, SEEN)
-_NAMED = 3
+_MAX_LISTED_REASONS = 3
 """Maximum number of reasons listed per rater."""
-_NO_TEXT = {
+_NOT_TEXT_MESSAGES = {
     COMMENT: tr("comment is not text"),
     SKIP: tr("skip reason is not text"),
     PROFILE: tr("profile is not text"),
 }
 # cached, as every event needs it
-_RATE = RatingAction.RATE
-_BROKEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_RATE_ACTION = RatingAction.RATE
+_INVALID_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters except tabs and line breaks, and lone surrogates."""
 
 
 def clean_text(text: str) -> str:
     """Convert line breaks to LF, and replace characters that databases or files reject with `�`."""
-    return _BROKEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _INVALID_CHARACTERS.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class RaterEvents:
     """Events of a campaign in stored order, and counts of invalid events."""
 
     events: list[RatingEvent]
-    left_out: tuple[SkippedRows, ...] = ()
+    skipped_rows: tuple[SkippedRows, ...] = ()
 
 
 class EventValidator:
@@ -83,10 +83,10 @@ class EventValidator:
     def _value_problem(self, event: RatingEvent, outputs: int) -> str:
         field, value = event.field, event.value
         answer = self._answers.get(field)
-        if answer is not None and event.action is _RATE:
+        if answer is not None and event.action is _RATE_ACTION:
             return answer.problem(value, outputs)
         if field in TEXT_FIELDS:
-            return "" if value is None or isinstance(value, str) else _NO_TEXT[field]
+            return "" if value is None or isinstance(value, str) else _NOT_TEXT_MESSAGES[field]
         if answer is None and field not in EMPTY_FIELDS:
             return tr("unknown field")
         return "" if value is None else tr("unexpected value")
@@ -94,21 +94,21 @@ class EventValidator:
     def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
         """Return the valid events in order, and a summary of the others."""
         valid: list[RatingEvent] = []
-        wrong: Counter[tuple[str, str]] = Counter()
+        invalid_counts: Counter[tuple[str, str]] = Counter()
         for event in events:
             problem = self.problem(event)
             if problem:
-                wrong[event.rater, problem] += 1
+                invalid_counts[event.rater, problem] += 1
             else:
                 valid.append(event)
-        return valid, describe_skipped(wrong)
+        return valid, describe_skipped(invalid_counts)
 
 
 def event_problem(event: RatingEvent) -> str:
     """Return the reason why an event is invalid in any campaign; empty if it is valid."""
     if not event.uid or not _is_name(event.uid) or (event.refers and not _is_name(event.refers)):
         return tr("invalid event ID")
-    if (event.action is _RATE) != (not event.refers):
+    if (event.action is _RATE_ACTION) != (not event.refers):
         return tr("invalid undo or redo")
     if not 0 <= event.at <= MAX_UNIX_TIME:
         return tr("invalid time")
@@ -121,15 +121,15 @@ def event_problem(event: RatingEvent) -> str:
     return "" if event.value == clean_text(event.value) else tr("text with invalid characters")
 
 
-def describe_skipped(wrong: Mapping[tuple[str, str], int]) -> tuple[SkippedRows, ...]:
+def describe_skipped(counts: Mapping[tuple[str, str], int]) -> tuple[SkippedRows, ...]:
     """Return the number of skipped rows by rater and reason."""
-    return tuple(SkippedRows(rater, reason, count) for (rater, reason), count in wrong.items())
+    return tuple(SkippedRows(rater, reason, count) for (rater, reason), count in counts.items())
 
 
-def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
+def skipped_notes(skipped_rows: Sequence[SkippedRows]) -> list[str]:
     """Return, for each rater with skipped rows, a sentence on their number and the reasons."""
     by_rater: dict[str, Counter[str]] = {}
-    for skipped in left:
+    for skipped in skipped_rows:
         by_rater.setdefault(skipped.rater, Counter())[skipped.reason] += skipped.count
     notes = []
     for rater, reasons in by_rater.items():
@@ -138,17 +138,21 @@ def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
             tr("{reason} ({times:,})", reason=reason, times=times) if len(reasons) > 1 else reason
             for reason, times in reasons.most_common()
         ]
-        name, listed, more = _quote_rater(rater), join_localized(", ", named[:_NAMED]), len(named) - _NAMED
+        name, listed, unlisted_count = (
+            _quote_rater(rater),
+            join_localized(", ", named[:_MAX_LISTED_REASONS]),
+            len(named) - _MAX_LISTED_REASONS,
+        )
         notes.append(
             tr("{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons}", "", count, rater=name, reasons=listed)
-            if more <= 0
+            if unlisted_count <= 0
             else tr(
                 "{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons} and {more} more {more:reason|reasons}",
                 "",
                 count,
                 rater=name,
                 reasons=listed,
-                more=more,
+                more=unlisted_count,
             )
         )
     return notes

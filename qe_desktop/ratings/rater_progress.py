@@ -41,10 +41,10 @@ def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
 class RaterProgress:
     """Progress of one rater. `done` counts items rated or skipped.
 
-    `median_seconds` is None if no rated item has a time, and `last` (Unix time) is None without events. `spent` is the
-    active time in seconds, including training. `left` is the estimated time in seconds for the remaining items,
-    including training. The estimate uses the rater's own pace or, while that is unknown, `Protocol.estimated_seconds`,
-    as does `estimate_workload`.
+    `median_seconds` is None if no rated item has a time, and `last_event_time` (Unix time) is None without events.
+    `spent_seconds` is the active time in seconds, including training. `remaining_seconds` is the estimated time in
+    seconds for the remaining items, including training. The estimate uses the rater's own pace or, while that is
+    unknown, `Protocol.estimated_seconds`, as does `estimate_workload`.
     """
 
     rater: str
@@ -53,9 +53,9 @@ class RaterProgress:
     skipped: int = 0
     comments: int = 0
     median_seconds: float | None = None
-    spent: float = 0.0
-    left: float = 0.0
-    last: float | None = None
+    spent_seconds: float = 0.0
+    remaining_seconds: float = 0.0
+    last_event_time: float | None = None
 
     @property
     def share(self) -> float:
@@ -88,27 +88,29 @@ def _progress(
     protocol: Protocol, rater: str, screens: Sequence[Screen], outputs: int, events: Sequence[RatingEvent]
 ) -> RaterProgress:
     states = EventHistory(events).screens
-    real = [screen for screen in screens if not screen.training]
-    started = [(state, screen_status(protocol, state)) for item in real if (state := states.get(item.uid))]
+    counted_screens = [screen for screen in screens if not screen.training]
+    started = [(state, screen_status(protocol, state)) for item in counted_screens if (state := states.get(item.uid))]
     statuses = [status for _, status in started]
     rated = [state.seconds for state, status in started if status is ScreenStatus.DONE and state.seconds > 0]
     handled = sum(status.is_handled for status in statuses)
-    middle = median(rated) if rated else None
-    open_screens = len(real) - handled
+    median_seconds = median(rated) if rated else None
+    open_screens = len(counted_screens) - handled
     if open_screens:
-        trained = [states[item.uid] for item in screens if item.training and item.uid in states]
-        training = len(screens) - len(real)
-        open_screens += training - sum(screen_status(protocol, state).is_handled for state in trained)
+        training_states = [states[item.uid] for item in screens if item.training and item.uid in states]
+        training = len(screens) - len(counted_screens)
+        open_screens += training - sum(screen_status(protocol, state).is_handled for state in training_states)
     return RaterProgress(
         rater,
         handled,
-        len(real),
+        len(counted_screens),
         skipped=statuses.count(ScreenStatus.SKIPPED),
         comments=sum(bool(state.value(COMMENT)) for state, _ in started),
-        median_seconds=middle,
-        spent=sum(state.seconds for state in states.values()),
-        left=protocol.estimated_seconds(open_screens, outputs) if middle is None else open_screens * middle,
-        last=max((event.at for event in events), default=None),
+        median_seconds=median_seconds,
+        spent_seconds=sum(state.seconds for state in states.values()),
+        remaining_seconds=protocol.estimated_seconds(open_screens, outputs)
+        if median_seconds is None
+        else open_screens * median_seconds,
+        last_event_time=max((event.at for event in events), default=None),
     )
 
 

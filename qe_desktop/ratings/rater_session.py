@@ -65,8 +65,8 @@ class RaterSession:
         )
         self.screens: tuple[Screen, ...] = tuple(own_screens)
         self._index_by_uid = {screen.uid: index for index, screen in enumerate(self.screens)}
-        self._admission = EventValidator(campaign, self.screens)
-        self._trained = sum(screen.training for screen in self.screens)
+        self._validator = EventValidator(campaign, self.screens)
+        self._training_count = sum(screen.training for screen in self.screens)
         self._passages = {passage.segment: passage for passage in passages}
         self._outputs = {output.uid: output for output in outputs}
         self._clock = clock
@@ -75,7 +75,7 @@ class RaterSession:
         self._known_uids: set[str] = set()
         self._history = EventHistory()
         self._status: dict[str, ScreenStatus] = {}
-        self._handled = 0
+        self._handled_count = 0
         self.merge(events)
 
     # --- screens
@@ -97,7 +97,7 @@ class RaterSession:
     def number(self, uid: str) -> int:
         """Return the item's 1-based number; training items are counted separately."""
         screen, index = self.screen(uid), self._index_by_uid[uid]
-        return index + 1 if screen.training else index + 1 - self._trained
+        return index + 1 if screen.training else index + 1 - self._training_count
 
     # --- answers
 
@@ -140,8 +140,8 @@ class RaterSession:
         """Return the missing answers of a screen as text; empty if it is done or skipped."""
         screen, state = self.screen(uid), self._state(uid)
         values = state.values()
-        lacking = [] if state.skip_reason else self.protocol.missing_answers(values)
-        return [answer.completion_hint(values.get(answer.name), len(screen.outputs)) for answer in lacking]
+        missing = [] if state.skip_reason else self.protocol.missing_answers(values)
+        return [answer.completion_hint(values.get(answer.name), len(screen.outputs)) for answer in missing]
 
     def status(self, uid: str) -> ScreenStatus:
         """Return the status of a screen."""
@@ -162,7 +162,7 @@ class RaterSession:
 
     def progress(self) -> tuple[int, int]:
         """Return the number of done or skipped items, and the total; training is left out."""
-        return self._handled, len(self.screens) - self._trained
+        return self._handled_count, len(self.screens) - self._training_count
 
     def first_open(self) -> str | None:
         """Return the uid of the first screen neither done nor skipped, training first; None if there is none."""
@@ -247,7 +247,7 @@ class RaterSession:
         new = [
             event
             for event in sort_events(events)
-            if event.rater == self.rater and event.uid not in self._known_uids and not self._admission.problem(event)
+            if event.rater == self.rater and event.uid not in self._known_uids and not self._validator.problem(event)
         ]
         if not new:
             return set()
@@ -310,10 +310,10 @@ class RaterSession:
         action: RatingAction = RatingAction.RATE,
         refers: str = "",
     ) -> RatingEvent:
-        at = max(self._clock(), self._events[-1].at + MIN_EVENT_SECONDS) if self._events else self._clock()
+        event_time = max(self._clock(), self._events[-1].at + MIN_EVENT_SECONDS) if self._events else self._clock()
         spent = min(max(0.0, seconds), MAX_SECONDS) if math.isfinite(seconds) else 0.0
         return RatingEvent(
-            self._new_uid(), self.campaign.uid, uid, self.rater, at, field, value, spent, action, refers
+            self._new_uid(), self.campaign.uid, uid, self.rater, event_time, field, value, spent, action, refers
         )  # fmt: skip
 
     def _add_reversal(self, event: RatingEvent | None, action: RatingAction, seconds: float) -> RatingEvent | None:
@@ -333,11 +333,11 @@ class RaterSession:
         """Update a screen's status and the number of done or skipped items."""
         if uid not in self._index_by_uid:
             return
-        before = self._status.get(uid, ScreenStatus.OPEN)
-        now = screen_status(self.protocol, self._state(uid))
-        self._status[uid] = now
+        old_status = self._status.get(uid, ScreenStatus.OPEN)
+        new_status = screen_status(self.protocol, self._state(uid))
+        self._status[uid] = new_status
         if not self.screen(uid).training:
-            self._handled += now.is_handled - before.is_handled
+            self._handled_count += new_status.is_handled - old_status.is_handled
 
     def _action_text(self, event: RatingEvent | None) -> str:
         if event is None:

@@ -134,25 +134,25 @@ def new_ratings(existing: Ratings, new: Ratings) -> MergedRatings:
     return replace(merged, ratings=replace(merged.ratings, comments=tuple(comments)))
 
 
-def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
-    """Return the ratings of the files from index `since` on, without ratings that an earlier file also has."""
+def _merge_from(parts: Sequence[Ratings], first_file: int) -> MergedRatings:
+    """Return the ratings of the files from index `first_file` on, without ratings that an earlier file also has."""
     joined = join_ratings(parts)
     names = [part.origin or tr("file {number}", number=index + 1) for index, part in enumerate(parts)]
     scores, pairs = joined.scores, joined.pairs
     low, high, outcome = unordered_units(pairs)
-    rated = _codes([scores.rater, scores.system, scores.segment, scores.scale, scores.role])
-    judged = _codes([pairs.rater, pairs.segment, low, high, pairs.role])
+    score_keys = _codes([scores.rater, scores.system, scores.segment, scores.scale, scores.role])
+    pair_keys = _codes([pairs.rater, pairs.segment, low, high, pairs.role])
     score_files = np.repeat(np.arange(len(parts)), [len(part.scores) for part in parts])
     pair_files = np.repeat(np.arange(len(parts)), [len(part.pairs) for part in parts])
-    of_scores = _compare_rows(_keys_with_campaign(rated, scores), scores.value, score_files)
-    of_pairs = _compare_rows(_keys_with_campaign(judged, pairs), outcome.astype(np.float64), pair_files)
+    score_comparison = _compare_rows(_keys_with_campaign(score_keys, scores), scores.value, score_files)
+    pair_comparison = _compare_rows(_keys_with_campaign(pair_keys, pairs), outcome.astype(np.float64), pair_files)
     comments: dict[str, Comment] = {}
     for comment in joined.comments:
         comments.setdefault(repr(replace(comment, started=0.0)), comment)
     merged = replace(
         joined,
-        scores=scores.take(of_scores.keep & (score_files >= since)),
-        pairs=pairs.take(of_pairs.keep & (pair_files >= since)),
+        scores=scores.take(score_comparison.keep & (score_files >= first_file)),
+        pairs=pairs.take(pair_comparison.keep & (pair_files >= first_file)),
         comments=tuple(comments.values()),
     )
     listed = [
@@ -161,7 +161,7 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
             scores.systems[scores.system[row]], scores.scales[scores.scale[row]], ItemRole(int(scores.role[row])),
             tuple((names[file], value) for file, value in values), (scores.systems[scores.system[row]],),
         )
-        for row, values in of_scores.differing
+        for row, values in score_comparison.differing
     ]  # fmt: skip
     listed += [
         RatingConflict(
@@ -170,9 +170,9 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
             ItemRole(int(pairs.role[row])), tuple((names[file], value) for file, value in values),
             tuple([*pairs.units[low[row]].split(CAMPAIGN_JOINER), *pairs.units[high[row]].split(CAMPAIGN_JOINER)]),
         )
-        for row, values in of_pairs.differing
+        for row, values in pair_comparison.differing
     ]  # fmt: skip
-    return MergedRatings(merged, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
+    return MergedRatings(merged, tuple(listed), score_comparison.duplicates + pair_comparison.duplicates)
 
 
 def _keys_with_campaign(keys: Ints, table: ScoreRatings | PairRatings) -> Ints:

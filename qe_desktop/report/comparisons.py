@@ -187,9 +187,9 @@ def comparison_notes(comparison: Comparison) -> list[str]:
             [join_localized(": ", (metric.metric.name, metric.metric.signature))] if metric.metric.signature else []
         )
     notes.append(top_and_bottom_note(*top_and_bottom(len(comparison.systems), comparison.options.top)))
-    split = documents_note(comparison.documents, comparison.segments)
-    beware = [get_test(comparison.options.test).caution, split, reach_note(comparison)]
-    return [*notes, *(note for note in beware if note)]
+    split = documents_note(comparison.split_documents, comparison.segments)
+    cautions = [get_test(comparison.options.test).caution, split, reach_note(comparison)]
+    return [*notes, *(note for note in cautions if note)]
 
 
 def exact_note(rounds: int) -> str:
@@ -292,8 +292,8 @@ def matrix_table(comparison: Comparison, metric: str, intervals: Intervals | Non
     d = Table("", ("",), ((metric_comparison.d,), (metric_comparison.d_top,), (metric_comparison.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     clusters = _clusters(names, metric_comparison)
-    drawn = interval_notes([] if intervals is None else [intervals[metric]])
-    remarks = tuple(remark for remark in (signs, error, *drawn, coefficients, clusters) if remark)
+    interval_remarks = interval_notes([] if intervals is None else [intervals[metric]])
+    remarks = tuple(remark for remark in (signs, error, *interval_remarks, coefficients, clusters) if remark)
     header = (tr("system"), tr("score"), *(names[index] for index in order))
     return Table(_title(comparison, metric), header, tuple(rows), DECIMALS, remarks)
 
@@ -325,8 +325,8 @@ def _title(comparison: Comparison, metric: str) -> str:
 
 def _clusters(names: tuple[str, ...], comparison: MetricComparison) -> str:
     """Significance clusters, best first."""
-    parted = " | ".join(", ".join(names[index] for index in cluster) for cluster in comparison.clusters)
-    return tr("Clusters, best first: {clusters}", clusters=parted)
+    cluster_text = " | ".join(", ".join(names[index] for index in cluster) for cluster in comparison.clusters)
+    return tr("Clusters, best first: {clusters}", clusters=cluster_text)
 
 
 def _error(greatest: float, correction: Correction) -> str:

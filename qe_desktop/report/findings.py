@@ -67,10 +67,10 @@ def _signature(findings: Findings) -> str:
     tests_by_metric = {
         metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None
     }
-    alike = len(set(tests_by_metric.values())) == 1 and len(tests_by_metric) == len(findings.metrics)
+    is_uniform = len(set(tests_by_metric.values())) == 1 and len(tests_by_metric) == len(findings.metrics)
     tests = (
         next(iter(tests_by_metric.values()))
-        if alike
+        if is_uniform
         else ",".join(f"{name}={test}" for name, test in tests_by_metric.items())
     )
     tails = sorted({get_test(test).tails for test in tests_by_metric.values()})
@@ -93,9 +93,9 @@ def _level(findings: Findings) -> dict[str, str]:
     results = {}
     for name in next(iter(signatures.values())):
         values = {pair: parts.get(name, "") for pair, parts in signatures.items()}
-        alike = len(set(values.values())) == 1
+        is_uniform = len(set(values.values())) == 1
         results[name] = (
-            next(iter(values.values())) if alike else ",".join(f"{value}={of}" for value, of in values.items())
+            next(iter(values.values())) if is_uniform else ",".join(f"{value}={of}" for value, of in values.items())
         )
     return results
 
@@ -149,7 +149,7 @@ def _finding_columns(
     def best(findings: list[SystemFinding | None]) -> list[int]:
         return _best(metric, [None if finding is None else finding.score for finding in findings])
 
-    return ReportColumn(finding, title, shown=_score, best=best), ReportColumn(finding, tr("ranks"), shown=_ranks)
+    return ReportColumn(finding, title, display=_score, best=best), ReportColumn(finding, tr("ranks"), display=_ranks)
 
 
 def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
@@ -211,7 +211,7 @@ def findings_notes(findings: Findings) -> list[str]:
         if len(pair.systems) == 1:
             notes.append(tr("{pair} has only one system, so no test was run.", pair=pair.name))
     notes += [note for index in range(len(findings.metrics)) for note in _signatures(findings, index)]
-    untested = [metric.name for metric in findings.metrics if not metric.family.separate]
+    untested = [metric.name for metric in findings.metrics if not metric.family.has_independent_rows]
     if untested:
         notes.append(
             tr(

@@ -62,9 +62,9 @@ def format_percent(share: float) -> str:
 
 def format_verdict(verdict: PairVerdict, decimals: int) -> str:
     """Format a matrix cell: adjusted p-value and significance sign; only the sign if untested or on the diagonal."""
-    if verdict.sureness is SignificanceLevel.ITSELF or verdict.sureness is SignificanceLevel.UNTESTED:
-        return verdict.sureness.sign
-    return f"{format_p(verdict.judged, decimals)} {verdict.sureness.sign}"
+    if verdict.level is SignificanceLevel.SAME_SYSTEM or verdict.level is SignificanceLevel.UNTESTED:
+        return verdict.level.sign
+    return f"{format_p(verdict.adjusted, decimals)} {verdict.level.sign}"
 
 
 P_THRESHOLDS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
@@ -84,16 +84,16 @@ def format_p(p: float, decimals: int) -> str:
     """
     if math.isnan(p):
         return "–"
-    least = 10.0**-decimals
-    return f"<{least:.{decimals}f}" if 0 < p < least / 2 else "".join(round_p(p, decimals, MAX_P_DECIMALS))
+    smallest = 10.0**-decimals
+    return f"<{smallest:.{decimals}f}" if 0 < p < smallest / 2 else "".join(round_p(p, decimals, MAX_P_DECIMALS))
 
 
-def round_p(p: float, decimals: int, most: int) -> tuple[str, str]:
-    """Round p to `decimals` decimals or, if it would equal a usual threshold, to more decimals, up to `most`.
+def round_p(p: float, decimals: int, max_decimals: int) -> tuple[str, str]:
+    """Round p to `decimals` decimals or, if it would equal a usual threshold, to more decimals, up to `max_decimals`.
 
     The first item is empty, or "<" or ">" if the second is the threshold that p rounds to.
     """
-    for digits in range(decimals, max(decimals, most) + 1):
+    for digits in range(decimals, max(decimals, max_decimals) + 1):
         text = f"{p:.{digits}f}"
         crossed = [limit for limit in P_THRESHOLDS if _side(p, limit) != _side(float(text), limit)]
         if not crossed:

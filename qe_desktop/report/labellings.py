@@ -74,7 +74,7 @@ class LabellingsReport(PairedReport):
             "correction": options.correction,
             "alpha": options.alpha,
             "draws": study.options.draws,
-            "bad": study.bad,
+            "bad": study.gold_bad_share,
             "labellings": json_rows(self._baselines(), study.labellings),
             "metrics": {metric.name: json_row(columns, index) for index, metric in enumerate(study.metrics)},
         }
@@ -145,7 +145,7 @@ class LabellingsReport(PairedReport):
                 tr("total"),
                 "total",
                 "",
-                shown=lambda total: f"{total:.1f}" if number is float else total,
+                display=lambda total: f"{total:.1f}" if number is float else total,
             ),
             ReportColumn(lambda index: list(named_scores(index)), key="order"),
             ReportColumn(named_scores, key="scores"),
@@ -161,8 +161,8 @@ class LabellingsReport(PairedReport):
         return [
             ReportColumn("name", tr("baseline"), ""),
             ReportColumn(
-                lambda labelling: mean_of_draws(labelling.called), tr("% BAD"), "bad",
-                shown=lambda share: format_cell(100 * share, 1),
+                lambda labelling: mean_of_draws(labelling.bad_shares), tr("% BAD"), "bad",
+                display=lambda share: format_cell(100 * share, 1),
             ),
             ReportColumn(lambda labelling: mean_of_draws(labelling.precision), tr("precision"), "precision"),
             ReportColumn(lambda labelling: mean_of_draws(labelling.recall), tr("recall"), "recall"),
@@ -178,13 +178,15 @@ class LabellingsReport(PairedReport):
             ReportColumn(lambda row: self.study.metrics[row[0]].name, name="metric"),
             ReportColumn(lambda row: row[1].name, name="baseline"),
             ReportColumn(lambda row: row[1].draws, name="repetitions"),
-            ReportColumn(lambda row: mean_of_draws(row[1].called), name="bad"),
+            ReportColumn(lambda row: mean_of_draws(row[1].bad_shares), name="bad"),
             ReportColumn(lambda row: mean_of_draws(row[1].precision), name="precision"),
             ReportColumn(lambda row: mean_of_draws(row[1].recall), name="recall"),
             ReportColumn(lambda row: mean_of_draws(row[1].scores[row[0]]), name="score"),
             ReportColumn(lambda row: _extremes(row[1].scores[row[0]]), name=("score min", "score max")),
-            ReportColumn(lambda row: _mean_count(row[1].lower[row[0]]), name="ranked below"),
-            ReportColumn(lambda row: _extremes(row[1].lower[row[0]]), name=("ranked below min", "ranked below max")),
+            ReportColumn(lambda row: _mean_count(row[1].lower_counts[row[0]]), name="ranked below"),
+            ReportColumn(
+                lambda row: _extremes(row[1].lower_counts[row[0]]), name=("ranked below min", "ranked below max")
+            ),
             ReportColumn(lambda row: _interval_at(row[1].score_intervals, row[0]), name=("score low", "score high")),
             ReportColumn(
                 lambda row: _interval_at(row[1].lower_intervals, row[0]), name=("ranked below low", "ranked below high")
@@ -219,7 +221,7 @@ class LabellingsReport(PairedReport):
                     "for one system."
                 )
             ]
-        if not 0 < study.bad < 1:
+        if not 0 < study.gold_bad_share < 1:
             return [tr("The gold labels are all OK or all BAD, so d is undefined.")]
         results = []
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
@@ -235,7 +237,7 @@ class LabellingsReport(PairedReport):
                     errors=MAX_ERROR_WIDTHS,
                 )
             )
-        split = documents_note(study.comparison.documents, study.comparison.segments)
+        split = documents_note(study.comparison.split_documents, study.comparison.segments)
         return [*results, *(note for note in (split, reach_note(study.comparison)) if note)]
 
     def _labelling_notes(self) -> list[str]:
@@ -248,9 +250,9 @@ class LabellingsReport(PairedReport):
         empty = [
             labelling.name
             for labelling in study.labellings
-            if labelling.name == "optimistic" and not labelling.called.any()
+            if labelling.name == "optimistic" and not labelling.bad_shares.any()
         ]
-        if empty and study.bad > 0:
+        if empty and study.gold_bad_share > 0:
             results.append(
                 tr(
                     "The gold has so few BAD labels that a tenth of them rounds to 0, "
@@ -279,7 +281,7 @@ class LabellingsReport(PairedReport):
 
 
 def _metric_baseline_json(labelling: LabellingResult, index: int) -> dict[str, Any]:
-    scores, lower = labelling.scores[index], labelling.lower[index]
+    scores, lower = labelling.scores[index], labelling.lower_counts[index]
     content: dict[str, Any] = {"score": mean_of_draws(scores), "rated_lower": _mean_count(lower)}
     if labelling.draws > 1:
         content |= {"score_range": interval_json(_extremes(scores)), "rated_lower_range": _extremes(lower)}
@@ -304,7 +306,7 @@ def _interval_at(intervals: Floats | None, index: int) -> Floats | None:
 
 def _count(labelling: LabellingResult, index: int) -> str:
     """Format the number of systems ranked below a baseline (mean and range for several draws), and any interval."""
-    lower = labelling.lower[index]
+    lower = labelling.lower_counts[index]
     result = str(int(lower[0]))
     if labelling.draws > 1:
         result = tr("{mean:.1f} ({least}–{most})", mean=lower.mean(), least=int(lower.min()), most=int(lower.max()))

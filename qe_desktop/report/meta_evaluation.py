@@ -50,14 +50,14 @@ def curves_json(curves: Sequence[CorrelationCurve]) -> dict[str, dict[str, list[
     """Return the points of each curve by curve type and metric; null for undefined values."""
     content: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for curve in curves:
-        content.setdefault(curve.of, {})[curve.metric] = [_point(curve, point) for point in curve.points]
+        content.setdefault(curve.kind, {})[curve.metric] = [_point(curve, point) for point in curve.points]
     return content
 
 
 def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
-    sets = {"sets": point.sets, "sampled": point.sampled} if curve.of == "references" else {}
+    sets = {"sets": point.set_count, "sampled": point.sampled} if curve.kind == "references" else {}
     return {
-        CURVE_FIELDS[curve.of]: point.at,
+        CURVE_FIELDS[curve.kind]: point.x,
         **sets,
         **point.correlations,
         "intervals": {name: interval_json(ends) for name, ends in point.intervals.items()},
@@ -66,15 +66,15 @@ def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
 
 def curve_tables(curves: Sequence[CorrelationCurve]) -> list[Table]:
     """Return a table of each curve by recall weight, and one of all curves by number of references, if any."""
-    recall = [_recall(curve) for curve in curves if curve.of == "recall"]
-    reference_curves = [curve for curve in curves if curve.of == "references"]
+    recall = [_recall(curve) for curve in curves if curve.kind == "recall"]
+    reference_curves = [curve for curve in curves if curve.kind == "references"]
     return [*recall, *([_references(reference_curves)] if reference_curves else [])]
 
 
 def _recall(curve: CorrelationCurve) -> Table:
-    rows: list[tuple[Cell, ...]] = [(f"{point.at:.2f}", *_cells(point)) for point in curve.points]
+    rows: list[tuple[Cell, ...]] = [(f"{point.x:.2f}", *_cells(point)) for point in curve.points]
     best = curve.best
-    notes = () if best is None else (tr("Pearson is highest at recall weight {weight:.2f}.", weight=best.at),)
+    notes = () if best is None else (tr("Pearson is highest at recall weight {weight:.2f}.", weight=best.x),)
     title = tr(
         "Correlation with human scores by recall weight in Fmean (0: precision only, 1: recall "
         "only; Lavie et al. 2004 use .9)"
@@ -84,7 +84,7 @@ def _recall(curve: CorrelationCurve) -> Table:
 
 def _references(curves: Sequence[CorrelationCurve]) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (curve.metric, int(point.at), point.sets, *_cells(point)) for curve in curves for point in curve.points
+        (curve.metric, int(point.x), point.set_count, *_cells(point)) for curve in curves for point in curve.points
     ]
     size = len(curves[0].points)
     notes = [tr("Each value is the mean over reference sets; the number of sets is shown.")]
@@ -107,7 +107,7 @@ def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
         return []
     rows = tuple(
         (
-            curve.of, curve.metric, point.at if curve.of == "recall" else int(point.at), point.sets,
+            curve.kind, curve.metric, point.x if curve.kind == "recall" else int(point.x), point.set_count,
             *point.correlations.values(), *_interval_ends(point.intervals, CORRELATIONS),
         )
         for curve in curves
@@ -117,12 +117,12 @@ def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
 
 
 _N = tr("n (segments)")
-_FURTHER = {
+_INTERVAL_COLUMNS = {
     "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "score differences",
     "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
 }  # fmt: skip
 """Statistics whose intervals are in the last columns of tables for scripts, and their column names."""
-_COUNTED = {
+_COUNT_COLUMNS = {
     "pearson": "n", "spa": "n SPA", "acc_eq": "n acc_eq", "segments_pearson": "n segments pearson",
     "segments_kendall": "n segments kendall",
 }  # fmt: skip
@@ -131,11 +131,11 @@ _COUNTED = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationReport(ReportBase):
-    """Meta-evaluation, settings of text metrics (`cutting`), curves, and warnings from reading files (`remarks`)."""
+    """Meta-evaluation, `text_settings` of text metrics, curves, and warnings from reading files (`remarks`)."""
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()
-    cutting: Mapping[str, str] | None = None
+    text_settings: Mapping[str, str] | None = None
     curves: tuple[CorrelationCurve, ...] = ()
     heading: ClassVar[str] = tr("Metric meta-evaluation")
 
@@ -148,7 +148,7 @@ class MetaEvaluationReport(ReportBase):
             "unit": options.unit,
         }  # fmt: skip
         sampling = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
-        return settings_signature("humans", {**(self.cutting or {}), **requested, **sampling})
+        return settings_signature("humans", {**(self.text_settings or {}), **requested, **sampling})
 
     def content(self) -> dict[str, Any]:
         """Return the agreement of each metric, correlations between metrics, and p-values of metric differences."""
@@ -156,16 +156,16 @@ class MetaEvaluationReport(ReportBase):
         names = self._names()
         return {
             "systems": study.systems,
-            "humans": dict(zip(study.systems, study.people, strict=True)),
+            "humans": dict(zip(study.systems, study.human_scores, strict=True)),
             "unit": study.options.unit,
             "metrics": json_rows(self._agreement_columns(), study.agreements, "metric.name"),
             "segments": {
                 "scored": study.segments,
-                "rated_of_all": study.shared,
-                "rated": study.rated,
+                "rated_of_all": study.shared_segments,
+                "rated": study.rated_segments,
                 "figures": study.options.segments,
             },
-            "between": square_json(names, study.between),
+            "between": square_json(names, study.inter_metric),
             "better": {figure: square_json(names, p) for figure, p in study.metric_p_values.items()},
             "tests": {figure: self._test(figure) for figure in study.metric_p_values},
             **({} if study.tests.williams is None else {"williams": square_json(names, study.tests.williams)}),
@@ -209,10 +209,11 @@ class MetaEvaluationReport(ReportBase):
             ReportColumn("tied.epsilon", key="", name="epsilon"),
             ReportColumn("match.r", key="", name="segments pearson within systems"),
             ReportColumn(
-                lambda item: [item.counts.get(name) for name in _COUNTED],
-                name=tuple(_COUNTED.values()),
+                lambda item: [item.counts.get(name) for name in _COUNT_COLUMNS],
+                name=tuple(_COUNT_COLUMNS.values()),
             ),
-            ReportColumn(lambda item: _interval_ends(item.intervals, _FURTHER), name=_ends(_FURTHER.values())),
+            ReportColumn(lambda item: _interval_ends(item.intervals, _INTERVAL_COLUMNS),
+            name=_ends(_INTERVAL_COLUMNS.values())),
         ]  # fmt: skip
 
     def notes(self) -> list[str]:
@@ -239,29 +240,31 @@ class MetaEvaluationReport(ReportBase):
         notes += [*systems_notes(study), *tests_notes(study), *unadjusted_notes(study)]
         notes += self._negative_correlation_notes()
         notes += [*self.warnings(), *match_notes(study)]
-        flipped = [agreement.metric.name for agreement in study.agreements if agreement.metric.better < 0]
-        if flipped:
-            notes.append(tr("Lower is better, so the sign is reversed: {metrics}.", metrics=", ".join(flipped)))
+        reversed_metrics = [agreement.metric.name for agreement in study.agreements if agreement.metric.better < 0]
+        if reversed_metrics:
+            notes.append(
+                tr("Lower is better, so the sign is reversed: {metrics}.", metrics=", ".join(reversed_metrics))
+            )
         signed = [agreement.metric for agreement in study.agreements if agreement.metric.signature]
         notes += [join_localized(": ", (metric.name, metric.signature)) for metric in signed]
         return notes
 
     def _negative_correlation_notes(self) -> list[str]:
         """Note on metrics that clearly correlate negatively with human scores; empty if there are none."""
-        segments = self.study.shared * len(self.study.systems)
-        against = [
+        segments = self.study.shared_segments * len(self.study.systems)
+        negative_metrics = [
             agreement.metric.name
             for agreement in self.study.agreements
             if (is_negative_correlation(agreement.pooled["pearson"], segments) if agreement.pooled
                 else is_negative_correlation(agreement.correlations["pearson"], len(self.study.systems)))
         ]  # fmt: skip
-        if not against:
+        if not negative_metrics:
             return []
         return [
             tr(
                 "Pearson of {metrics} with human scores is negative: the metric scores or the human scores may measure "
                 "errors instead of quality.",
-                metrics=join_names(against),
+                metrics=join_names(negative_metrics),
             )
         ]
 
@@ -305,10 +308,10 @@ class MetaEvaluationReport(ReportBase):
         rows = [
             (name, float(human), *map(float, scores))
             for name, human, *scores in zip(
-                study.systems, study.people, *(agreement.scores for agreement in study.agreements), strict=True
+                study.systems, study.human_scores, *(agreement.scores for agreement in study.agreements), strict=True
             )
         ]
-        order = np.argsort(-study.people, kind="stable").tolist()
+        order = np.argsort(-study.human_scores, kind="stable").tolist()
         header = (tr("system"), tr("human"), *self._names())
         return Table(
             tr("Systems by human score and by metrics"), header, tuple(rows[index] for index in order), DECIMALS
@@ -374,7 +377,7 @@ class MetaEvaluationReport(ReportBase):
 
     def _inter_metric_table(self) -> Table:
         names = self._names()
-        rows = tuple((name, *row) for name, row in zip(names, self.study.between.tolist(), strict=True))
+        rows = tuple((name, *row) for name, row in zip(names, self.study.inter_metric.tolist(), strict=True))
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, DECIMALS)
 
     def _p_value_matrix(self, title: str, p: Floats, notes: tuple[str, ...] = ()) -> Table:

@@ -35,11 +35,11 @@ def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCu
 def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield the subject and type of each chart, which name its file, and the chart as SVG."""
     for index, agreement in enumerate(study.agreements):
-        for what, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, index), strict=True):
-            yield (agreement.metric.name, what), panel_svg(panel)
-    kinds = dict.fromkeys(curve.of for curve in curves)
+        for chart_type, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, index), strict=True):
+            yield (agreement.metric.name, chart_type), panel_svg(panel)
+    kinds = dict.fromkeys(curve.kind for curve in curves)
     for kind in kinds:
-        for panel in curve_panels([curve for curve in curves if curve.of == kind], len(study.systems)):
+        for panel in curve_panels([curve for curve in curves if curve.kind == kind], len(study.systems)):
             yield ("curve", kind), panel_svg(panel)
     if len(study.agreements) > 1:
         for figure in study.metric_p_values:
@@ -55,8 +55,8 @@ def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str
 def _significance_matrix(study: MetaEvaluation, figure: str) -> str:
     """SVG matrix of metrics, highest agreement first; a cell is filled if its row is better than its column."""
     statistic = statistic_of_test(figure)
-    judged = metric_verdicts(study, statistic, "none", ALPHA)
-    assert judged is not None
+    verdicts = metric_verdicts(study, statistic, "none", ALPHA)
+    assert verdicts is not None
     names = [agreement.metric.name for agreement in study.agreements]
     legend = [
         describe_signs(ALPHA, "none"),
@@ -64,4 +64,4 @@ def _significance_matrix(study: MetaEvaluation, figure: str) -> str:
         tr("p-values are unadjusted."),
     ]
     title = significance_title(study, statistic)
-    return draw_matrix(names, judged, order_by_statistic(study, statistic), title, legend)
+    return draw_matrix(names, verdicts, order_by_statistic(study, statistic), title, legend)

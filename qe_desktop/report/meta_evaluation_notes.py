@@ -22,7 +22,7 @@ from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 def segments_notes(study: MetaEvaluation) -> list[str]:
     """Notes on the segments used."""
-    if not study.shared:
+    if not study.shared_segments:
         return [
             tr(
                 "No segment has a human score for every system, so SPA is undefined and systems are "
@@ -35,12 +35,12 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
                 "{n:,} {n:segment has|segments have} a human score for every system; metrics score "
                     "{scored:,}. Each value uses all segments available to it, so values may be over "
                     "different segments.",
-                "", study.shared, scored=study.segments,
+                "", study.shared_segments, scored=study.segments,
             )
         ]  # fmt: skip
     if not any(agreement.counts for agreement in study.agreements):
         return []
-    if study.studied.shared_segments(0).sum() != study.segments:
+    if study.human.shared_segments(0).sum() != study.segments:
         return [
             tr(
                 "Too few segments have both human and metric scores for every system, so each value uses "
@@ -52,7 +52,7 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
         tr(
             "All values use the {n:,} {n:segment|segments} with human and metric scores for every "
                 "system; {rated:,} have a human score for at least one system.",
-            "", study.segments, rated=study.rated,
+            "", study.segments, rated=study.rated_segments,
         )
     ]  # fmt: skip
 
@@ -67,13 +67,13 @@ def documents_notes(study: MetaEvaluation) -> list[str]:
     """Caution that segments of documents are permuted and resampled as if independent."""
     if study.options.unit == "document" or not any(agreement.intervals for agreement in study.agreements):
         return []
-    caution = documents_note(study.studied.split_documents, study.rated or study.segments)
+    caution = documents_note(study.human.split_documents, study.rated_segments or study.segments)
     return [caution] if caution else []
 
 
 def tests_notes(study: MetaEvaluation) -> list[str]:
     """Notes on the tests between metrics, and on the population to which their p-values apply."""
-    tests, two = study.tests, study.options.sides == "two"
+    tests, is_two_sided = study.tests, study.options.sides == "two"
     if len(study.agreements) < 2:
         return []
     used = set(tests.tests.values())
@@ -104,7 +104,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     if used:
         notes.append(
             tr("Tests between two metrics are two-sided.")
-            if two
+            if is_two_sided
             else tr(
                 "Tests between two metrics are one-sided: they test whether the metric with the higher value is better."
             )
@@ -128,7 +128,7 @@ def unadjusted_notes(study: MetaEvaluation) -> list[str]:
     missed = [
         (unattainable_metric_level(study, figure, "bonferroni", alpha), figure) for figure in AGREEMENT_STATISTICS
     ]
-    reported = [(level.pairs, figure) for level, figure in missed if level is not None and level.significance]
+    reported = [(level.pairs, figure) for level, figure in missed if level is not None and level.is_alpha]
     if reported:
         _, figure = max(reported, key=lambda item: item[0])
         notes.append(power_note(study, figure, "bonferroni", alpha))
@@ -190,18 +190,18 @@ def match_warnings(study: MetaEvaluation) -> list[str]:
     systems or correlate better with shifted human scores.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
-    doubtful = [match for match in matches if match.is_random or match.is_shifted]
-    if 2 * len(doubtful) <= len(matches) or any(match.is_clear for match in matches):
+    suspicious = [match for match in matches if match.is_random or match.is_shifted]
+    if 2 * len(suspicious) <= len(matches) or any(match.is_clear for match in matches):
         return []
     consequence = tr(
         "The segment numbers of the ratings may not match the lines of the texts. If so, SPA, acc*eq, intervals, tests "
         "and all segment-level values are meaningless; only systems can be compared."
     )
-    return [join_localized(" ", (_mismatch(matches, doubtful), consequence))]
+    return [join_localized(" ", (_mismatch(matches, suspicious), consequence))]
 
 
-def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch]) -> str:
-    best = max(doubtful, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
+def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch]) -> str:
+    best = max(suspicious, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
     if best.is_certain_shift:
         return tr(
             "Metrics correlate better with human scores within systems if human scores are shifted by "
@@ -209,7 +209,7 @@ def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch])
             "", abs(best.shift), best=best.best_r, r=best.r,
         )  # fmt: skip
     highest = max(match.r for match in matches)
-    if len(doubtful) < len(matches):
+    if len(suspicious) < len(matches):
         return tr(
             "Most metrics do not correlate significantly with human scores within systems (r up to {r:.3f}).", r=highest
         )

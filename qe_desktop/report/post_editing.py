@@ -68,7 +68,7 @@ class PostEditingReport(ReportBase):
             "corpus_segments": study.reviewed.size,
             "pause_limits": study.limits,
             "totals": list(map(partial(json_row, _totals()), study.totals)),
-            "segments": list(map(partial(json_row, _segments()), study.figures)),
+            "segments": list(map(partial(json_row, _segments()), study.statistics)),
             "highlights": json_rows(_highlights(), study.highlights),
             "skipping": json_rows(_skipping(), study.skipping),
             "seed": study.seed,
@@ -85,7 +85,7 @@ class PostEditingReport(ReportBase):
         ]
         return [
             script_table(self.heading, _totals(), study.totals),
-            script_table(tr("Segments"), _segments(), study.figures),
+            script_table(tr("Segments"), _segments(), study.statistics),
             script_table(tr("Highlights"), _highlights(), study.highlights),
             Table(tr("Skipping"), ("system", *_CURVE_NAMES), tuple(points)),
         ]
@@ -109,7 +109,7 @@ class PostEditingReport(ReportBase):
 
     def _longest_segments(self) -> Table:
         ordered = sorted(
-            self.study.figures,
+            self.study.statistics,
             key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
         )
         left = len(ordered) - MAX_LISTED_SEGMENTS
@@ -141,7 +141,7 @@ class PostEditingReport(ReportBase):
         notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are computed as at WMT, "
             "ignoring case. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
             "all words of the post-edits."))  # fmt: skip
-        if study.works:
+        if study.visits:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)
             notes.append(tr("Time excludes pauses longer than {limit} s and time in other windows. Words/hour uses "
                 "segments with both a post-edit and a time.", limit=limits))  # fmt: skip
@@ -153,7 +153,7 @@ class PostEditingReport(ReportBase):
                 "words of each segment are flagged at random. Intervals: 95 % bootstrap, {n:,} "
                 "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
-        if any(np.isnan(highlight.intervals[~np.isnan(highlight.figures)]).any() for highlight in study.highlights):
+        if any(np.isnan(highlight.intervals[~np.isnan(highlight.values)]).any() for highlight in study.highlights):
             notes.append(tr("Values based on one segment have no interval, because there is nothing to resample."))
         if study.skipping:
             notes.append(tr("The share of segments that can be skipped is the largest for which the "
@@ -213,7 +213,7 @@ def _totals() -> list[ReportColumn]:
     return [
         ReportColumn(
             lambda total: None if total.everybody else total.person, tr("post-editor"), "person", "post-editor",
-            shown=lambda person: tr("all") if person is None else person or tr("unknown"),
+            display=lambda person: tr("all") if person is None else person or tr("unknown"),
         ),
         ReportColumn("segments", tr("segments")),
         ReportColumn("edited", tr("edited")),
@@ -221,10 +221,10 @@ def _totals() -> list[ReportColumn]:
         ReportColumn("source_words", tr("source words")),
         *_times(),
         ReportColumn(
-            "words_an_hour", tr("words/hour"), shown=lambda speed: None if math.isnan(speed) else round(speed)
+            "words_an_hour", tr("words/hour"), display=lambda speed: None if math.isnan(speed) else round(speed)
         ),
-        ReportColumn("keys", tr("keystrokes"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
-        ReportColumn("edits", tr("edits"), name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS), shown=_sum),
+        ReportColumn("keys", tr("keystrokes"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), display=_sum),
+        ReportColumn("edits", tr("edits"), name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS), display=_sum),
         ReportColumn("hter", tr("mean HTER"), name="mean HTER"),
         ReportColumn("edit_rate", tr("pooled HTER"), name="pooled HTER"),
     ]  # fmt: skip
@@ -236,17 +236,17 @@ def _segments() -> list[ReportColumn]:
     return [
         ReportColumn(lambda figure: figure.segment + 1, tr("segment"), "segment", "segment"),
         ReportColumn(
-            "person", tr("post-editor"), "person", "post-editor", shown=lambda person: person or tr("unknown")
+            "person", tr("post-editor"), "person", "post-editor", display=lambda person: person or tr("unknown")
         ),
         ReportColumn(
             "status", tr("status"), json=_status_name, script=_status_name,
-            shown=lambda status: tr("not reviewed") if status is None else status.display_name,
+            display=lambda status: tr("not reviewed") if status is None else status.display_name,
         ),
         ReportColumn("visits"),
         *_times(),
         ReportColumn("gaps_300", name="gaps 300 ms"),
         ReportColumn("gaps_1000", name="gaps 1 s"),
-        ReportColumn("keys", tr("keystrokes"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
+        ReportColumn("keys", tr("keystrokes"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), display=_sum),
         ReportColumn("source_words"),
         ReportColumn("edits", edits, name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS)),
         ReportColumn("hter", "HTER"),
@@ -259,7 +259,7 @@ def _segments() -> list[ReportColumn]:
 
 def _times() -> list[ReportColumn]:
     return [
-        ReportColumn(name, title, shown=format_clock)
+        ReportColumn(name, title, display=format_clock)
         for name, title in (("seconds", tr("time")), ("pauses", tr("pauses")), ("away", tr("other windows")))
     ]
 
@@ -281,14 +281,14 @@ def _highlights() -> list[ReportColumn]:
     columns = [
         ReportColumn("name", tr("system"), key="", name="system"),
         ReportColumn("edited"),
-        ReportColumn("highlighted", tr("% highlighted"), shown=lambda share: format_cell(100 * share, 1)),
+        ReportColumn("highlighted", tr("% highlighted"), display=lambda share: format_cell(100 * share, 1)),
     ]
     for index, (name, title) in enumerate(
         zip(HIGHLIGHT_STATISTIC_NAMES, ("P(E|H)", "P(H|E)", "Λ E", "Λ H"), strict=True)
     ):
         names = (name, f"{name} low", f"{name} high")
         columns.append(
-            ReportColumn(partial(_statistic, index), title, name, names, json=lambda value: value[0], shown=_interval)
+            ReportColumn(partial(_statistic, index), title, name, names, json=lambda value: value[0], display=_interval)
         )
         if index < 2:
             columns.append(ReportColumn(partial(_random_statistic, index), tr("random")))
@@ -299,13 +299,13 @@ def _highlights() -> list[ReportColumn]:
         ReportColumn("of_random", key="random", name=random, json=_by_statistic),
         ReportColumn("ahead", key="ahead_of_random", name="gain over random"),
         ReportColumn("ahead_interval", name=("gain low", "gain high"), json=interval_json),
-        ReportColumn(lambda item: (item.ahead, *item.ahead_interval), tr("P(E|H) gain"), shown=_interval),
+        ReportColumn(lambda item: (item.ahead, *item.ahead_interval), tr("P(E|H) gain"), display=_interval),
     ]
 
 
 def _statistic(index: int, highlight: HighlightStatistics) -> tuple[float, ...]:
     """Statistic at an index, with its interval."""
-    return float(highlight.figures[index]), *map(float, highlight.intervals[index])
+    return float(highlight.values[index]), *map(float, highlight.intervals[index])
 
 
 def _random_statistic(index: int, highlight: HighlightStatistics) -> float:

@@ -8,7 +8,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, UnattainableL
 
 def too_few_rounds_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that there are too few trials to reach a significance level, and how many suffice."""
-    level, least = _format_level(missed.level), _format_level(missed.least)
+    level, least = _format_level(missed.level), _format_level(missed.min_p)
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     problem = {
         (False, True): tr(
@@ -32,13 +32,13 @@ def too_few_rounds_note(rounds: int, correction: Correction, missed: Unattainabl
             "{pairs:pair|pairs}) is at least {least}, so no pair of systems can reach p < {level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
-    }[correction != "none", missed.significance]  # fmt: skip
+    }[correction != "none", missed.is_alpha]  # fmt: skip
     return join_localized(" ", (problem, tr("{n:,} trials suffice.", "", missed.rounds)))
 
 
 def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note that tests between metrics cannot reach a significance level, and what to do."""
-    level, least = _format_level(missed.level), _format_level(missed.least)
+    level, least = _format_level(missed.level), _format_level(missed.min_p)
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     if missed.rounds is None:
         few = tr(
@@ -68,7 +68,7 @@ def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed:
             "{pairs:pair|pairs}) is at least {least}, so no two metrics can differ with p < {level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
-    }[correction != "none", missed.significance]  # fmt: skip
+    }[correction != "none", missed.is_alpha]  # fmt: skip
     return join_localized(" ", (few, tr("{n:,} trials suffice.", "", missed.rounds)))
 
 
@@ -86,7 +86,7 @@ def too_few_documents_note(documents: int, correction: Correction, missed: Unatt
 
 def _too_few_units_note(count: int, units: str, correction: Correction, missed: UnattainableLevel) -> str:
     """Return a note on too few units to permute; `units` names them with their `count`, such as “2 segments”."""
-    level, least = _format_level(missed.level), _format_level(missed.least)
+    level, least = _format_level(missed.level), _format_level(missed.min_p)
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     return {
         (False, True): tr(
@@ -109,7 +109,7 @@ def _too_few_units_note(count: int, units: str, correction: Correction, missed: 
             "least {least}, so no pair can reach p < {level}.",
             "", count, units=units, level=level, least=least, correction=name, pairs=pairs,
         ),
-    }[correction != "none", missed.significance]  # fmt: skip
+    }[correction != "none", missed.is_alpha]  # fmt: skip
 
 
 def _format_level(value: float) -> str:

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 class RatingExport:
     """Export format: its name, label, file suffix, description and subject.
 
-    `of` is "ratings", "journal" (the events of one campaign) or "results".
+    `subject` is "ratings", "journal" (the events of one campaign) or "results".
     """
 
     name: str
-    text: str
+    title: str
     suffix: str
-    about: str
-    of: str = "ratings"
+    description: str
+    subject: str = "ratings"
 
 
 EXPORTS = (
@@ -89,14 +89,16 @@ def write_rating_export(
     """
     names: DisplayNames = view.names or {}
     notes: tuple[str, ...] = ()
-    if export.of == "journal":
+    if export.subject == "journal":
         if view.design is None or project is None:
             raise QeError(tr("a journal contains one campaign only"), hint=tr("Select a campaign first."))
         write_campaign_journal(path, view.design, project.events(view.uid), names)
-    elif export.of == "results":
+    elif export.subject == "results":
         _write_results(export, path, results())
     else:
-        notes = write_ratings(blind_ratings(source(), names, view.letters_of) if names else source(), path, export.name)
+        notes = write_ratings(
+            blind_ratings(source(), names, view.letter_campaign) if names else source(), path, export.name
+        )
     details = {"campaign": view.uid, "file": str(path), "form": export.name, "blind": bool(view.names)}
     if project is not None and not project.read_only:
         project.log(RATINGS_EXPORTED, details)

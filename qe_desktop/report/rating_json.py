@@ -36,14 +36,14 @@ from qe_desktop.report.rating_measures import (
     FLEISS,
     KAPPAS,
     RANDOLPH,
-    RANKED,
+    RANKING_MEASURES,
     WINS,
     MeasureLabel,
     win_statistic,
 )
 from qe_desktop.report.render.columns import json_number, square_json
 
-_NAMED = ("adequacy", "fluency")
+_NAMED_SCALES = ("adequacy", "fluency")
 
 
 def ratings_json(results: RatingResults) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def ratings_json(results: RatingResults) -> dict[str, Any]:
         "scales": list(results.scales),
         "systems": {system.name: system_json(results, system) for system in results.systems},
         "clusters": [list(cluster) for cluster in results.clusters],
-        "clusters-by": results.clusters_by,
+        "clusters-by": results.cluster_method,
         "evidence": None if evidence is None else {"raters": evidence.raters, "segments": evidence.segments},
         "significance": None if ranking is None else _ranking(ranking),
         "agreement": _agreement(results),
@@ -74,14 +74,14 @@ def system_means_json(results: RatingResults, system: SystemResult) -> dict[str,
     if scores is None:
         return {}
     content: dict[str, Estimate] = {}
-    single = len(results.scales) == 1
+    is_single_scale = len(results.scales) == 1
     for scale in (*results.scales, TOTAL):
         for estimates, key, suffix in ((scores.raw, "raw", ""), (scores.z, "z", "-z")):
             if scale not in estimates:
                 continue
-            if not single or (scale in _NAMED and not suffix):
+            if not is_single_scale or (scale in _NAMED_SCALES and not suffix):
                 content[f"{scale}{suffix}"] = estimates[scale]
-            if single:
+            if is_single_scale:
                 content[key] = estimates[scale]
     return content
 
@@ -147,7 +147,7 @@ def _wmt(kappa: WmtKappa) -> dict[str, Any]:
 
 
 def _inter_rater_json(agreement: InterRater) -> dict[str, Any]:
-    figures = agreement.pairs.figures
+    figures = agreement.pairs.statistics
     names = ("n", "exact", "within-one", "unweighted", "linear", "quadratic", "pearson")
     columns = _attributes(figures, *names)
     pairs = [
@@ -195,7 +195,7 @@ def _page(page: RaterPage) -> dict[str, Any]:
         content |= {
             "judgements": rankings.judgements, "screens": rankings.screens, "ties": rankings.ties,
             "pace": _pace(rankings.pace), "wmt-kappa-intra": _wmt(rankings.intra),
-            "agrees-with-others": rankings.with_others, "shared-with-others": rankings.shared,
+            "agrees-with-others": rankings.agreement_with_others, "shared-with-others": rankings.shared,
         }  # fmt: skip
     return content | _attributes(page, "skipped", "comments", "changed-after-reveal") | {"remarks": list(page.remarks)}
 
@@ -241,9 +241,11 @@ def rating_notes(results: RatingResults) -> list[str]:
             notes.append(tr("{scale}, Cohen's kappa: {remark}", scale=name, remark=remark))
     agreement = results.ranking_agreement
     if agreement is not None:
-        kappas: list[tuple[MeasureLabel, WmtKappa]] = [(item, getattr(agreement, key)) for key, item in RANKED.items()]
+        kappas: list[tuple[MeasureLabel, WmtKappa]] = [
+            (item, getattr(agreement, key)) for key, item in RANKING_MEASURES.items()
+        ]
         notes += [join_localized(": ", (item.note, kappa.problem)) for item, kappa in kappas if kappa.kappa is None]
-    if results.ranked and results.trueskill is None:
+    if results.has_rankings and results.trueskill is None:
         notes.append(tr("TrueSkill was not computed"))
     return list(dict.fromkeys(notes))
 

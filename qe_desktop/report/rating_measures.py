@@ -10,13 +10,13 @@ from qe_desktop.ratings.results.scale_range import ScaleRange
 
 
 class StatisticLabel(NamedTuple):
-    """Labels of a system statistic: `title` of the column in the window, `about` for its tooltip, `heading` in tables.
+    """Labels of a system statistic: `title` of its column on screen, `description` in tooltips, `heading` in tables.
 
     Without a heading, tables use the name from JSON and TSV.
     """
 
     title: str
-    about: str
+    description: str
     heading: str = ""
 
 
@@ -105,7 +105,7 @@ RANDOLPH = MeasureLabel(
 )
 EXACT = MeasureLabel(tr("same value"), "", tr("Share of items with the same value"), tr("the same value"))
 WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share of items with values at most 1 apart"), tr("at most 1 apart"))
-RANKED = {
+RANKING_MEASURES = {
     "inter": MeasureLabel(
         tr("WMT's inter-annotator kappa"), tr("WMT's inter-annotator kappa"),
         tr("Inter-annotator kappa (WMT)"), tr("inter-annotator"),
@@ -124,7 +124,7 @@ RANKED = {
     ),
 }  # fmt: skip
 """Measures on rankings, by their names in `RankingAgreement`."""
-REPEATED = {
+REPEAT_MEASURES = {
     "exact": MeasureLabel(tr("repeats: same value"), "", "", ""),
     "distance": MeasureLabel(tr("repeats: mean distance"), "", "", ""),
     "ordinal": MeasureLabel(

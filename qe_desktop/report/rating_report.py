@@ -25,8 +25,8 @@ from qe_desktop.report.rating_measures import (
     FLEISS,
     KAPPAS,
     RANDOLPH,
-    RANKED,
-    REPEATED,
+    RANKING_MEASURES,
+    REPEAT_MEASURES,
     WINS,
     WITHIN_ONE,
     is_within_one_meaningful,
@@ -60,7 +60,7 @@ def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
     for ranking in (results.scale_ranking, results.wins_ranking):
         if ranking is not None and len(ranking.systems) > 1:
             is_too_large = width and len(ranking.systems) > MAX_P_VALUE_SYSTEMS
-            tables.append(beaten_table(results, ranking) if is_too_large else significance_table(results, ranking))
+            tables.append(win_count_table(results, ranking) if is_too_large else significance_table(results, ranking))
     if results.agreement or results.ranking_agreement is not None:
         tables.append(agreement_table(results))
     if results.raters:
@@ -85,9 +85,9 @@ def systems_table(results: RatingResults, decimals: int = DECIMALS) -> Table:
             )
         )  # fmt: skip
     # scale names from files are not translated
-    worded = [name if name in results.scales else _HEADINGS.get(name, name) for name in names]
-    header = (tr("system"), "n", *worded, tr("cluster"), tr("rank-low"), tr("rank-high"))
-    clusters = tr("clusters: {method}, alpha {alpha:g}", method=results.clusters_by, alpha=results.options.alpha)
+    headings = [name if name in results.scales else _HEADINGS.get(name, name) for name in names]
+    header = (tr("system"), "n", *headings, tr("cluster"), tr("rank-low"), tr("rank-high"))
+    clusters = tr("clusters: {method}, alpha {alpha:g}", method=results.cluster_method, alpha=results.options.alpha)
     return Table(_title(results), header, tuple(rows), decimals, (clusters, *rating_notes(results)))
 
 
@@ -97,7 +97,7 @@ def _title(results: RatingResults) -> str:
         ratings = sum(system.scores.ratings for system in results.systems if system.scores is not None)
         scales = join_names([_with_span(results, name) for name in results.scales])
         parts.append(tr("{n:,} {n:rating|ratings} of {scales}", "", ratings, scales=scales))
-    if results.ranked:
+    if results.has_rankings:
         judgements = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
         parts.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", judgements))
     return tr("Systems: {content}", content=", ".join(parts))
@@ -115,7 +115,7 @@ def _figure_names(results: RatingResults) -> list[str]:
     names = dict.fromkeys(name for system in results.systems for name in system_means_json(results, system))
     # with one scale, its own name duplicates "raw"
     result = [name for name in names if not (len(results.scales) == 1 and name in results.scales)]
-    if results.ranked:
+    if results.has_rankings:
         result += [name for name in _WINS if name != "trueskill" or results.trueskill is not None]
     return result
 
@@ -164,7 +164,7 @@ def p_table(ranking: SystemRanking, correction: Correction) -> Table:
     return Table(ranking.method, (f"system, {p_column_note(correction)}", *ranking.systems), rows)
 
 
-def beaten_table(results: RatingResults, ranking: SystemRanking) -> Table:
+def win_count_table(results: RatingResults, ranking: SystemRanking) -> Table:
     """Return the numbers of systems that each system is better and worse than; used if a matrix would be too large."""
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
     note = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
@@ -196,10 +196,10 @@ def agreement_table(results: RatingResults) -> Table:
                 "distance": repeated_ratings.mean_abs_difference,
                 "ordinal": repeated_ratings.ordinal.value,
             }
-            rows += [(name, REPEATED[key].table, value, repeated_ratings.n) for key, value in repeated.items()]
+            rows += [(name, REPEAT_MEASURES[key].table, value, repeated_ratings.n) for key, value in repeated.items()]
     ranking_agreement = results.ranking_agreement
     if ranking_agreement is not None:
-        for key, measure in RANKED.items():
+        for key, measure in RANKING_MEASURES.items():
             kappa: WmtKappa = getattr(ranking_agreement, key)
             rows.append((tr("rankings"), measure.table, kappa.kappa, kappa.comparable))
     return Table(tr("Agreement"), (tr("scale"), tr("measure"), tr("value"), "n"), tuple(rows), DECIMALS)
@@ -230,7 +230,19 @@ def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
     if page.rankings is not None:
         ranked = page.rankings
         seconds = ranked.pace.median if ranked.pace is not None else None
-        rows.append((page.name, tr("rankings"), ranked.judgements, None, None, None, ranked.with_others, seconds, None))
+        rows.append(
+            (
+                page.name,
+                tr("rankings"),
+                ranked.judgements,
+                None,
+                None,
+                None,
+                ranked.agreement_with_others,
+                seconds,
+                None,
+            )
+        )
     return rows
 
 

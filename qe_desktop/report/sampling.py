@@ -16,7 +16,7 @@ from qe_desktop.report.render.tables import Cell, Table
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.sampling.sampling_options import format_share, format_shares
-from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy
+from qe_desktop.studies.sampling.sampling_study import RANGE_STANDARD_ERRORS, SamplingStudy
 
 MIN_ERROR_TAGS = 10
 """Difference between error shares, in tags, below which a note warns that rounding to whole tags distorts it."""
@@ -50,18 +50,18 @@ def _protocol_note(study: SamplingStudy) -> str:
     return tr(
         "Simulation: p is the mean over {n:,} {n:repetition|repetitions}. If p is far below "
             "alpha, a few repetitions dominate the mean, and its error is underestimated.",
-        "", study.made,
+        "", study.completed,
     )  # fmt: skip
 
 
 def _early_end_note(study: SamplingStudy) -> list[str]:
-    if study.ended is None or study.made >= study.requested:
+    if study.stop_reason is None or study.completed >= study.requested:
         return []
-    part = tr("{made:,} of {requested:,}", made=study.made, requested=study.requested)
-    if isinstance(study.ended, KeyboardInterrupt):
+    part = tr("{made:,} of {requested:,}", made=study.completed, requested=study.requested)
+    if isinstance(study.stop_reason, KeyboardInterrupt):
         reason = tr("The study was cancelled before the end.")
     else:
-        reason = tr("The study ended early: {reason}.", reason=study.ended.message)
+        reason = tr("The study ended early: {reason}.", reason=study.stop_reason.message)
     if study.options.mode == "fast":
         return [join_localized(" ", (reason, tr("The results cover the completed part: {part} batches.", part=part)))]
     return [join_localized(" ", (reason, tr("The results cover the completed part: {part} repetitions.", part=part)))]
@@ -76,10 +76,12 @@ def _samples_note(study: SamplingStudy) -> list[str]:
     elif options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems))
         part, denominator = options.share_ratios[-1]
-        short = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
+        short_systems = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
                  if total * denominator < part * pool.tags]  # fmt: skip
-        if short and not options.repeated:
-            notes.append(tr("No data sets are sampled from {systems}: too few errors.", systems=", ".join(short)))
+        if short_systems and not options.repeated:
+            notes.append(
+                tr("No data sets are sampled from {systems}: too few errors.", systems=", ".join(short_systems))
+            )
     if study.redrawn:
         notes.append(
             tr(
@@ -124,17 +126,17 @@ def _metric_notes(study: SamplingStudy) -> list[str]:
                 metrics=", ".join(constant),
             )
         )
-    against = [
+    reversed_metrics = [
         metric.name
         for metric, means in zip(study.metrics, study.means, strict=True)
         if metric.name not in constant and metric.better * (means[-1] - means[0]) > 0
     ]
-    if against:
+    if reversed_metrics:
         notes.append(
             tr(
                 "Data sets with more errors have better scores by {metrics}, so the differences detected are "
                 "not differences in quality.",
-                metrics=", ".join(against),
+                metrics=", ".join(reversed_metrics),
             )
         )
     return notes
@@ -146,20 +148,22 @@ MIN_PRINTED_P = 0.0001
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingReport(ReportBase):
-    """Sampling study, warnings from reading its files (`remarks`), and level settings for the signature (`made`)."""
+    """Sampling study, warnings from reading its files (`remarks`), and `level_settings` for the signature."""
 
     study: SamplingStudy
     remarks: tuple[str, ...] = ()
-    made: Mapping[str, str] = field(default_factory=dict)
+    level_settings: Mapping[str, str] = field(default_factory=dict)
     heading: ClassVar[str] = tr("Repeated sampling")
 
     @property
     def signature(self) -> str:
         """One-line signature needed to reproduce the numbers."""
         options = self.study.options
-        judged = {"correction": options.correction, "alpha": options.alpha}
+        test_settings = {"correction": options.correction, "alpha": options.alpha}
         count = {"mode": options.mode, "repetitions": options.repetitions}
-        return settings_signature("sampling", {**self.made, **options.sampling_settings(), **count, **judged})
+        return settings_signature(
+            "sampling", {**self.level_settings, **options.sampling_settings(), **count, **test_settings}
+        )
 
     def content(self) -> dict[str, Any]:
         """Return the settings, p-values, sizes needed, and scores of data sets.
@@ -170,7 +174,7 @@ class SamplingReport(ReportBase):
         return {
             "mode": options.mode,
             "seed": options.seed,
-            "repetitions": study.made if options.mode == "full" else options.repetitions,
+            "repetitions": study.completed if options.mode == "full" else options.repetitions,
             "asked": options.repetitions,
             "errors": [float(error) for error in options.errors],
             "sizes": options.sizes,
@@ -262,7 +266,7 @@ class SamplingReport(ReportBase):
         """Table of the sizes needed; metrics with the smallest sizes come first, with ties ordered by mean p-value."""
         study = self.study
         exact = self._by_difference(0.0)
-        low, high = (self._by_difference(by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
+        low, high = (self._by_difference(by_errors) for by_errors in (-RANGE_STANDARD_ERRORS, RANGE_STANDARD_ERRORS))
         order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum([indices for _, indices in exact], axis=0)))
         rows = tuple(
             (

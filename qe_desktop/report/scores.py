@@ -137,14 +137,14 @@ class ScoreReport(PairedReport):
         for column, metric in enumerate(self.metrics):
             values = self.values[:, column]
             notes += undefined_notes(metric, self.systems, values)
-            unusual = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual]
+            unusual = [name for name, value in zip(self.systems, values, strict=True) if value > metric.usual_max]
             if unusual:
                 above = tr(
                     "{metric} of {systems} is above {usual:g}.",
-                    metric=metric.name, systems=", ".join(unusual), usual=metric.usual,
+                    metric=metric.name, systems=", ".join(unusual), usual=metric.usual_max,
                 )  # fmt: skip
                 notes.append(join_localized(" ", (above, metric.caution)))
-            if self.intervals is not None and not metric.family.separate:
+            if self.intervals is not None and not metric.family.has_independent_rows:
                 note = tr("{metric} compares each segment with all others, so it has no interval.", metric=metric.name)
                 notes.append(note)
             if self.intervals is not None:
@@ -218,15 +218,15 @@ def negative_correlation_notes(metric: Metric, systems: Sequence[str], scores: F
     """
     if metric.family.name not in CORRELATION_FAMILIES:
         return []
-    against = [
+    negative_systems = [
         name for name, score in zip(systems, scores.tolist(), strict=True) if is_negative_correlation(score, segments)
     ]
-    if not against:
+    if not negative_systems:
         return []
     note = tr(
         "{metric} of {systems} is negative: these scores may have the opposite direction to the "
             "gold (one measures quality, the other errors).",
-        metric=metric.name, systems=", ".join(against),
+        metric=metric.name, systems=", ".join(negative_systems),
     )  # fmt: skip
     return [note]
 
@@ -248,10 +248,10 @@ def no_interval_notes(metric: Metric, systems: Sequence[str], scores: Floats, in
 
     It is also empty if the metric has no intervals.
     """
-    if not metric.family.separate:
+    if not metric.family.has_independent_rows:
         return []
-    lacking = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)
-    names = [name for name, is_lacking in zip(systems, lacking, strict=True) if is_lacking]
+    lacks_interval = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)
+    names = [name for name, is_lacking in zip(systems, lacks_interval, strict=True) if is_lacking]
     if not names:
         return []
     reason = tr(

@@ -24,7 +24,7 @@ from qe_desktop.studies.thresholds.threshold_study import (
     ThresholdStudy,
 )
 
-_Chosen = tuple[SystemThresholds, int, Metric]
+_SystemMetric = tuple[SystemThresholds, int, Metric]
 
 
 def number_kind_label(system: SystemThresholds) -> str:
@@ -90,7 +90,7 @@ class ThresholdsReport(PairedReport):
         return {
             "seed": study.seed,
             "rounds": study.rounds,
-            "bad": study.bad,
+            "bad": study.gold_bad_share,
             "tuned_on": _tuning_data(study),
             "systems": {system.name: self._system(system) for system in study.systems},
         }
@@ -145,7 +145,7 @@ class ThresholdsReport(PairedReport):
         title = title_after_pair(self.pair, tr("Precision vs. recall of BAD"))
         return [curves_svg(title, curves, legend=tr("Lines: systems"))]
 
-    def _system_metric_rows(self) -> list[_Chosen]:
+    def _system_metric_rows(self) -> list[_SystemMetric]:
         """Return every system with every metric and the index of the metric."""
         return [
             (system, index, metric) for system in self.study.systems for index, metric in enumerate(self.study.metrics)
@@ -156,7 +156,7 @@ class ThresholdsReport(PairedReport):
         return [
             ReportColumn("name", tr("system"), key="", name="system"),
             ReportColumn(number_kind_label, tr("word scores"), "numbers", "numbers"),
-            ReportColumn(lambda system: len(system.sweep.places.thresholds), key="thresholds", name="thresholds"),
+            ReportColumn(lambda system: len(system.sweep.positions.thresholds), key="thresholds", name="thresholds"),
             ReportColumn("sweep.together.auc", "AUC", "auc", "auc"),
             ReportColumn("sweep.together.average_precision", "AP", "average_precision", "average precision"),
             ReportColumn("sweep.by_segment", key="segments", name="", json=_by_segment),
@@ -174,7 +174,7 @@ class ThresholdsReport(PairedReport):
         return [
             ReportColumn(lambda row: row[0].name, tr("system"), "", "system"),
             ReportColumn(lambda row: row[2].name, tr("metric"), "", "metric"),
-            ReportColumn(_selected_threshold, titles, shown=_threshold),
+            ReportColumn(_selected_threshold, titles, display=_threshold),
             ReportColumn(lambda row: _selected_threshold(row).threshold, "", "threshold", "threshold"),
             ReportColumn(
                 lambda row: _selected_threshold(row).interval, "", "interval", ("low", "high"), json=interval_json
@@ -192,7 +192,7 @@ class ThresholdsReport(PairedReport):
                 json=lambda best: {
                     "threshold": best.threshold,
                     "score": best.score,
-                    "bad": best.called,
+                    "bad": best.bad_share,
                 },
             ),
             ReportColumn(lambda row: _best(row).threshold, name="best threshold"),
@@ -219,7 +219,7 @@ class ThresholdsReport(PairedReport):
                     "Tune thresholds on other segments."
                 )
             )
-        if not 0 < study.bad < 1:
+        if not 0 < study.gold_bad_share < 1:
             notes.append(
                 tr("The gold labels are all OK or all BAD, so AUC, average precision and Recall@K are undefined."),
             )
@@ -250,7 +250,7 @@ class ThresholdsReport(PairedReport):
                 "", study.rounds,
             )
         ]  # fmt: skip
-        if any(len(system.sweep.places.thresholds) > MAX_THRESHOLDS for system in study.systems):
+        if any(len(system.sweep.positions.thresholds) > MAX_THRESHOLDS for system in study.systems):
             notes.append(tr("In each resample, {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
         return notes
 
@@ -258,14 +258,14 @@ class ThresholdsReport(PairedReport):
         """Notes on systems for which no threshold changes a metric."""
         results = []
         for index, metric in enumerate(self.study.metrics):
-            flat = [
+            unaffected_systems = [
                 system.name for system in self.study.systems if math.isnan(chosen_threshold(system, index).threshold)
             ]
-            if flat:
+            if unaffected_systems:
                 results.append(
                     tr(
                         "No threshold changes {metric}, so there is no best one: {systems}.",
-                        metric=metric.name, systems=", ".join(flat),
+                        metric=metric.name, systems=", ".join(unaffected_systems),
                     )
                 )  # fmt: skip
         return results
@@ -279,20 +279,20 @@ def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
     """Threshold, its interval and the percentage of words above it, for display."""
     if math.isnan(best.threshold):
         return DASH, DASH, DASH
-    shown_as = tr("below all scores") if best.called == 1 else _format_threshold(best.threshold)
+    shown_as = tr("below all scores") if best.bad_share == 1 else _format_threshold(best.threshold)
     ends = (
         DASH
         if math.isnan(best.interval[0])
         else tr("{low} – {high}", low=_format_threshold(best.interval[0]), high=_format_threshold(best.interval[1]))
     )
-    return shown_as, ends, format_cell(100 * best.called, 1)
+    return shown_as, ends, format_cell(100 * best.bad_share, 1)
 
 
-def _selected_threshold(row: _Chosen) -> BestThreshold:
+def _selected_threshold(row: _SystemMetric) -> BestThreshold:
     return chosen_threshold(*row[:2])
 
 
-def _best(row: _Chosen) -> BestThreshold:
+def _best(row: _SystemMetric) -> BestThreshold:
     system, index, _ = row
     return system.best[index]
 
@@ -301,8 +301,8 @@ def _curve(system: SystemThresholds, metrics: Sequence[Metric]) -> dict[str, Flo
     """Columns of the curve of a system, keyed by their names in the JSON."""
     sweep = system.sweep
     scores = {metric.name: scores for metric, scores in zip(metrics, sweep.scores, strict=True)}
-    shares = {"bad": sweep.called, "precision": sweep.precision, "recall": sweep.recall}
-    return {"threshold": sweep.places.thresholds, **shares, **scores}
+    shares = {"bad": sweep.bad_shares, "precision": sweep.precision, "recall": sweep.recall}
+    return {"threshold": sweep.positions.thresholds, **shares, **scores}
 
 
 def _format_threshold(threshold: float) -> str:

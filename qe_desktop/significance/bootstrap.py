@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, tests_from_counts
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests, tests_from_counts
 
 MAX_BOOTSTRAP_CELLS = 1 << 21
 """Maximum number of weights per block; bounds memory for large corpora."""
@@ -22,7 +22,7 @@ MAX_CACHED_WEIGHTS = 1 << 25
 
 
 def resampled_scores(
-    families: Sequence[FamilyRows], *, rounds: int, seed: int, watch: OnRandomization | None = None
+    families: Sequence[FamilyRows], *, rounds: int, seed: int, on_progress: OnRounds | None = None
 ) -> Floats:
     """Return the scores of every system by every metric on bootstrap resamples.
 
@@ -36,7 +36,7 @@ def resampled_scores(
         Number of resamples.
     seed
         Random seed.
-    watch
+    on_progress
         Progress callback (resamples done, all resamples), which may raise an exception to stop.
 
     Returns
@@ -55,8 +55,8 @@ def resampled_scores(
             for metric in family.metrics:
                 out[row, :, first : first + len(weights)] = metric.finite_scores(totals)
                 row += 1
-        if watch is not None:
-            watch(first + len(weights), rounds)
+        if on_progress is not None:
+            on_progress(first + len(weights), rounds)
     return out
 
 
@@ -238,8 +238,8 @@ def bootstrap_test(scores: Floats, observed: Floats, units: int) -> PairTests:
     for index, (left, right) in enumerate(pairs):
         differences = scores[:, left] - scores[:, right]
         centred = np.abs(differences - differences.mean(axis=-1, keepdims=True))
-        bar = np.abs(observed[:, left] - observed[:, right])[:, None] * (1 - 1e-9)
-        counts[:, index] = np.count_nonzero(centred >= bar, axis=-1) if units > 1 else rounds
+        threshold = np.abs(observed[:, left] - observed[:, right])[:, None] * (1 - 1e-9)
+        counts[:, index] = np.count_nonzero(centred >= threshold, axis=-1) if units > 1 else rounds
     return tests_from_counts(counts, rounds, systems)
 
 

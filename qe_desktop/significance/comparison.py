@@ -16,7 +16,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.significance.clusters import rank_clusters, rank_ranges
 from qe_desktop.significance.corrections import Correction, adjust_p, adjust_p_matrix, upper_triangle
 from qe_desktop.significance.missing_units import compare_shared_units, has_missing_scores
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, sum_by_document
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests, sum_by_document
 from qe_desktop.significance.registry import get_test
 from qe_desktop.significance.score_intervals import IntervalMethod
 from qe_desktop.significance.verdicts import PairVerdicts
@@ -117,7 +117,7 @@ class Comparison:
     segments: int
     units: int
     identical: NDArray[np.bool_] | None = None
-    documents: int = 0
+    split_documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
         """Return the comparison by the metric with this name. Raises KeyError if the metric is not included."""
@@ -136,7 +136,7 @@ def compare_rows(
     options: SignificanceOptions,
     *,
     documents: NDArray[np.integer] | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> Comparison:
     """Compare systems by their rows.
 
@@ -152,7 +152,7 @@ def compare_rows(
         Test, resampling unit, correction and significance level.
     documents
         Index of the document of each segment, shape (segments,); used if documents are the resampling unit.
-    watch
+    on_progress
         Progress callback (trials done, all trials), called from any thread; an exception raised by it stops the test.
 
     Returns
@@ -172,11 +172,11 @@ def compare_rows(
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in families}
     results: dict[str, MetricComparison] = {}
     for part in _parts(families, options):
-        tests = _run_tests(part, options, documents, watch)
+        tests = _run_tests(part, options, documents, on_progress)
         tested = [metric for family in part for metric in family.metrics]
         scores = np.stack([metric.score(totals[metric.family.name]) for metric in tested])
-        lacking = _missing_scores(tested, scores)
-        p, error = np.where(lacking, np.nan, tests.p), np.where(lacking, 0.0, tests.error)
+        is_missing = _missing_scores(tested, scores)
+        p, error = np.where(is_missing, np.nan, tests.p), np.where(is_missing, 0.0, tests.error)
         results |= {comparison.metric.name: comparison for comparison in judge_pairs(tested, scores, p, error, options)}
     ordered = tuple(results[metric.name] for metric in metrics)
     units = segments if options.unit == "segment" or documents is None else len(np.unique(documents))
@@ -185,16 +185,16 @@ def compare_rows(
 
 def _missing_scores(metrics: Sequence[Metric], scores: Floats) -> NDArray[np.bool_]:
     """Mask of pairs with a system whose score is missing and must not count as 0, shape (metrics, systems, systems)."""
-    lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
-    either = lacking[:, :, None] | lacking[:, None, :]
-    return np.asarray(either & ~np.eye(scores.shape[1], dtype=bool))
+    is_missing = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
+    is_either_missing = is_missing[:, :, None] | is_missing[:, None, :]
+    return np.asarray(is_either_missing & ~np.eye(scores.shape[1], dtype=bool))
 
 
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
     """Leave out segments without output of any system, unless no segment has output or a family is not `partial`."""
-    if not all(family.metrics[0].family.partial for family in families):
+    if not all(family.metrics[0].family.has_missing_rows for family in families):
         return families, documents
     is_scored = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
     if is_scored.all() or not is_scored.any():
@@ -205,10 +205,10 @@ def _scored_rows(
 
 def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
     """Families grouped for testing; those with missing scores are separate if the test supports missing scores."""
-    by_pairs = get_test(options.test).of_pairs is not None
-    holes = [by_pairs and has_missing_scores(family) for family in families]
+    by_pairs = get_test(options.test).test_pairs is not None
+    has_missing = [by_pairs and has_missing_scores(family) for family in families]
     parts = [
-        [family for family, has_holes in zip(families, holes, strict=True) if has_holes is hole]
+        [family for family, has_holes in zip(families, has_missing, strict=True) if has_holes is hole]
         for hole in (False, True)
     ]
     return [part for part in parts if part]
@@ -218,7 +218,7 @@ def _run_tests(
     families: Sequence[FamilyRows],
     options: SignificanceOptions,
     documents: NDArray[np.integer] | None,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> PairTests:
     test = get_test(options.test)
     if len(families[0].rows) < 2:
@@ -226,10 +226,15 @@ def _run_tests(
         shape = (sum(len(family.metrics) for family in families), 1, 1)
         return PairTests(np.ones(shape), np.zeros(shape), 0, False)
     units = sum_by_unit(families, options.unit, documents)
-    if test.of_pairs is not None and has_missing_scores(families[0]):
+    if test.test_pairs is not None and has_missing_scores(families[0]):
         document_ids = documents if options.unit == "document" else None
         return compare_shared_units(
-            families, test.of_pairs, rounds=options.rounds, seed=options.seed, documents=document_ids, watch=watch
+            families,
+            test.test_pairs,
+            rounds=options.rounds,
+            seed=options.seed,
+            documents=document_ids,
+            on_progress=on_progress,
         )
     observed = np.stack(
         [
@@ -238,12 +243,12 @@ def _run_tests(
             for metric in family.metrics
         ]
     )
-    return test.run(units, observed, rounds=options.rounds, seed=options.seed, watch=watch)
+    return test.run(units, observed, rounds=options.rounds, seed=options.seed, on_progress=on_progress)
 
 
 def _reject_untestable(metrics: Sequence[Metric]) -> None:
     for metric in metrics:
-        if not metric.family.separate:
+        if not metric.family.has_independent_rows:
             message = tr(
                 "{metric} compares each segment with all others, so segments cannot be permuted or resampled",
                 metric=metric.name,
@@ -306,12 +311,16 @@ def judge_pairs(
 
     Correction, alpha and number of top systems (`options`) can be changed interactively without testing again.
     """
-    worth = np.stack([metric.sort_keys(of) for metric, of in zip(metrics, scores, strict=True)])
-    order = np.argsort(-worth, axis=-1, kind="stable")
+    sort_keys = np.stack(
+        [metric.sort_keys(metric_scores) for metric, metric_scores in zip(metrics, scores, strict=True)]
+    )
+    order = np.argsort(-sort_keys, axis=-1, kind="stable")
     corrected = adjust_p_matrix(p, options.correction)
-    beats = (corrected <= options.alpha) & (worth[:, :, None] > worth[:, None, :])
+    beats = (corrected <= options.alpha) & (sort_keys[:, :, None] > sort_keys[:, None, :])
     # tests of resampled differences around their mean can find systems with equal scores significantly different
-    shares = _distinctions(np.where((worth[:, :, None] == worth[:, None, :]) & ~np.isnan(p), 1.0, p), order, options)
+    shares = _distinctions(
+        np.where((sort_keys[:, :, None] == sort_keys[:, None, :]) & ~np.isnan(p), 1.0, p), order, options
+    )
     columns = zip(metrics, scores, order, p, error, corrected, beats, strict=True)
     return tuple(MetricComparison(*column, *ds) for column, ds in zip(columns, shares.tolist(), strict=True))
 
@@ -335,12 +344,14 @@ def rejudge_comparison(comparison: Comparison, options: SignificanceOptions) -> 
         return comparison
     before = comparison.metrics
     scores, p, error = (
-        np.stack(of) for of in zip(*((item.scores, item.p, item.error) for item in before), strict=True)
+        np.stack(column) for column in zip(*((item.scores, item.p, item.error) for item in before), strict=True)
     )
     result = judge_pairs([item.metric for item in before], scores, p, error, options)
     # reuse the tested arrays instead of copying them
     pairs = zip(result, before, strict=True)
-    metrics = tuple(replace(item, scores=was.scores, p=was.p, error=was.error) for item, was in pairs)
+    metrics = tuple(
+        replace(item, scores=previous.scores, p=previous.p, error=previous.error) for item, previous in pairs
+    )
     return replace(comparison, metrics=metrics, options=options)
 
 

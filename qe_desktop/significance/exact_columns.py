@@ -51,7 +51,7 @@ class ExactColumns:
     limbs: tuple[tuple[int, ...], ...]
     weights: Floats
     systems: int
-    whole: tuple[bool, ...]
+    is_integer: tuple[bool, ...]
     """Whether each column has whole numbers only, so that nothing was rounded."""
 
     def combine(self, sums: NDArray[Any]) -> Floats:
@@ -82,30 +82,30 @@ def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
         Columns in limbs; fractions are rounded to multiples of a power of two.
     """
     systems, units = columns[0].shape
-    forms = [_LimbLayout.of(column) for column in columns]
-    ends = np.cumsum([form.limbs for form in forms]).tolist()
+    layouts = [_LimbLayout.of(column) for column in columns]
+    ends = np.cumsum([layout.limbs for layout in layouts]).tolist()
     cube = np.empty((ends[-1], systems, units), np.float32)
-    for column, form, end in zip(columns, forms, ends, strict=True):
+    for column, layout, end in zip(columns, layouts, ends, strict=True):
         for system in range(systems):
             for first in range(0, units, UNITS_PER_WRITE):
                 part = slice(first, first + UNITS_PER_WRITE)
-                form.write(column[system, part], cube[end - form.limbs : end, system, part])
+                layout.write(column[system, part], cube[end - layout.limbs : end, system, part])
     return ExactColumns(
         cube.reshape(ends[-1] * systems, units),
-        tuple(tuple(range(end - form.limbs, end)) for form, end in zip(forms, ends, strict=True)),
-        np.concatenate([form.weights() for form in forms]),
+        tuple(tuple(range(end - layout.limbs, end)) for layout, end in zip(layouts, ends, strict=True)),
+        np.concatenate([layout.weights() for layout in layouts]),
         systems,
-        tuple(form.whole for form in forms),
+        tuple(layout.is_integer for layout in layouts),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _LimbLayout:
-    """Layout of a column: the number of limbs of `room` bits each; the least significant bit is 2^exponent."""
+    """Layout of a column: the number of limbs of `limb_bits` bits each; the least significant bit is 2^exponent."""
 
-    whole: bool
+    is_integer: bool
     exponent: int
-    room: int
+    limb_bits: int
     limbs: int
 
     @classmethod
@@ -126,14 +126,14 @@ class _LimbLayout:
 
     def weights(self) -> Floats:
         """Return the weight of each limb, the lowest first."""
-        return np.ldexp(1.0, self.exponent + self.room * np.arange(self.limbs))
+        return np.ldexp(1.0, self.exponent + self.limb_bits * np.arange(self.limbs))
 
     def write(self, values: NDArray[Any], out: NDArray[np.float32]) -> None:
         """Convert values of shape (units,) to limbs, shape (limbs, units)."""
         remainder = np.rint(np.asarray(values, np.float64) * 2.0**-self.exponent)
         for limb in range(self.limbs - 1):
-            high = np.rint(remainder / 2.0**self.room)
-            out[limb] = remainder - high * 2.0**self.room
+            high = np.rint(remainder / 2.0**self.limb_bits)
+            out[limb] = remainder - high * 2.0**self.limb_bits
             remainder = high
         out[-1] = remainder
 

@@ -40,7 +40,7 @@ class SegmentInfluence:
         `items` in which the two outputs differ.
     """
 
-    between: tuple[LayerKey, LayerKey]
+    systems: tuple[LayerKey, LayerKey]
     metric: str
     values: Floats
     items: str = "tags"
@@ -64,7 +64,7 @@ def segment_influence(metric: Metric, rows: NDArray[Any]) -> Floats:
     """
     first_rows, second_rows = np.asarray(rows[0], np.float64), np.asarray(rows[1], np.float64)
     first, second = first_rows.sum(axis=0), second_rows.sum(axis=0)
-    moved = first_rows - second_rows
+    row_differences = first_rows - second_rows
     observed = metric.finite_scores(first) - metric.finite_scores(second)
-    swapped = metric.finite_scores(first - moved) - metric.finite_scores(second + moved)
-    return np.where(moved.any(axis=1), metric.better * (observed - swapped) / 2, 0.0)
+    swapped = metric.finite_scores(first - row_differences) - metric.finite_scores(second + row_differences)
+    return np.where(row_differences.any(axis=1), metric.better * (observed - swapped) / 2, 0.0)

@@ -21,7 +21,7 @@ from qe_desktop.significance.bootstrap import bootstrap_weights
 from qe_desktop.significance.exact_columns import exact_columns
 from qe_desktop.significance.randomization import (
     FamilyRows,
-    OnRandomization,
+    OnRounds,
     PairTests,
     covers_all_swaps,
     sum_by_document,
@@ -47,7 +47,7 @@ def has_missing_scores(family: FamilyRows) -> bool:
     bool
         Whether any row is all zeros; always False for families in which a row of zeros is a score.
     """
-    return family.metrics[0].family.partial and not bool(_is_scored(family.rows).all())
+    return family.metrics[0].family.has_missing_rows and not bool(_is_scored(family.rows).all())
 
 
 def select_shared(rows: NDArray[np.floating]) -> Floats:
@@ -83,13 +83,13 @@ class PairRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedCounts:
-    """Numbers of trials that reach the observed difference: `counts`, shape (metrics, pairs), out of `made` trials.
+    """Numbers of trials that reach the observed difference: `counts`, shape (metrics, pairs), out of `trials` trials.
 
     `exact` is whether all permutations were enumerated.
     """
 
     counts: Ints
-    made: int
+    trials: int
     exact: bool = False
 
 
@@ -104,7 +104,7 @@ def compare_shared_units(
     rounds: int,
     seed: int,
     documents: NDArray[np.integer] | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> PairTests:
     """Test every pair of systems on its shared units.
 
@@ -120,7 +120,7 @@ def compare_shared_units(
         Random seed.
     documents
         Index of the document of each unit, shape (units,), if documents are resampled as a whole; else None.
-    watch
+    on_progress
         Progress callback (rounds done, all rounds), which may raise an exception to stop.
 
     Returns
@@ -139,22 +139,22 @@ def compare_shared_units(
         for tile, pairs in _tiles(family, documents):
             reached = test(pairs, rounds, seed)
             p[:, tile], error[:, tile] = _pair_p_values(reached, pairs, differences[:, tile])
-            if watch is not None:
-                watch((number * len(first) + tile.stop) * rounds // (len(families) * len(first)), rounds)
+            if on_progress is not None:
+                on_progress((number * len(first) + tile.stop) * rounds // (len(families) * len(first)), rounds)
         units.append((p, error))
     p, error = (np.concatenate(blocks) for blocks in zip(*units, strict=True))
     systems = len(families[0].rows)
-    trials = 2 * reached.made if reached.exact else rounds
+    trials = 2 * reached.trials if reached.exact else rounds
     return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), trials, reached.exact)
 
 
 def _pair_p_values(reached: ReachedCounts, pairs: PairRows, differences: Floats) -> tuple[Floats, Floats]:
     """P-values and standard errors of pairs with these score differences, all of shape (metrics, pairs)."""
-    trials = reached.made
+    trials = reached.trials
     p = reached.counts / trials if reached.exact else (reached.counts + 1) / (trials + 1)
     error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / trials)
-    against = pairs.observed_differences() * differences < 0
-    p, error = np.where(against, 1.0, p), np.where(against, 0.0, error)
+    is_reversed = pairs.observed_differences() * differences < 0
+    p, error = np.where(is_reversed, 1.0, p), np.where(is_reversed, 0.0, error)
     return np.where(pairs.has_shared_unit, p, np.nan), np.where(pairs.has_shared_unit, error, np.nan)
 
 
@@ -194,19 +194,19 @@ def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     trials = max(1, 2 ** (units - 1)) if exact else rounds
     # change of the sum of the first system if the unit is swapped
     exact_differences = exact_columns([(first - second)[:, :, column] for column in range(columns)])
-    slack = 0.0 if all(exact_differences.whole) else ROUNDING
-    bar = np.abs(pairs.observed_differences())[..., None] * (1 - TOLERANCE) - slack
+    absolute_tolerance = 0.0 if all(exact_differences.is_integer) else ROUNDING
+    threshold = np.abs(pairs.observed_differences())[..., None] * (1 - TOLERANCE) - absolute_tolerance
     totals = [rows.sum(axis=1)[:, None] for rows in (first, second)]
-    counts = np.zeros(bar.shape[:2], np.int64)
+    counts = np.zeros(threshold.shape[:2], np.int64)
     for block, size in random_masks.round_blocks(trials):
         bits = (
             random_masks.enumerated_bits(block, size, units)
             if exact
             else random_masks.swap_bits(seed, block, size, units)
         )
-        traded = np.moveaxis(exact_differences.combine(sum_masked(bits, exact_differences.matrix)), 0, -1)
-        differences = pairs.differences(totals[0] - traded, totals[1] + traded)
-        counts += np.count_nonzero(np.abs(differences) >= bar, axis=-1)
+        swapped = np.moveaxis(exact_differences.combine(sum_masked(bits, exact_differences.matrix)), 0, -1)
+        differences = pairs.differences(totals[0] - swapped, totals[1] + swapped)
+        counts += np.count_nonzero(np.abs(differences) >= threshold, axis=-1)
     return ReachedCounts(counts, trials, exact)
 
 
@@ -234,7 +234,7 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
         # (rounds, units) @ (2, pairs, units, columns) -> (2, pairs, rounds, columns)
         resampled[..., begin : begin + len(weights)] = pairs.differences(*(weights @ pairs.rows))
     centred = np.abs(resampled - resampled.mean(axis=-1, keepdims=True))
-    bar = np.abs(pairs.observed_differences())[..., None] * (1 - 1e-9)
+    threshold = np.abs(pairs.observed_differences())[..., None] * (1 - 1e-9)
     # of a single shared unit, all resamples are equal
     is_single = np.count_nonzero(pairs.rows.any(axis=(0, 3)), axis=1) < 2
-    return ReachedCounts(np.where(is_single, rounds, np.count_nonzero(centred >= bar, axis=-1)), rounds)
+    return ReachedCounts(np.where(is_single, rounds, np.count_nonzero(centred >= threshold, axis=-1)), rounds)

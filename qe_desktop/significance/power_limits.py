@@ -20,7 +20,7 @@ MIN_SUGGESTED_ROUNDS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class UnattainableLevel:
-    """Level that no pair can reach, because p-values adjusted for `pairs` tests are at least `least`.
+    """Level that no pair can reach, because p-values adjusted for `pairs` tests are at least `min_p`.
 
     Attributes
     ----------
@@ -31,9 +31,9 @@ class UnattainableLevel:
     """
 
     level: float
-    least: float
+    min_p: float
     pairs: int
-    significance: bool
+    is_alpha: bool
     rounds: int | None
 
 
@@ -55,12 +55,12 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
     if systems < 2 or not comparison.rounds:
         return None
     pairs = 1 if options.correction == "none" else systems * (systems - 1) // 2
-    bound = min(1.0, get_test(options.test).least(comparison.units) * pairs)
-    least = bound if comparison.exact else min(1.0, pairs / (comparison.rounds + 1))
-    return missed_level(options.alpha, pairs, least, bound)
+    bound = min(1.0, get_test(options.test).min_p(comparison.units) * pairs)
+    min_p = bound if comparison.exact else min(1.0, pairs / (comparison.rounds + 1))
+    return missed_level(options.alpha, pairs, min_p, bound)
 
 
-def missed_level(alpha: float, pairs: int, least: float, bound: float) -> UnattainableLevel | None:
+def missed_level(alpha: float, pairs: int, min_p: float, bound: float) -> UnattainableLevel | None:
     """Return the significance level that adjusted p-values cannot reach; None if all can be reached.
 
     Parameters
@@ -69,7 +69,7 @@ def missed_level(alpha: float, pairs: int, least: float, bound: float) -> Unatta
         Significance level.
     pairs
         Number of tests for which p-values are adjusted.
-    least
+    min_p
         Minimum adjusted p-value with the present number of rounds.
     bound
         Minimum adjusted p-value with any number of rounds.
@@ -80,16 +80,16 @@ def missed_level(alpha: float, pairs: int, least: float, bound: float) -> Unatta
         Alpha if it cannot be reached, or else `STRONG_P` if that cannot.
     """
     strong = alpha > STRONG_P
-    alpha_missed, strong_missed = least > alpha, strong and least >= STRONG_P
+    alpha_missed, strong_missed = min_p > alpha, strong and min_p >= STRONG_P
     if not alpha_missed and not strong_missed:
         return None
     level = alpha if alpha_missed else STRONG_P
     reachable = bound <= level if alpha_missed else bound < level
     if not reachable:
-        return UnattainableLevel(level, least, pairs, alpha_missed, None)
+        return UnattainableLevel(level, min_p, pairs, alpha_missed, None)
     # the number that suffices for alpha is replaced by that for the stricter level if it can be reached
-    wanted = STRONG_P if strong and bound < STRONG_P else level
-    return UnattainableLevel(level, least, pairs, alpha_missed, required_rounds(wanted, pairs))
+    target_level = STRONG_P if strong and bound < STRONG_P else level
+    return UnattainableLevel(level, min_p, pairs, alpha_missed, required_rounds(target_level, pairs))
 
 
 def required_rounds(level: float, pairs: int) -> int:

@@ -28,25 +28,25 @@ from qe_desktop.significance.randomization_kernel import Buffers, PairCounts
 WorkItem = TypeVar("WorkItem")
 
 
-def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Iterator[WorkItem]], object]) -> None:
-    """Run `work` on a number of threads; each call iterates over the shared items, and every item is used once.
+def run_on_threads(items: Iterable[WorkItem], threads: int, worker: Callable[[Iterator[WorkItem]], object]) -> None:
+    """Run `worker` on a number of threads; each call iterates over the shared items, and every item is used once.
 
     An exception in one thread, or an interrupt, stops all threads after their current item and is raised.
     """
-    left, lock, stopped = iter(pieces), threading.Lock(), threading.Event()
+    remaining, lock, stopped = iter(items), threading.Lock(), threading.Event()
 
     def fetch_items() -> Iterator[WorkItem]:
         while not stopped.is_set():
             with lock:
                 try:
-                    piece = next(left)
+                    item = next(remaining)
                 except StopIteration:
                     return
-            yield piece
+            yield item
 
     def run_worker() -> None:
         try:
-            work(fetch_items())
+            worker(fetch_items())
         except BaseException:
             # set here, as the waiting thread may be slow to react
             stopped.set()
@@ -68,7 +68,7 @@ BLOCKS_PER_BATCH = 8
 More blocks mean fewer numpy calls and less thread contention, but more memory. The trials of a batch must not exceed
 `MAX_BATCH_ROUNDS`.
 """
-OnRandomization = Callable[[int, int], None]
+OnRounds = Callable[[int, int], None]
 Block = tuple[int, int]
 """Index of a block, and its number of rounds."""
 MaskBits = Callable[[int, int], NDArray[np.uint8]]
@@ -152,7 +152,7 @@ def randomization_tests(
     rounds: int = 10_000,
     seed: int = 1,
     threads: int | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> PairTests:
     """Test all pairs of systems by all metrics with approximate randomization.
 
@@ -166,7 +166,7 @@ def randomization_tests(
         Random seed.
     threads
         Number of threads; None for the number of available processors.
-    watch
+    on_progress
         Progress callback (trials done, all trials), called from any thread; an exception raised by it stops the test.
 
     Returns
@@ -193,7 +193,7 @@ def randomization_tests(
     else:
         trials = rounds
         bits = partial(random_masks.swap_bits, seed, units=units)
-    counts = _Swaps(families).counts(bits, trials, threads or _cores(), watch)
+    counts = _Swaps(families).counts(bits, trials, threads or _cores(), on_progress)
     if exact:
         p = symmetric_matrix(counts / trials, systems, 1.0)
         return PairTests(p, np.zeros_like(p), 2**units, True)
@@ -252,12 +252,12 @@ class _Swaps:
                 family.metrics,
                 totals[part],
                 family.rows[0].sum(axis=0, dtype=np.float64),
-                integers=all(self.columns.whole[part]),
+                integers=all(self.columns.is_integer[part]),
             )
             for family, part in zip(families, self.parts, strict=True)
         ]
 
-    def counts(self, bits: MaskBits, rounds: int, threads: int, watch: OnRandomization | None) -> Ints:
+    def counts(self, bits: MaskBits, rounds: int, threads: int, on_progress: OnRounds | None) -> Ints:
         """Return how many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
         counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].pairs), np.int64)
         groups = _groups(rounds, self.columns.matrix.shape[1], threads)
@@ -273,8 +273,8 @@ class _Swaps:
                 with lock:
                     counts += result
                     completed += sum(size for _, size in group)
-                    if watch is not None:
-                        watch(completed, rounds)
+                    if on_progress is not None:
+                        on_progress(completed, rounds)
 
         run_on_threads(groups, min(threads, len(groups)), run)
         return counts
@@ -288,8 +288,8 @@ class _Swaps:
 def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
     """Blocks in groups that are counted together, divided among the threads; single blocks if masks are large."""
     blocks = list(random_masks.round_blocks(rounds))
-    at_once = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads)) if units <= UNITS_PER_BATCH else 1
-    return [blocks[first : first + at_once] for first in range(0, len(blocks), at_once)]
+    blocks_per_group = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads)) if units <= UNITS_PER_BATCH else 1
+    return [blocks[first : first + blocks_per_group] for first in range(0, len(blocks), blocks_per_group)]
 
 
 def sum_masked(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[Any]:
@@ -312,8 +312,8 @@ def symmetric_matrix(values: Floats, systems: int, diagonal: float) -> Floats:
     return out
 
 
-def subtask(watch: OnRandomization | None, parts: int, index: int) -> OnRandomization | None:
-    """Return a progress callback for the subtask at `index` of `parts` equal subtasks; None if `watch` is None."""
-    if watch is None:
+def subtask(on_progress: OnRounds | None, parts: int, index: int) -> OnRounds | None:
+    """Return a progress callback for subtask `index` of `parts` equal subtasks; None if `on_progress` is None."""
+    if on_progress is None:
         return None
-    return lambda completed, total: watch(index * total + completed, parts * total)
+    return lambda completed, total: on_progress(index * total + completed, parts * total)

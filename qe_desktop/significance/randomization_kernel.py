@@ -71,7 +71,7 @@ def tiles_of(systems: int) -> Iterator[tuple[slice, list[TileRun]]]:
 
     Yields the slice of pairs of each tile, and its runs of pairs with the same first system.
     """
-    at, runs, tiled = 0, [], 0
+    tile_start, runs, tiled = 0, [], 0
     for i in range(systems):
         first = i + 1
         while first < systems:
@@ -80,10 +80,10 @@ def tiles_of(systems: int) -> Iterator[tuple[slice, list[TileRun]]]:
             tiled += end - first
             first = end
             if tiled == PAIRS_PER_TILE:
-                yield slice(at, at + tiled), runs
-                at, runs, tiled = at + tiled, [], 0
+                yield slice(tile_start, tile_start + tiled), runs
+                tile_start, runs, tiled = tile_start + tiled, [], 0
     if runs:
-        yield slice(at, at + tiled), runs
+        yield slice(tile_start, tile_start + tiled), runs
 
 
 class _TermSides:
@@ -92,8 +92,8 @@ class _TermSides:
     def __init__(self, term: ScoreTerm, arguments: list[Any], totals: tuple[Any, ...], zero: tuple[Any, ...]) -> None:
         self.function = term.function
         self.parts: list[_TermPart | float] = [
-            _TermPart(part - nothing, total) if np.ndim(part) else part
-            for part, total, nothing in zip(term.parts(*arguments), totals, zero, strict=True)
+            _TermPart(part - zero_part, total) if np.ndim(part) else part
+            for part, total, zero_part in zip(term.parts(*arguments), totals, zero, strict=True)
         ]
 
     def write(self, runs: Sequence[TileRun], sides: Iterator[Floats], out: Floats) -> None:
@@ -109,15 +109,15 @@ class _TermPart:
 
     def __init__(self, swapped: Floats, total: Floats) -> None:
         self.swapped = swapped
-        self.stays = total - swapped
+        self.remaining = total - swapped
 
     def write(self, runs: Sequence[TileRun], out: Floats) -> Floats:
         """Write both sides of the pairs of a tile, shape (2, pairs, rounds)."""
         left, right = out
         for i, first, end, at in runs:
             target = slice(at, at + end - first)
-            np.add(self.swapped[first:end], self.stays[i], out=left[target])
-            np.add(self.stays[first:end], self.swapped[i], out=right[target])
+            np.add(self.swapped[first:end], self.remaining[i], out=left[target])
+            np.add(self.remaining[first:end], self.swapped[i], out=right[target])
         return out
 
 
@@ -150,10 +150,10 @@ class PairCounts:
         self._zero = [term.parts(*self._arguments(np.zeros(len(self.own_columns)))) for term in self.terms]
         self.parts = max(map(len, self._zero))
         observed = self._differences(np.zeros_like(totals), Buffers([self], 1))
-        slack = 0.0 if integers else ROUNDING
-        self.bars = np.empty((len(metrics), self.pairs, 1))
-        for where, index, difference in observed:
-            self.bars[index, where] = difference * (1 - TOLERANCE) - slack
+        absolute_tolerance = 0.0 if integers else ROUNDING
+        self.thresholds = np.empty((len(metrics), self.pairs, 1))
+        for pair_slice, index, difference in observed:
+            self.thresholds[index, pair_slice] = difference * (1 - TOLERANCE) - absolute_tolerance
 
     def _arguments(self, sums: Floats) -> list[Any]:
         arguments = list(self._shared)
@@ -172,15 +172,15 @@ class PairCounts:
             _TermSides(term, arguments, totals, zero)
             for term, totals, zero in zip(self.terms, self._totals, self._zero, strict=True)
         ]
-        for where, runs in self.tiles:
-            pairs = where.stop - where.start
+        for pair_slice, runs in self.tiles:
+            pairs = pair_slice.stop - pair_slice.start
             values = buffers.values[:, :, :pairs, :rounds]
             for side, value in zip(sides, values, strict=False):
                 side.write(runs, iter(buffers.sides[:, :, :pairs, :rounds]), value)
             for index, terms in enumerate(self._terms_of):
                 left, right = _product([values[term] for term in terms], buffers.product[:, :pairs, :rounds])
                 difference = np.subtract(left, right, out=buffers.differences[:pairs, :rounds])
-                yield where, index, np.abs(difference, out=difference)
+                yield pair_slice, index, np.abs(difference, out=difference)
 
     def count(self, swapped: Floats, buffers: Buffers) -> Ints:
         """Return how many trials reach the observed difference, shape (metrics, pairs).
@@ -190,11 +190,11 @@ class PairCounts:
         rounds = swapped.shape[-1]
         counts = np.empty((len(self.metrics), self.pairs), np.int64)
         buffers.hits[:, rounds:] = False
-        for where, index, difference in self._differences(swapped, buffers):
+        for pair_slice, index, difference in self._differences(swapped, buffers):
             hits = buffers.hits[: len(difference)]
-            np.greater_equal(difference, self.bars[index, where], out=hits[:, :rounds])
+            np.greater_equal(difference, self.thresholds[index, pair_slice], out=hits[:, :rounds])
             lanes = hits.view(np.uint64).sum(axis=1)
-            counts[index, where] = lanes.view(np.uint8).reshape(len(hits), COUNTER_LANES).sum(axis=1)
+            counts[index, pair_slice] = lanes.view(np.uint8).reshape(len(hits), COUNTER_LANES).sum(axis=1)
         return counts
 
 

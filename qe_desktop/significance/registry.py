@@ -11,7 +11,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.missing_units import PairTest, bootstrap_pairs, randomise_pairs
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, randomization_tests
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests, randomization_tests
 from qe_desktop.significance.sacrebleu_tests import (
     sacrebleu_bootstrap,
     sacrebleu_bootstrap_pairs,
@@ -30,7 +30,7 @@ class RunTest(Protocol):
         Rows and metrics; all families have the same systems and units.
     observed
         Scores, shape (metrics, systems); 0 if undefined.
-    rounds, seed, watch
+    rounds, seed, on_progress
         Number of trials or resamples, random seed and progress callback. A test in closed form ignores them, and
         reports 0 rounds.
     """
@@ -42,7 +42,7 @@ class RunTest(Protocol):
         *,
         rounds: int,
         seed: int,
-        watch: OnRandomization | None,
+        on_progress: OnRounds | None,
     ) -> PairTests:
         """Return the p-values and their errors."""
 
@@ -73,11 +73,11 @@ class SignificanceTest:
     name: str
     title: str
     run: RunTest
-    least: Callable[[int], float] = field(default=lambda units: 0.0)
-    closed: bool = False
+    min_p: Callable[[int], float] = field(default=lambda units: 0.0)
+    is_closed_form: bool = False
     caution: str = ""
     short_caution: str = ""
-    of_pairs: PairTest | None = None
+    test_pairs: PairTest | None = None
     tails: int = 2
 
 
@@ -87,9 +87,9 @@ def _run_randomization(
     *,
     rounds: int,
     seed: int,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> PairTests:
-    return randomization_tests(families, rounds=rounds, seed=seed, watch=watch)
+    return randomization_tests(families, rounds=rounds, seed=seed, on_progress=on_progress)
 
 
 def _run_bootstrap(
@@ -98,9 +98,9 @@ def _run_bootstrap(
     *,
     rounds: int,
     seed: int,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> PairTests:
-    scores = resampled_scores(families, rounds=rounds, seed=seed, watch=watch)
+    scores = resampled_scores(families, rounds=rounds, seed=seed, on_progress=on_progress)
     return bootstrap_test(scores, observed, families[0].rows.shape[1])
 
 
@@ -132,14 +132,14 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             tr("Approximate randomization, two-sided"),
             _run_randomization,
             _min_swap_p,
-            of_pairs=randomise_pairs,
+            test_pairs=randomise_pairs,
         ),
-        SignificanceTest("bootstrap", tr("Paired bootstrap, two-sided"), _run_bootstrap, of_pairs=bootstrap_pairs),
+        SignificanceTest("bootstrap", tr("Paired bootstrap, two-sided"), _run_bootstrap, test_pairs=bootstrap_pairs),
         SignificanceTest(
             "williams-two-tailed",
             tr("Williams test, two-sided"),
             two_tailed_tests,
-            closed=True,
+            is_closed_form=True,
             caution=NO_RANKING_NOTE,
             short_caution=SHORT_NO_RANKING_NOTE,
         ),
@@ -147,7 +147,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             "williams",
             tr("Williams test, one-sided"),
             williams_tests,
-            closed=True,
+            is_closed_form=True,
             caution=join_localized(" ", (ONE_TAILED_NOTE, NO_RANKING_NOTE)),
             short_caution=join_localized(" ", (tr("One-sided."), SHORT_NO_RANKING_NOTE)),
             tails=1,
@@ -158,7 +158,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             sacrebleu_randomization,
             caution=SACREBLEU_NOTE,
             short_caution=tr("Identical outputs have the smallest possible p-value."),
-            of_pairs=sacrebleu_randomization_pairs,
+            test_pairs=sacrebleu_randomization_pairs,
         ),
         SignificanceTest(
             "sacrebleu-bs",
@@ -166,7 +166,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             sacrebleu_bootstrap,
             caution=SACREBLEU_NOTE,
             short_caution=tr("Identical outputs have the smallest possible p-value."),
-            of_pairs=sacrebleu_bootstrap_pairs,
+            test_pairs=sacrebleu_bootstrap_pairs,
         ),
     )
 }

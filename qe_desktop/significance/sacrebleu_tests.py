@@ -15,17 +15,17 @@ import numpy as np
 
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.significance.missing_units import PairRows, ReachedCounts
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, tests_from_counts
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests, tests_from_counts
 
 SEED = 12345
 """Default seed of sacreBLEU."""
-_CELLS = 1 << 22
-_WORD = 32
+_MAX_CELLS = 1 << 22
+_FLIPS_PER_WORD = 32
 """Number of flips per random number of numpy; blocks of a multiple of this size have the same flips as one call."""
 
 
 def sacrebleu_randomization(
-    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomization | None
+    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, on_progress: OnRounds | None
 ) -> PairTests:
     """Run approximate randomization as `sacrebleu --paired-ar` does: all pairs share the same flips.
 
@@ -39,7 +39,7 @@ def sacrebleu_randomization(
         Number of trials R.
     seed
         Random seed; sacreBLEU uses `SEED`.
-    watch
+    on_progress
         Progress callback (trials done, all trials), which may raise an exception to stop.
 
     Returns
@@ -66,17 +66,17 @@ def sacrebleu_randomization(
                 for number, (left, right) in enumerate(pairs):
                     first = metric.finite_scores(unswapped[:, left] + total[right] - unswapped[:, right])
                     second = metric.finite_scores(total[left] - unswapped[:, left] + unswapped[:, right])
-                    bar = abs(observed[index, left] - observed[index, right])
-                    counts[index, number] += np.count_nonzero(np.abs(first - second) > bar)
+                    threshold = abs(observed[index, left] - observed[index, right])
+                    counts[index, number] += np.count_nonzero(np.abs(first - second) > threshold)
                 index += 1
         completed += len(flips)
-        if watch is not None:
-            watch(completed, rounds)
+        if on_progress is not None:
+            on_progress(completed, rounds)
     return tests_from_counts(counts, rounds, systems)
 
 
 def sacrebleu_bootstrap(
-    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomization | None
+    families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, on_progress: OnRounds | None
 ) -> PairTests:
     """Run a paired bootstrap on absolute differences minus their mean, as `sacrebleu --paired-bs` and Moses do.
 
@@ -90,7 +90,7 @@ def sacrebleu_bootstrap(
         Number of resamples R.
     seed
         Random seed; sacreBLEU uses `SEED`.
-    watch
+    on_progress
         Progress callback (resamples done, all resamples), which may raise an exception to stop.
 
     Returns
@@ -115,14 +115,16 @@ def sacrebleu_bootstrap(
                 scores[index, :, completed : completed + len(weights)] = metric.finite_scores(totals)
                 index += 1
         completed += len(weights)
-        if watch is not None:
-            watch(completed, rounds)
+        if on_progress is not None:
+            on_progress(completed, rounds)
     pairs = list(combinations(range(systems), 2))
     counts = np.empty((len(observed), len(pairs)), np.int64)
     for number, (first, second) in enumerate(pairs):
         differences = np.abs(scores[:, first] - scores[:, second])
-        bar = np.abs(observed[:, first] - observed[:, second])[:, None]
-        counts[:, number] = np.count_nonzero(differences - differences.mean(axis=-1, keepdims=True) > bar, axis=-1)
+        threshold = np.abs(observed[:, first] - observed[:, second])[:, None]
+        counts[:, number] = np.count_nonzero(
+            differences - differences.mean(axis=-1, keepdims=True) > threshold, axis=-1
+        )
     return tests_from_counts(counts, rounds, systems)
 
 
@@ -132,7 +134,7 @@ def _test_pairs(run: Callable[..., PairTests], pairs: PairRows, rounds: int, see
     for index in range(len(pairs.has_shared_unit)):
         family = FamilyRows(pairs.rows[:, index], pairs.metrics)
         observed = np.stack([metric.finite_scores(family.rows.sum(axis=1)) for metric in pairs.metrics])
-        p = run([family], observed, rounds=rounds, seed=seed, watch=None).p[:, 0, 1]
+        p = run([family], observed, rounds=rounds, seed=seed, on_progress=None).p[:, 0, 1]
         counts[:, index] = np.rint(p * (rounds + 1)) - 1
     return ReachedCounts(counts, rounds)
 
@@ -145,17 +147,17 @@ sacrebleu_bootstrap_pairs = partial(_test_pairs, sacrebleu_bootstrap)
 
 def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
     """Yield flips (0 or 1) of each unit in blocks of shape (rounds, units), identical to those of a single call."""
-    draw = np.random.default_rng(seed)
-    step = _WORD * max(1, _CELLS // (_WORD * max(1, units)))
+    generator = np.random.default_rng(seed)
+    step = _FLIPS_PER_WORD * max(1, _MAX_CELLS // (_FLIPS_PER_WORD * max(1, units)))
     for begin in range(0, rounds, step):
-        yield draw.integers(2, size=(min(step, rounds - begin), units), dtype=bool).astype(np.float64)
+        yield generator.integers(2, size=(min(step, rounds - begin), units), dtype=bool).astype(np.float64)
 
 
 def _weights(rounds: int, units: int, seed: int) -> Iterator[Floats]:
     """Yield how often each unit is sampled, in blocks of shape (rounds, units)."""
-    draw = np.random.default_rng(seed)
-    step = max(1, _CELLS // max(1, units))
+    generator = np.random.default_rng(seed)
+    step = max(1, _MAX_CELLS // max(1, units))
     for begin in range(0, rounds, step):
         size = min(step, rounds - begin)
-        indices = draw.choice(units, size=(size, units), replace=True) + np.arange(size)[:, None] * units
+        indices = generator.choice(units, size=(size, units), replace=True) + np.arange(size)[:, None] * units
         yield np.bincount(indices.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)

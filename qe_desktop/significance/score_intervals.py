@@ -21,7 +21,7 @@ from qe_desktop.significance.bootstrap import (
     resampled_scores,
 )
 from qe_desktop.significance.missing_units import has_missing_scores
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, subtask
 
 IntervalMethod = Literal["bootstrap", "fisher", "bca"]
 INTERVAL_LABELS: dict[IntervalMethod, str] = {
@@ -31,7 +31,7 @@ INTERVAL_LABELS: dict[IntervalMethod, str] = {
 }
 INTERVAL_METHODS = tuple(INTERVAL_LABELS)
 DEFAULT_INTERVAL_ROUNDS = 1_000
-MANY_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
+LARGE_CORPUS_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
 """Number of units above which resampling is slow, and the smaller default number of resamples above it."""
 MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
 """Limits of the number of resamples: fewer cannot resolve 95%, and more would not fit in memory."""
@@ -39,7 +39,7 @@ MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
 
 def default_interval_rounds(units: int) -> int:
     """Return the default number of resamples for a number of units: 1,000, and 200 for more than 100,000 units."""
-    return DEFAULT_INTERVAL_ROUNDS if units <= MANY_UNITS else LARGE_CORPUS_ROUNDS
+    return DEFAULT_INTERVAL_ROUNDS if units <= LARGE_CORPUS_UNITS else LARGE_CORPUS_ROUNDS
 
 
 def is_resampled(metric: Metric, method: IntervalMethod) -> bool:
@@ -57,7 +57,7 @@ def is_resampled(metric: Metric, method: IntervalMethod) -> bool:
     bool
         False if the intervals have a closed form or are undefined.
     """
-    return metric.family.separate and not (method == "fisher" and metric.family is PEARSON)
+    return metric.family.has_independent_rows and not (method == "fisher" and metric.family is PEARSON)
 
 
 def interval_label(metric: Metric, method: IntervalMethod) -> str:
@@ -85,7 +85,7 @@ def score_intervals(
     method: IntervalMethod = "bootstrap",
     rounds: int | None = None,
     seed: int = 1,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> dict[str, Floats]:
     """Return 95% intervals of the scores by metric name.
 
@@ -105,7 +105,7 @@ def score_intervals(
         Number of resamples; None for the default (`default_interval_rounds`).
     seed
         Random seed.
-    watch
+    on_progress
         Progress callback (resamples done, all resamples), which may raise an exception to stop.
 
     Returns
@@ -114,21 +114,23 @@ def score_intervals(
         Lower and upper limits by metric name, shape (systems, 2) each.
     """
     intervals: dict[str, Floats] = {}
-    holes = [family for family in families if has_missing_scores(family)]
+    families_with_missing_units = [family for family in families if has_missing_scores(family)]
     resampled_families = [
         item for item in families if is_resampled(item.metrics[0], method) and not has_missing_scores(item)
     ]
-    parts = len(holes) + bool(resampled_families)
-    for index, family in enumerate(holes):
-        intervals |= _with_holes(family, method, rounds=rounds, seed=seed, watch=subtask(watch, parts, index))
+    parts = len(families_with_missing_units) + bool(resampled_families)
+    for index, family in enumerate(families_with_missing_units):
+        intervals |= _intervals_with_missing_units(
+            family, method, rounds=rounds, seed=seed, on_progress=subtask(on_progress, parts, index)
+        )
     if resampled_families:
         rounds = rounds or default_interval_rounds(resampled_families[0].rows.shape[1])
-        progress = subtask(watch, parts, len(holes))
-        resampled = resampled_scores(resampled_families, rounds=rounds, seed=seed, watch=progress)
+        progress = subtask(on_progress, parts, len(families_with_missing_units))
+        resampled = resampled_scores(resampled_families, rounds=rounds, seed=seed, on_progress=progress)
         first = 0
         for family in resampled_families:
             of_family = resampled[first : first + len(family.metrics)]
-            intervals |= _ends(family, of_family, method)
+            intervals |= _family_intervals(family, of_family, method)
             first += len(family.metrics)
     for family in families:
         totals = family.rows.sum(axis=1, dtype=np.float64)
@@ -138,7 +140,7 @@ def score_intervals(
             if metric.name not in intervals:
                 closed = (
                     fisher_intervals(scores, totals[:, 0])
-                    if metric.family.separate
+                    if metric.family.has_independent_rows
                     else np.full((len(scores), 2), np.nan)
                 )
                 intervals[metric.name] = closed
@@ -162,14 +164,14 @@ def count_system_units(family: FamilyRows) -> Ints:
         score, no unit is missing.
     """
     systems, units = family.rows.shape[:2]
-    if not family.metrics[0].family.partial:
+    if not family.metrics[0].family.has_missing_rows:
         return np.full(systems, units, np.int64)
     return np.asarray(np.count_nonzero(family.rows.any(axis=-1), axis=1), np.int64)
 
 
-def _ends(family: FamilyRows, resampled: Floats, method: IntervalMethod) -> dict[str, Floats]:
+def _family_intervals(family: FamilyRows, resampled: Floats, method: IntervalMethod) -> dict[str, Floats]:
     """Intervals by metric name from the resampled scores of a family, shape (metrics, systems, rounds)."""
-    if family.metrics[0].family.partial:
+    if family.metrics[0].family.has_missing_rows:
         # means of equal values: no variance was observed, which is not certainty
         resampled = np.where(are_all_equal(resampled)[..., None], np.nan, resampled)
     if method != "bca":
@@ -183,8 +185,8 @@ def _ends(family: FamilyRows, resampled: Floats, method: IntervalMethod) -> dict
     }
 
 
-def _with_holes(
-    family: FamilyRows, method: IntervalMethod, *, rounds: int | None, seed: int, watch: OnRandomization | None
+def _intervals_with_missing_units(
+    family: FamilyRows, method: IntervalMethod, *, rounds: int | None, seed: int, on_progress: OnRounds | None
 ) -> dict[str, Floats]:
     rows = np.asarray(family.rows, np.float64)
     # units without any output are not resampled
@@ -196,9 +198,9 @@ def _with_holes(
         totals = weights @ rows
         for index, metric in enumerate(family.metrics):
             resampled[index, :, first : first + len(weights)] = metric.score(totals)
-        if watch is not None:
-            watch(first + len(weights), interval_rounds)
-    return _ends(FamilyRows(rows, family.metrics), resampled, method)
+        if on_progress is not None:
+            on_progress(first + len(weights), interval_rounds)
+    return _family_intervals(FamilyRows(rows, family.metrics), resampled, method)
 
 
 def fisher_intervals(r: Floats, segments: Floats) -> Floats:
@@ -227,9 +229,9 @@ def fisher_intervals(r: Floats, segments: Floats) -> Floats:
     """
     from scipy.special import ndtri
 
-    free = np.where(segments > 3, segments - 3, np.nan)
+    variance_denominator = np.where(segments > 3, segments - 3, np.nan)
     with np.errstate(divide="ignore"):
         # r = 1 stays 1
-        middle = np.arctanh(r)
-    reach = ndtri(0.975) / np.sqrt(free)
-    return np.stack([np.tanh(middle - reach), np.tanh(middle + reach)], axis=-1)
+        centre = np.arctanh(r)
+    half_width = ndtri(0.975) / np.sqrt(variance_denominator)
+    return np.stack([np.tanh(centre - half_width), np.tanh(centre + half_width)], axis=-1)

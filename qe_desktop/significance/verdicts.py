@@ -23,13 +23,13 @@ STRONG_P = 0.01
 class SignificanceLevel(enum.IntEnum):
     """Result of the tests of two systems, ordered by strength of evidence."""
 
-    ITSELF = -3
+    SAME_SYSTEM = -3
     """System compared with itself."""
     UNTESTED = -2
     """No test was possible."""
     IDENTICAL = -1
     """Both have the same output, so there is nothing to test."""
-    NOT = 0
+    NOT_SIGNIFICANT = 0
     """Not significant."""
     WEAK = 1
     """Significant: adjusted p ≤ alpha."""
@@ -48,10 +48,10 @@ class SignificanceLevel(enum.IntEnum):
 
 
 _SIGNS = {
-    SignificanceLevel.ITSELF: "·",
+    SignificanceLevel.SAME_SYSTEM: "·",
     SignificanceLevel.UNTESTED: "–",
     SignificanceLevel.IDENTICAL: "=",
-    SignificanceLevel.NOT: "○",
+    SignificanceLevel.NOT_SIGNIFICANT: "○",
     SignificanceLevel.WEAK: "◐",
     SignificanceLevel.STRONG: "●",
 }
@@ -71,9 +71,9 @@ class PairVerdict:
         Index of the significantly better system, or None.
     """
 
-    sureness: SignificanceLevel
+    level: SignificanceLevel
     p: float
-    judged: float
+    adjusted: float
     better: int | None = None
 
 
@@ -99,7 +99,7 @@ class PairVerdicts:
     """
 
     p: Floats
-    judged: Floats
+    adjusted: Floats
     beats: NDArray[np.bool_]
     two_sided: bool = True
     identical: NDArray[np.bool_] | None = None
@@ -130,7 +130,9 @@ class PairVerdicts:
         set of SignificanceLevel
             Levels that occur.
         """
-        return {_LEVELS[number] for number in np.unique(self._levels_of_pairs).tolist()} - {SignificanceLevel.ITSELF}
+        return {_LEVELS[number] for number in np.unique(self._levels_of_pairs).tolist()} - {
+            SignificanceLevel.SAME_SYSTEM
+        }
 
     def claim(self, left: int, right: int) -> PairVerdict:
         """Return the verdict on whether a system is better than another.
@@ -150,26 +152,26 @@ class PairVerdicts:
         return self._verdict(left, right, left if self.beats[left, right] else None, self._levels_of_claims)
 
     def _verdict(self, left: int, right: int, better: int | None, levels: NDArray[np.int8]) -> PairVerdict:
-        p, judged = float(self.p[left, right]), float(self.judged[left, right])
-        return PairVerdict(_LEVELS[levels.item(left, right)], p, judged, better)
+        p, adjusted = float(self.p[left, right]), float(self.adjusted[left, right])
+        return PairVerdict(_LEVELS[levels.item(left, right)], p, adjusted, better)
 
     @cached_property
     def _levels_of_pairs(self) -> NDArray[np.int8]:
         """Levels of `pair`, shape (systems, systems)."""
-        return self._levels(np.where(self.beats.T, self.judged.T, self.judged), self.beats | self.beats.T)
+        return self._levels(np.where(self.beats.T, self.adjusted.T, self.adjusted), self.beats | self.beats.T)
 
     @cached_property
     def _levels_of_claims(self) -> NDArray[np.int8]:
         """Levels of `claim` with one-sided tests, shape (systems, systems)."""
-        return self._levels(self.judged, self.beats)
+        return self._levels(self.adjusted, self.beats)
 
-    def _levels(self, judged: Floats, significant: NDArray[np.bool_]) -> NDArray[np.int8]:
-        levels = np.where(judged < STRONG_P, SignificanceLevel.STRONG, SignificanceLevel.WEAK).astype(np.int8)
-        levels[~significant] = SignificanceLevel.NOT
-        levels[np.isnan(judged)] = SignificanceLevel.UNTESTED
+    def _levels(self, adjusted: Floats, significant: NDArray[np.bool_]) -> NDArray[np.int8]:
+        levels = np.where(adjusted < STRONG_P, SignificanceLevel.STRONG, SignificanceLevel.WEAK).astype(np.int8)
+        levels[~significant] = SignificanceLevel.NOT_SIGNIFICANT
+        levels[np.isnan(adjusted)] = SignificanceLevel.UNTESTED
         if self.identical is not None:
             levels[self.identical] = SignificanceLevel.IDENTICAL
-        np.fill_diagonal(levels, SignificanceLevel.ITSELF)
+        np.fill_diagonal(levels, SignificanceLevel.SAME_SYSTEM)
         return levels
 
 
@@ -208,16 +210,16 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
     level, below = map(format_level, (alpha, STRONG_P))
     weak = tr("p ≤ {level}", level=level) if is_uncorrected else tr("adjusted p ≤ {level}", level=level)
     if alpha < STRONG_P:
-        return {SignificanceLevel.STRONG: weak, SignificanceLevel.NOT: tr("not significant")}
+        return {SignificanceLevel.STRONG: weak, SignificanceLevel.NOT_SIGNIFICANT: tr("not significant")}
     strong = tr("p < {level}", level=below) if is_uncorrected else tr("adjusted p < {level}", level=below)
     return {
         SignificanceLevel.STRONG: strong,
         SignificanceLevel.WEAK: weak,
-        SignificanceLevel.NOT: tr("not significant"),
+        SignificanceLevel.NOT_SIGNIFICANT: tr("not significant"),
     }
 
 
-def judge_matrix(p: Floats, worth: Floats, correction: Correction, alpha: float) -> PairVerdicts:
+def judge_matrix(p: Floats, scores: Floats, correction: Correction, alpha: float) -> PairVerdicts:
     """Judge items by their scores and p-values.
 
     Parameters
@@ -225,7 +227,7 @@ def judge_matrix(p: Floats, worth: Floats, correction: Correction, alpha: float)
     p
         Symmetric matrix of unadjusted p-values, shape (n, n); NaN is an untested pair, which the correction does not
         count.
-    worth
+    scores
         Scores of the items, shape (n,); higher is better.
     correction
         Correction for multiple tests.
@@ -238,4 +240,4 @@ def judge_matrix(p: Floats, worth: Floats, correction: Correction, alpha: float)
         Adjusted p-values and significant differences.
     """
     corrected = adjust_p_matrix(p, correction)
-    return PairVerdicts(p, corrected, (corrected <= alpha) & (worth[:, None] > worth[None, :]))
+    return PairVerdicts(p, corrected, (corrected <= alpha) & (scores[:, None] > scores[None, :]))

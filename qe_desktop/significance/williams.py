@@ -10,8 +10,8 @@ import numpy as np
 from qe_desktop.corpus import QeError
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.scores.correlation import CORRELATIONS, SCORE
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests
+from qe_desktop.metrics.scores.correlation import CORRELATIONS, SCORE_COLUMN
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests
 
 MIN_WILLIAMS_SEGMENTS = 4
 """Minimum number of segments; the test has n − 3 degrees of freedom."""
@@ -64,18 +64,20 @@ def williams_p(with_gold: Floats, correlations: Floats, segments: int, *, two_ta
             hint=tr("Add more segments."),
         )
     first, second = with_gold[:, None], with_gold[None, :]
-    inner = 1 - correlations**2 - first**2 - second**2 + 2 * correlations * first * second
-    possible = inner > -_ROUNDING
-    inner = np.maximum(inner, 0.0)
-    free = segments - 3
-    below = 2 * inner * (segments - 1) / free + (first + second) ** 2 / 4 * (1 - correlations) ** 3
+    determinant = 1 - correlations**2 - first**2 - second**2 + 2 * correlations * first * second
+    is_possible = determinant > -_ROUNDING
+    determinant = np.maximum(determinant, 0.0)
+    degrees_of_freedom = segments - 3
+    squared_denominator = (
+        2 * determinant * (segments - 1) / degrees_of_freedom + (first + second) ** 2 / 4 * (1 - correlations) ** 3
+    )
     numerator = np.abs(first - second) * np.sqrt((segments - 1) * np.maximum(1 + correlations, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(numerator == 0, 0.0, numerator / np.sqrt(below))
-    tail = stdtr(free, -t)
+        t = np.where(numerator == 0, 0.0, numerator / np.sqrt(squared_denominator))
+    tail = stdtr(degrees_of_freedom, -t)
     p = 2 * tail if two_tailed else tail
-    alike = correlations > 1 - _ROUNDING
-    p = np.where(alike, 1.0, np.where(possible, p, np.nan))
+    is_identical = correlations > 1 - _ROUNDING
+    p = np.where(is_identical, 1.0, np.where(is_possible, p, np.nan))
     np.fill_diagonal(p, 1.0)
     return np.asarray(p)
 
@@ -86,7 +88,7 @@ def williams_tests(
     *,
     rounds: int,
     seed: int,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
     two_tailed: bool = False,
 ) -> PairTests:
     """Test all pairs of systems by correlation metrics with the Williams test.
@@ -97,7 +99,7 @@ def williams_tests(
         Rows of correlation metrics, one unit per segment.
     observed
         Correlations with the gold, shape (metrics, systems); 0 if undefined.
-    rounds, seed, watch
+    rounds, seed, on_progress
         Not used: the p-values have a closed form.
     two_tailed
         Whether the p-values are two-sided.
@@ -124,7 +126,7 @@ def williams_tests(
         if not (rows[..., 0] == 1).all():
             message = tr("the Williams test compares segments, not documents")
             raise QeError(message, hint=tr("Use segments as resampling units, or another test."))
-        scores = rows[..., SCORE]
+        scores = rows[..., SCORE_COLUMN]
         correlations = np.clip(scores @ scores.T / scores.shape[1], -1.0, 1.0)
         defined = scores.any(axis=1) & bool(rows[0, :, 1].any())
         for _ in family.metrics:

@@ -122,7 +122,7 @@ class ActionRegistry(QObject):
         self._qt: dict[str, QAction] = {}
         self._area_widgets: dict[str, QWidget] = {}
         self._handlers: dict[str, Handler] = {}
-        self._names: dict[str, str] = {}
+        self._current_texts: dict[str, str] = {}
         self._areas: dict[str, QActionGroup] = {}
         self._area_needs: dict[str, str] = {}
         """Sentences as in `Action.needs`, by area, for areas whose actions are all disabled."""
@@ -157,8 +157,8 @@ class ActionRegistry(QObject):
         self._label(*(self._actions if action.id in self._user_shortcuts else (action.id,)))
         qt_action.triggered.connect(self._run)
         qt_action.enabledChanged.connect(self._on_enabled)
-        if place := self._window if action.area == GLOBAL_AREA else self._area_widgets.get(action.area):
-            place.addAction(qt_action)
+        if area_widget := self._window if action.area == GLOBAL_AREA else self._area_widgets.get(action.area):
+            area_widget.addAction(qt_action)
         if handler is not None:
             self.connect_to(action.id, handler)
         self.changed.emit()
@@ -198,12 +198,12 @@ class ActionRegistry(QObject):
 
         An empty text restores the default.
         """
-        self._names[id] = escape_label(text)
+        self._current_texts[id] = escape_label(text)
         self._label(id)
 
     def text(self, id: str) -> str:
         """Return the current text of an action."""
-        return self._names.get(id) or self._actions[id].text
+        return self._current_texts.get(id) or self._actions[id].text
 
     def __getitem__(self, id: str) -> QAction:
         return self._qt[id]
@@ -247,14 +247,14 @@ class ActionRegistry(QObject):
     def _widget_keys(self, id: str) -> list[str]:
         return [_portable_shortcut(key) for key in self._actions[id].widget_keys]
 
-    def is_own(self, id: str) -> bool:
+    def is_customized(self, id: str) -> bool:
         """Return whether the shortcuts of an action were customized by the user."""
         return id in self._user_shortcuts
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
         """Set and store shortcuts. Raises ShortcutConflict if another action in an overlapping area has one of them."""
-        handled = self._widget_keys(id)
-        shortcuts = [text for text in map(_portable_shortcut, keys) if text and text not in handled]
+        widget_keys = self._widget_keys(id)
+        shortcuts = [text for text in map(_portable_shortcut, keys) if text and text not in widget_keys]
         self._reject_used_keys(self._actions[id], shortcuts)
         if shortcuts == self._default_keys(id):
             self._user_shortcuts.pop(id, None)
@@ -271,7 +271,7 @@ class ActionRegistry(QObject):
         self._label(*self._actions)
         self.changed.emit()
 
-    def holder(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
+    def find_by_key(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
         """Return the action with a shortcut (or widget key) in an area or overlapping area; None if there is none."""
         portable, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
         for action in self._actions.values():
@@ -304,11 +304,11 @@ class ActionRegistry(QObject):
 
     def _reject_used_keys(self, action: Action, keys: Iterable[str], *, by_widgets: bool = True) -> None:
         for key in keys:
-            holder = self.holder(key, action.area, by_widgets=by_widgets)
-            if holder is None or holder.id == action.id:
+            conflicting_action = self.find_by_key(key, action.area, by_widgets=by_widgets)
+            if conflicting_action is None or conflicting_action.id == action.id:
                 continue
-            if action.id in self._actions or not self.is_own(holder.id):
-                keys, command = display_shortcut(key), holder.text
+            if action.id in self._actions or not self.is_customized(conflicting_action.id):
+                keys, command = display_shortcut(key), conflicting_action.text
                 raise ShortcutConflict(
                     tr("{keys} is already assigned to “{command}”. Press other keys.", keys=keys, command=command)
                 )
@@ -318,7 +318,7 @@ class ActionRegistry(QObject):
             action, qt_action = self._actions[id], self._qt[id]
             qt_action.setShortcuts([QKeySequence(key) for key in self.keys(id)])
             # an ampersand in a text that is set at run time does not mark a shortcut
-            qt_action.setText(self._names.get(id, "").replace("&", "&&") or action.menu or action.text)
+            qt_action.setText(self._current_texts.get(id, "").replace("&", "&&") or action.menu or action.text)
             self._set_tooltip(id)
 
     def _on_enabled(self) -> None:
@@ -338,7 +338,7 @@ class ActionRegistry(QObject):
     def _set_tooltip(self, id: str) -> None:
         action, qt_action, keys = self._actions[id], self._qt[id], self.keys(id)
         needs = self._needs(id)
-        tooltip = html.escape(needs or self._names.get(id, "") or action.tip or action.text.rstrip("…"))
+        tooltip = html.escape(needs or self._current_texts.get(id, "") or action.tip or action.text.rstrip("…"))
         text = f"{tooltip} ({display_shortcut(keys[0])})" if keys and not needs else tooltip
         qt_action.setToolTip(f"<span>{text}</span>")
 

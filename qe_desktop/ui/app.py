@@ -48,16 +48,16 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     """
     app = create_application()
     settings = Settings()
-    failures = CrashHandler(log_folder())
-    failures.install()
+    crash_handler = CrashHandler(log_folder())
+    crash_handler.install()
     collector = GarbageCollectionTimer()
     switch = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     try:
-        return _run(app, settings, failures, collector, argv, systems)
+        return _run(app, settings, crash_handler, collector, argv, systems)
     finally:
         sys.setswitchinterval(switch)
-        failures.remove()
+        crash_handler.remove()
         unfreeze()
         collector.deleteLater()
 
@@ -104,28 +104,28 @@ def log_folder() -> Path:
 def _run(
     app: QApplication,
     settings: Settings,
-    failures: CrashHandler,
+    crash_handler: CrashHandler,
     collector: GarbageCollectionTimer,
     argv: list[str],
     systems: Sequence[str],
 ) -> int:
     shell = Shell(settings)
     shell.qe_systems = tuple(systems)
-    shell.log_file = str(failures.log_file)
-    failures.error_occurred.connect(shell.notices.show_message)
+    shell.log_file = str(crash_handler.log_file)
+    crash_handler.error_occurred.connect(shell.notices.show_message)
     shell.corpus_closing.connect(collector.collect_frozen_later)
-    ending = _InterruptHandler(shell)
-    failures.interrupted.connect(ending.end)
-    filling = _StartupSequence(shell, failures)
-    shell.start_page.painted.connect(filling.start)
+    interrupt_handler = _InterruptHandler(shell)
+    crash_handler.interrupted.connect(interrupt_handler.end)
+    startup_sequence = _StartupSequence(shell, crash_handler)
+    shell.start_page.painted.connect(startup_sequence.start)
     _open_arguments(shell, argv)
     shell.show()
     # a window that is closed before the event loop starts would leave a hidden process
-    QTimer.singleShot(0, failures, failures.listen_to_signals)
+    QTimer.singleShot(0, crash_handler, crash_handler.listen_to_signals)
     code = int(app.exec())
     if not shell.jobs.close(0):
         # a job that never checks for cancellation would keep the process alive
-        failures.remove()
+        crash_handler.remove()
         sys.stdout.flush()
         os._exit(code)
     return code
@@ -145,16 +145,16 @@ class _StartupSequence:
     window remains responsive.
     """
 
-    def __init__(self, shell: Shell, failures: CrashHandler) -> None:
+    def __init__(self, shell: Shell, crash_handler: CrashHandler) -> None:
         self._shell = shell
-        self._failures = failures
+        self._crash_handler = crash_handler
 
     def start(self) -> None:
         """Start once the painted page is on the screen."""
         QTimer.singleShot(0, self._shell, self._submit)
 
     def _submit(self) -> None:
-        crash = self._failures.last_crash()
+        crash = self._crash_handler.last_crash()
         if crash is not None:
             self._shell.notices.show_message(crash)
         self._shell.jobs.submit(tr("Loading"), _import_core, self._fill)
@@ -180,9 +180,9 @@ def build_main_controller(shell: Shell) -> MainController:
     """
     from qe_desktop.ui import main_controller
 
-    joined = main_controller.MainController(shell)
+    controller = main_controller.MainController(shell)
     freeze()
-    return joined
+    return controller
 
 
 def _import_core(progress: Progress) -> ImportPlan:

@@ -18,7 +18,7 @@ class CloseAttempt:
 
     def __init__(self, resume: Callable[[CloseAttempt, bool], object]) -> None:
         self._resume = resume
-        self._given_up: dict[object, int] = {}
+        self._discarded_rows: dict[object, int] = {}
 
     def resume(self, is_saved: bool) -> None:
         """Continue the attempt; the files remain open unless `is_saved` is true."""
@@ -26,11 +26,11 @@ class CloseAttempt:
 
     def record_discard(self, guard: object, rows: int) -> None:
         """Record that the user discards the unsaved changes of a guard, which has `rows` rows of changes."""
-        self._given_up[guard] = rows
+        self._discarded_rows[guard] = rows
 
     def was_discarded(self, guard: object, rows: int) -> bool:
         """Return whether the user discarded the changes of a guard and its number of rows is still `rows`."""
-        return self._given_up.get(guard) == rows
+        return self._discarded_rows.get(guard) == rows
 
 
 def resume_when_ended(ended: SignalInstance, closing: CloseAttempt, context: QObject) -> None:

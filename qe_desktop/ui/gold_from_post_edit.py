@@ -13,7 +13,7 @@ from qe_desktop.project import Session
 from qe_desktop.project.review.post_edit_gold import (
     existing_gold_layers,
     gold_from_post_edit,
-    kinds_to_make,
+    missing_gold_kinds,
     post_edit_caution,
 )
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -29,7 +29,7 @@ JOB = "post-edit-gold"
 def possible_gold_kinds(workspace: Workspace) -> tuple[Kind, ...]:
     """Return the kinds of gold that can be computed; empty without an open corpus that can be edited."""
     session = workspace.session
-    return () if session is None or session.read_only else kinds_to_make(session.corpus)
+    return () if session is None or session.read_only else missing_gold_kinds(session.corpus)
 
 
 def make_gold(workspace: Workspace) -> None:
@@ -44,10 +44,10 @@ def make_gold(workspace: Workspace) -> None:
 
     def done(layers: tuple[Layer, ...]) -> None:
         # gold may have been read from a file in the meantime, and takes precedence
-        now, kinds = session.corpus, kinds_to_make(session.corpus)
-        came = {layer.key: layer for layer in layers if layer.key.kind in kinds}
-        if came and session is workspace.session:
-            workspace.attempt(lambda: session.extend(replace(now, layers={**now.layers, **came})))
+        now, kinds = session.corpus, missing_gold_kinds(session.corpus)
+        new_layers = {layer.key: layer for layer in layers if layer.key.kind in kinds}
+        if new_layers and session is workspace.session:
+            workspace.attempt(lambda: session.extend(replace(now, layers={**now.layers, **new_layers})))
             caution = post_edit_caution(corpus)
             if caution:
                 workspace.warning_posted.emit(caution)

@@ -89,9 +89,9 @@ class _TintedIconEngine(QIconEngine):
     def _colour(self, mode: QIcon.Mode, state: QIcon.State) -> QColor:
         colours = theme.current()
         if mode == QIcon.Mode.Disabled:
-            faint = QColor(colours.muted)
-            faint.setAlphaF(0.5)
-            return faint
+            dimmed_colour = QColor(colours.muted)
+            dimmed_colour.setAlphaF(0.5)
+            return dimmed_colour
         if mode == QIcon.Mode.Selected:
             return colours.on_accent
         if self._token:

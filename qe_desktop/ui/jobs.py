@@ -25,7 +25,7 @@ INTERACTIVE_THREADS = 3
 """Number of threads for short jobs that the user waits for: opening, saving, filtering."""
 COMPUTING_THREADS = 2
 """Number of threads for computations, exports and imports of any duration."""
-TURN_TIMEOUT_S = 0.1
+MAX_ITERATION_WAIT_S = 0.1
 """Maximum time in seconds that a job waits for the end of the event-loop iteration that submitted it."""
 
 
@@ -36,8 +36,8 @@ class JobCancelled(Exception):
 class Progress:
     """Object with which a running job reports its progress and checks whether it was cancelled."""
 
-    def __init__(self, tell: Callable[[Any], None]) -> None:
-        self._tell = tell
+    def __init__(self, on_report: Callable[[Any], None]) -> None:
+        self._on_report = on_report
         self._cancelled = threading.Event()
         self.fraction = 0.0
         self.text = ""
@@ -46,7 +46,7 @@ class Progress:
         """Report progress, 0..1, with an optional text. Raises JobCancelled if the job was cancelled."""
         self.check()
         self.fraction, self.text = fraction, text
-        self._tell(self)
+        self._on_report(self)
 
     @property
     def cancelled(self) -> bool:
@@ -66,8 +66,8 @@ class Progress:
 class Job(Progress):
     """Job with its name for the user, its progress and its callbacks."""
 
-    def __init__(self, name: str, key: str | None, owner: QObject | None, tell: Callable[[Any], None]) -> None:
-        super().__init__(tell)
+    def __init__(self, name: str, key: str | None, owner: QObject | None, on_report: Callable[[Any], None]) -> None:
+        super().__init__(on_report)
         self.name = name
         self.key = key
         self.owner = None if owner is None else weakref.ref(owner)
@@ -77,13 +77,13 @@ class Job(Progress):
         self.on_cancelled: Callable[[], object] | None = None
         self.discard: Callable[[Any], object] | None = None
         self.result: Any = None
-        self._ending = threading.Lock()
+        self._result_lock = threading.Lock()
         self.error: QeError | None = None
-        self.gave_up = False
-        self.announced = False
+        self.raised_cancelled = False
+        self.is_report_pending = False
         self.future: Future[None] | None = None
 
-    def is_wanted(self) -> bool:
+    def is_needed(self) -> bool:
         """Return whether the result is still needed: the job was not cancelled, and its owner, if any, exists."""
         if self.cancelled:
             return False
@@ -94,7 +94,7 @@ class Job(Progress):
 
     def store_result(self, result: Any) -> None:
         """Store the result of the function, or discard it immediately if the job was cancelled."""
-        with self._ending:
+        with self._result_lock:
             if not self.cancelled:
                 self.result = result
                 return
@@ -102,7 +102,7 @@ class Job(Progress):
 
     def take(self) -> Any:
         """Return the result, if any, which the receiver owns from then on; the job no longer refers to it."""
-        with self._ending:
+        with self._result_lock:
             result, self.result = self.result, None
         return result
 
@@ -130,7 +130,7 @@ class ThreadBridge(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._gate = threading.Lock()
+        self._emit_lock = threading.Lock()
         self._closed = False
         # queued on this object, so that events that are pending when it closes are dropped
         self._sent.connect(self._emit_queued, Qt.ConnectionType.QueuedConnection)
@@ -140,7 +140,7 @@ class ThreadBridge(QObject):
 
         Has no effect after `stop_emitting`.
         """
-        with self._gate:
+        with self._emit_lock:
             if self._closed:
                 return
             try:
@@ -152,7 +152,7 @@ class ThreadBridge(QObject):
 
     def stop_emitting(self) -> None:
         """Stop emitting signals; call this before the object is deleted."""
-        with self._gate:
+        with self._emit_lock:
             self._closed = True
 
     @Slot(str, object)
@@ -184,11 +184,11 @@ class JobRunner(ThreadBridge):
         self._pool = ThreadPoolExecutor(INTERACTIVE_THREADS, thread_name_prefix="qe-desktop-job")
         self._computing = ThreadPoolExecutor(COMPUTING_THREADS, thread_name_prefix="qe-desktop-computing")
         self._running: list[Job] = []
-        self._rests = threading.Event()
-        self._rests.set()
+        self._iteration_ended = threading.Event()
+        self._iteration_ended.set()
         # pending paint events of the current event-loop iteration come first
-        self._turn = QTimer(self, singleShot=True, interval=0)
-        self._turn.timeout.connect(self._rests.set)
+        self._iteration_timer = QTimer(self, singleShot=True, interval=0)
+        self._iteration_timer.timeout.connect(self._iteration_ended.set)
         self._advanced.connect(self._on_advanced)
         self._ended.connect(self._on_ended)
         JobRunner.alive.add(self)
@@ -225,16 +225,16 @@ class JobRunner(ThreadBridge):
         if latest is not None:
             self._drop([job for job in self._running if job.key == latest])
         if owner is None:
-            holder = getattr(on_done, "__self__", None)
-            owner = holder if isinstance(holder, QObject) else None
+            receiver = getattr(on_done, "__self__", None)
+            owner = receiver if isinstance(receiver, QObject) else None
         job = Job(name, latest, owner, self._announce_progress)
         job.on_done, job.on_failed = on_done, on_failed
         job.on_progress, job.on_cancelled, job.discard = on_progress, on_cancelled, discard
         self._running.append(job)
-        self._rests.clear()
-        self._turn.start()
+        self._iteration_ended.clear()
+        self._iteration_timer.start()
         pool = self._computing if computing else self._pool
-        job.future = pool.submit(self._work, job, function)
+        job.future = pool.submit(self._run_job, job, function)
         self.changed.emit()
         return job
 
@@ -250,17 +250,17 @@ class JobRunner(ThreadBridge):
         """Cancel a job, or the jobs with a `latest` key, at the request of the user."""
         jobs = [running for running in self.running_jobs() if job in (running, running.key)]
         callbacks = [
-            running.on_cancelled for running in jobs if running.on_cancelled is not None and running.is_wanted()
+            running.on_cancelled for running in jobs if running.on_cancelled is not None and running.is_needed()
         ]
         self._drop(jobs)
-        for tell in callbacks:
-            tell()
+        for callback in callbacks:
+            callback()
 
     def close(self, seconds: float = 5.0) -> bool:
         """Accept no more jobs, cancel all and wait; return False if some still run after `seconds`."""
         self.stop_emitting()
         self._drop(list(self._running))
-        self._rests.set()
+        self._iteration_ended.set()
         for pool in (self._pool, self._computing):
             pool.shutdown(wait=False, cancel_futures=True)
         deadline = time.monotonic() + seconds
@@ -280,25 +280,25 @@ class JobRunner(ThreadBridge):
         if jobs:
             self.changed.emit()
 
-    def _work(self, job: Job, function: Callable[[Progress], Any]) -> None:
+    def _run_job(self, job: Job, function: Callable[[Progress], Any]) -> None:
         try:
-            self._rests.wait(TURN_TIMEOUT_S)
+            self._iteration_ended.wait(MAX_ITERATION_WAIT_S)
             job.check()
             job.store_result(function(job))
         except JobCancelled:
-            job.gave_up = True
+            job.raised_cancelled = True
         except BaseException as error:
             job.error = _as_qe_error(job.name, error)
         self.emit_signal("_ended", job)
 
     def _announce_progress(self, job: Job) -> None:
-        if not job.announced:
-            job.announced = True
+        if not job.is_report_pending:
+            job.is_report_pending = True
             self.emit_signal("_advanced", job)
 
     def _on_advanced(self, job: Job) -> None:
-        job.announced = False
-        if job.on_progress is not None and job.is_wanted():
+        job.is_report_pending = False
+        if job.on_progress is not None and job.is_needed():
             job.on_progress(job.fraction, job.text)
         self.changed.emit()
 
@@ -306,16 +306,16 @@ class JobRunner(ThreadBridge):
         if job not in self._running:
             return
         self._running.remove(job)
-        done, failed, gave_up = job.on_done, job.on_failed, job.on_cancelled
-        is_wanted = job.is_wanted()
+        done, failed, on_cancelled = job.on_done, job.on_failed, job.on_cancelled
+        is_wanted = job.is_needed()
         result = job.take() if is_wanted else None
         job.forget()
         self.changed.emit()
         if not is_wanted:
             return
-        if job.gave_up:
-            if gave_up is not None:
-                gave_up()
+        if job.raised_cancelled:
+            if on_cancelled is not None:
+                on_cancelled()
         elif job.error is None:
             if done is not None:
                 done(result)

@@ -73,13 +73,20 @@ class MainController(QObject):
         self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
         CheckActions(shell.settings, shell.commands, shell.menus.checks)
         slots = map(partial(NoticeSlot, shell.notices), ("open", "save", "export", "systems", "act", "change"))
-        self._of_opening, self._of_saves, self._of_exports, self._of_systems, self._of_acts, self._of_changes = slots
+        (
+            self._opening_notices,
+            self._save_notices,
+            self._export_notices,
+            self._system_notices,
+            self._action_notices,
+            self._change_notices,
+        ) = slots
         self.matching = NameMatchingController(self.workspace, shell.commands, shell)
         self.score_pages: ScorePages | None = None
         self.recording = ActivityRecorder(self.workspace, self)
         self.opener = FileOpener(self.workspace, self.projects.may_close, shell)
         self.reloader = FileReloader(self.workspace, self.opener)
-        self.journals = JournalController(shell, self.workspace, self.opener, self.projects.left_off)
+        self.journals = JournalController(shell, self.workspace, self.opener, self.projects.last_position)
         self._add_areas()
         self._connect()
         shell.set_openers(self._open, self._open_sample)
@@ -108,18 +115,20 @@ class MainController(QObject):
         panel = ScoreSidePanel(self.scores, self.comparison)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
         area = InspectArea(self.workspace, panel)
-        area.filters.row.add_summary(area.side.add_summary(panel.summary.button), panel.summary.button)
+        area.filters.row.add_summary(
+            area.score_panel_visibility.add_summary(panel.summary.button), panel.summary.button
+        )
         panel.summary.refresh()
         area.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)
         # replaces the notice that the gold is locked
-        area.reader.message_posted.connect(self._of_changes.add)
-        controller = area.correcting.controller
-        controller.message_posted.connect(self._of_acts.add)
+        area.reader.message_posted.connect(self._change_notices.add)
+        controller = area.review.controller
+        controller.message_posted.connect(self._action_notices.add)
         # a connection does not own the slot
-        self._of_remains = NoticeSlot(self.shell.notices, "remains")
-        area.correcting.checking.remaining_text_changed.connect(self._of_remains.add)
-        area.correcting.propagation.notices = NoticeSlot(self.shell.notices, "equal")
+        self._remaining_text_notices = NoticeSlot(self.shell.notices, "remains")
+        area.review.live_checks.remaining_text_changed.connect(self._remaining_text_notices.add)
+        area.review.propagation.notices = NoticeSlot(self.shell.notices, "equal")
         self.recording.watch(controller, controller.panel.edit)
         note = controller.panel.note
         self.journals.watch(controller, controller.typed, note.textEdited, note.cancelled)
@@ -138,15 +147,15 @@ class MainController(QObject):
         shell = self.shell
         area = ScoresArea(self.comparison, shell.areas)
         context = PageContext(self.comparison, area.pages)
-        for asking in (area, context):
-            asking.folder_requested.connect(shell.commands["file.open-folder"].trigger)
-            asking.files_requested.connect(shell.commands["file.open-files"].trigger)
+        for requester in (area, context):
+            requester.folder_requested.connect(shell.commands["file.open-folder"].trigger)
+            requester.files_requested.connect(shell.commands["file.open-files"].trigger)
         context.match_requested.connect(self.matching.ask)
         context.area_requested.connect(partial(shell.show_area, "scores"))
         context.opened.connect(shell.add_recent)
-        context.message_posted.connect(self._of_exports.info)
-        self.workspace.file_written.connect(self._of_exports.info)
-        context.failed.connect(self._of_exports.error)
+        context.message_posted.connect(self._export_notices.info)
+        self.workspace.file_written.connect(self._export_notices.info)
+        context.failed.connect(self._export_notices.error)
         context.may_replace = self.projects.may_close
         self.score_pages = ScorePages(context, shell.commands)
         area.pages.shown.connect(self._show_positive)
@@ -164,11 +173,11 @@ class MainController(QObject):
         commands.connect_to("file.export", self.saver.ask_and_save, enabled=False)
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
         commands.connect_to("file.export-as", self.exporter.ask_and_export, enabled=False)
-        self.job_saver.message_posted.connect(self._of_saves.show)
+        self.job_saver.message_posted.connect(self._save_notices.show)
         self.job_saver.reload_requested.connect(self.reloader.reload)
-        self.reloader.refused.connect(self._of_saves.error)
-        self.reloader.reloaded.connect(self._of_saves.show)
-        self.exporter.message_posted.connect(self._of_exports.show)
+        self.reloader.refused.connect(self._save_notices.error)
+        self.reloader.reloaded.connect(self._save_notices.show)
+        self.exporter.message_posted.connect(self._export_notices.show)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_import_details, enabled=False)
@@ -193,38 +202,38 @@ class MainController(QObject):
         workspace.ranks_requested.connect(self._show_inspect)
         # most files are viewed segment by segment, so the area is built while they are loaded
         self.opener.reading_started.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
-        self.opener.failed.connect(self._of_opening.error)
-        self.opener.message_posted.connect(self._of_opening.info)
+        self.opener.failed.connect(self._opening_notices.error)
+        self.opener.message_posted.connect(self._opening_notices.info)
         self.opener.opened.connect(self._on_plan)
         self.opener.comparison_requested.connect(lambda folder: self.findings.read(Path(folder)))
-        self.opener.opened.connect(self.matching.on_added)
-        self.matching.message_posted.connect(self._of_acts.add)
-        self.highlighting.started.connect(self._of_systems.remove_earlier)
-        self.highlighting.message_posted.connect(self._of_systems.info)
-        self.highlighting.failed.connect(self._of_systems.error)
+        self.opener.opened.connect(self.matching.on_scores_added)
+        self.matching.message_posted.connect(self._action_notices.add)
+        self.highlighting.started.connect(self._system_notices.remove_earlier)
+        self.highlighting.message_posted.connect(self._system_notices.info)
+        self.highlighting.failed.connect(self._system_notices.error)
         self.highlighting.systems_requested.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)
-        self.saver.saved.connect(self._of_saves.remove_earlier)
-        self.saver.failed.connect(self._of_saves.error)
-        self.saver.hard_links_found.connect(self._of_saves.info)
-        self.shell.status.offer.clicked.connect(self._save_offered)
+        self.saver.saved.connect(self._save_notices.remove_earlier)
+        self.saver.failed.connect(self._save_notices.error)
+        self.saver.hard_links_found.connect(self._save_notices.info)
+        self.shell.status.save_link.clicked.connect(self._on_save_link)
         self._update_commands()
 
     # --- reactions to changes
 
-    def _save_offered(self) -> None:
+    def _on_save_link(self) -> None:
         """Save as the status bar offers: to the bilingual files, or as a project."""
         session = self.workspace.session
-        waits = session is not None and self.job_saver.has_storable_edits(session)
-        (self.shell.commands["file.save"].trigger if waits else self.projects.save_as)()
+        has_storable_edits = session is not None and self.job_saver.has_storable_edits(session)
+        (self.shell.commands["file.save"].trigger if has_storable_edits else self.projects.save_as)()
 
     def _open(self, paths: list[str]) -> None:
-        self._of_opening.remove_earlier()
+        self._opening_notices.remove_earlier()
         if not self.projects.open_project(paths):
             self.opener.open_paths(paths)
 
     def _open_sample(self, key: str) -> None:
-        self._of_opening.remove_earlier()
+        self._opening_notices.remove_earlier()
         self.opener.open_sample(key)
 
     @property
@@ -255,32 +264,32 @@ class MainController(QObject):
         self._update_window()
 
     def _undo(self) -> None:
-        self._forget_acts()
+        self._remove_action_notices()
         (self.rating.visible_area or self.workspace).undo()
 
     def _redo(self) -> None:
-        self._forget_acts()
+        self._remove_action_notices()
         (self.rating.visible_area or self.workspace).redo()
 
-    def _forget_acts(self) -> None:
+    def _remove_action_notices(self) -> None:
         """Remove informational messages, and messages about the last edit and QE run, on undo or redo."""
-        self._of_acts.remove_messages()
-        self._of_systems.remove_messages()
-        self._of_saves.remove_messages("info")
-        self.shell.notices.forget_information()
+        self._action_notices.remove_messages()
+        self._system_notices.remove_messages()
+        self._save_notices.remove_messages("info")
+        self.shell.notices.remove_transient()
 
     def _undo_redo_texts(self) -> tuple[str, str]:
         """Return the texts of undo and redo in the area on screen; empty if there is nothing to undo or redo."""
         session = self.workspace.session
-        front = self.rating.visible_area or (None if session is None or session.read_only else session)
-        return ("", "") if front is None else (front.undo_text, front.redo_text)
+        undo_owner = self.rating.visible_area or (None if session is None or session.read_only else session)
+        return ("", "") if undo_owner is None else (undo_owner.undo_text, undo_owner.redo_text)
 
     def _save(self) -> None:
         """Save the bilingual files, if there are any; otherwise save tags to a file, unless a project is open.
 
         A project without bilingual files is saved automatically: pending rows are retried, and its save state is shown.
         """
-        self._of_saves.remove_earlier()
+        self._save_notices.remove_earlier()
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None:
             self.job_saver.save()
@@ -298,10 +307,12 @@ class MainController(QObject):
         # tags and the positive class are irrelevant to raters and scores
         area, workspace = self.shell.areas.current, self.workspace
         levels = [workspace.level] if area == "scores" and workspace.view is not None else workspace.levels()
-        tagged = any(level.positive for level in levels)
-        unused = area in ("", "rate") or (area == "inspect" and self.inspecting.inspected.flag_wording)
-        unused = unused or (area == "scores" and self.score_pages is not None and not self.score_pages.uses_tags)
-        self.shell.status.show_positive(tagged and not unused)
+        has_positive_class = any(level.positive for level in levels)
+        is_irrelevant = area in ("", "rate") or (area == "inspect" and self.inspecting.view_mode.flag_wording)
+        is_irrelevant = is_irrelevant or (
+            area == "scores" and self.score_pages is not None and not self.score_pages.uses_tags
+        )
+        self.shell.status.show_positive_class(has_positive_class and not is_irrelevant)
 
     def _update_search_commands(self) -> None:
         """Enable search only if the area on screen shows texts, and replace only if the MT is one of them."""
@@ -317,12 +328,12 @@ class MainController(QObject):
         if plan.folder:
             self.shell.add_recent(*self.opener.reopen_paths)
         if (message := import_notes(plan, self.workspace.corpus)) is not None:
-            self._of_opening.show(message)
+            self._opening_notices.show(message)
 
     def _on_change(self, change: SessionChange) -> None:
-        self._of_saves.remove_messages("info")
-        if change.left:
-            self._of_acts.info(change.text)
+        self._save_notices.remove_messages("info")
+        if change.had_no_effect:
+            self._action_notices.info(change.text)
         self._update_window()
 
     def _show_inspect(self) -> None:
@@ -364,13 +375,17 @@ class MainController(QObject):
         unsaved = session is not None and (session.reviewing.is_unsaved or bool(session.unsaved_layers()))
         self.shell.set_document(self.workspace.document_name, modified=unsaved)
         person = "" if self.workspace.project is None else self.workspace.person
-        counts = (self.workspace.reference, person, self.inspecting.inspected)
+        counts = (self.workspace.reference, person, self.inspecting.view_mode)
         self.shell.status.set_counts("" if session is None else counts_text(session, *counts))
-        waits = session is not None and unsaved and self.job_saver.has_storable_edits(session)
+        has_storable_edits = session is not None and unsaved and self.job_saver.has_storable_edits(session)
         # only one way to save is offered: to the bilingual files if they can store edits
-        offer = save_offer_text() if waits else tr("Save as project…") if unsaved else ""
-        self.shell.status.set_offer(offer, "" if waits else tr("A project saves every edit automatically"))
-        self.shell.status.set_unsaved(unsaved_text(session, waits=waits) if session is not None and unsaved else "")
+        offer = save_offer_text() if has_storable_edits else tr("Save as project…") if unsaved else ""
+        self.shell.status.set_save_link(
+            offer, "" if has_storable_edits else tr("A project saves every edit automatically")
+        )
+        self.shell.status.set_unsaved(
+            unsaved_text(session, has_storable_edits=has_storable_edits) if session is not None and unsaved else ""
+        )
 
     def _update_commands(self) -> None:
         self._update_search_commands()
@@ -390,8 +405,8 @@ class MainController(QObject):
             self.shell.set_area_available(id, session is not None or project is None)
         is_project = project is not None
         commands.set_text("file.project", tr("Save a copy of the project…") if is_project else "")
-        by_itself = tr("Save: projects are saved automatically") if is_project else ""
-        commands.set_text("file.save", tr("Save to the bilingual file") if job else by_itself)
+        autosave_text = tr("Save: projects are saved automatically") if is_project else ""
+        commands.set_text("file.save", tr("Save to the bilingual file") if job else autosave_text)
         commands["file.export"].setVisible(is_project or job)
 
 

@@ -16,7 +16,7 @@ from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tabs import TabWidget
 
-EQUAL_SEGMENTS = {
+IDENTICAL_SEGMENT_TEXTS = {
     "ask": tr("ask after each confirmation"),
     "open": tr("confirm open segments too"),
     "all": tr("confirm open and edited segments too"),
@@ -74,7 +74,7 @@ class GeneralPage(QWidget):
             self.decimals.addItem(tr("{n} {n:decimal|decimals}", "", decimals), decimals)
         self.decimals.setCurrentIndex(max(0, self.decimals.findData(settings.decimals)))
         self.identical_segments = QComboBox()
-        for value, text in EQUAL_SEGMENTS.items():
+        for value, text in IDENTICAL_SEGMENT_TEXTS.items():
             self.identical_segments.addItem(text, value)
         self.identical_segments.setCurrentIndex(self.identical_segments.findData(settings.identical_segments))
         self.identical_segments.setToolTip(

@@ -147,7 +147,7 @@ class Settings(QObject):
         "inspect/equal-segments", "ask", _one_of(("ask", "open", "all")),
         "Which segments with the same source get the target of a confirmed segment; ask: a notice offers the choice.",
     )  # fmt: skip
-    source_beside = SettingField[bool](
+    source_side_by_side = SettingField[bool](
         SOURCE_SIDE_BY_SIDE_KEY, True, _accept_any, "Source and target are side by side, in wide windows."
     )
     marking = SettingField[str](
@@ -173,7 +173,7 @@ class Settings(QObject):
         _are_booleans,
         "Segment list columns that the user showed or hid.",
     )
-    panel_without = SettingField[bool](
+    shows_panel_without_scores = SettingField[bool](
         "inspect/panel-without", False, _accept_any, "The panel is shown if there are no scores."
     )
     base = SettingField[str](
@@ -216,7 +216,7 @@ class Settings(QObject):
     qe_systems = SettingField[list[dict[str, Any]]](
         "qe/systems", list, _are_rows, "Local QE systems: names and commands."
     )
-    checks_off = SettingField[list[str]](
+    disabled_checks = SettingField[list[str]](
         "qe/checks-off", list, _are_strings, "Names of QA checks that are switched off."
     )
     journals = SettingField[bool](
@@ -229,7 +229,7 @@ class Settings(QObject):
         "qe/forbidden-words-file", "", _accept_any, "Path of the list of forbidden words for QA checks; empty: none."
     )
     last_folder = SettingField[str]("files/last-folder", "", _accept_any, "Initial folder of file dialogs.")
-    job_places = SettingField[list[str]](
+    trusted_path_digests = SettingField[list[str]](
         "files/job-places", list, _are_strings,
         "Digests, each of a project and a path that it may write, latest first.",
     )  # fmt: skip
@@ -239,11 +239,11 @@ class Settings(QObject):
     def __init__(self, path: str | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         path = path or os.environ.get(FILE_VARIABLE)
-        self._for_now: QTemporaryDir | None = None
+        self._temporary_folder: QTemporaryDir | None = None
         if path and os.path.exists(path) and not os.path.isfile(path):
             # Qt would replace a device with a file and block on a pipe, so such settings are in a temporary file
-            self._for_now = QTemporaryDir()
-            path = self._for_now.filePath("settings.ini")
+            self._temporary_folder = QTemporaryDir()
+            path = self._temporary_folder.filePath("settings.ini")
         ini = QSettings.Format.IniFormat
         if path:
             self._file = QSettings(path, ini)

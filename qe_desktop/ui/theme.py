@@ -81,11 +81,11 @@ def _luminance(rgb: int) -> float:
     return 0.2126 * linear(qRed(rgb)) + 0.7152 * linear(qGreen(rgb)) + 0.0722 * linear(qBlue(rgb))
 
 
-def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
-    """Return `first` mixed with a `share` (0..1) of `second`."""
+def mix_colours(first: QColor, second: QColor, fraction: float) -> QColor:
+    """Return `first` mixed with a `fraction` (0..1) of `second`."""
 
     def part(a: int, b: int) -> int:
-        return round(a + (b - a) * min(1.0, max(0.0, share)))
+        return round(a + (b - a) * min(1.0, max(0.0, fraction)))
 
     return QColor(
         part(first.red(), second.red()), part(first.green(), second.green()), part(first.blue(), second.blue())

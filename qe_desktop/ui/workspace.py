@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, View
 from qe_desktop.formats.io.hard_links import collect_hard_link_notes
 from qe_desktop.levels import Level, all_levels, levels_of, tag_level
-from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.metrics.text.tokenization import DEFAULT_TOKENIZATION, Tokenization
 from qe_desktop.project import Edit, Session, SessionChange
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.project_paths import display_project_name
@@ -76,29 +76,29 @@ class Workspace(QObject):
         """Journal that stores the session of bilingual files without a project; None if there is none."""
         self.segment = 0
         self.level = all_levels()[0]
-        self.tokenization = BY_LANGUAGE
+        self.tokenization = DEFAULT_TOKENIZATION
         """Tokenization that the user selected for metrics on the open texts; by default, it depends on the language."""
         self.system_order: tuple[str, ...] = ()
         """Names of systems in the order in which they are compared; empty if they are not compared."""
         self._score_order: tuple[str, ...] = ()
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
-        self._turns: deque[Callable[[], None]] = deque()
-        self._telling = False
+        self._notifications: deque[Callable[[], None]] = deque()
+        self._is_notifying = False
 
     # --- notification
 
-    def _notify(self, turn: Callable[[], None]) -> None:
+    def _notify(self, notification: Callable[[], None]) -> None:
         """Run a notification; those that its listeners cause are queued until all listeners have received it."""
-        self._turns.append(turn)
-        if self._telling:
+        self._notifications.append(notification)
+        if self._is_notifying:
             return
-        self._telling = True
+        self._is_notifying = True
         try:
-            while self._turns:
-                self._turns.popleft()()
+            while self._notifications:
+                self._notifications.popleft()()
         finally:
-            self._telling = False
+            self._is_notifying = False
 
     def _on_change(self, session: Session, change: SessionChange) -> None:
         view = session.view
@@ -135,10 +135,10 @@ class Workspace(QObject):
         """Open a project; if `session` is None, only its campaigns are shown, as for a rater on a server."""
         self._begin(session, project)
 
-    def adopt(self, project: Project) -> None:
+    def continue_in_project(self, project: Project) -> None:
         """Continue with the open session, which is now stored in a project."""
         if self.journal is not None:
-            self.journal.discards = None
+            self.journal.row_count_at_discard = None
 
         def notify() -> None:
             self.project, self.journal = project, None
@@ -149,7 +149,7 @@ class Workspace(QObject):
     def stop_journal(self) -> None:
         """Continue with the open session without its journal."""
         if self.journal is not None and self.session is not None:
-            self.journal.discards = None
+            self.journal.row_count_at_discard = None
             self.session.set_storage(None, self.session.person)
 
             def notify() -> None:
@@ -175,7 +175,7 @@ class Workspace(QObject):
             self.session, self.project, self.journal = session, project, journal
             self.view = None if session is None else session.view
             self.segment, self._target = 0, None
-            self._references, self.tokenization = {}, BY_LANGUAGE
+            self._references, self.tokenization = {}, DEFAULT_TOKENIZATION
             self.level = next(iter(self.levels()), all_levels()[0])
             if session is not None:
                 session.subscribe(lambda change: self._on_change(session, change))
@@ -193,7 +193,7 @@ class Workspace(QObject):
             return display_project_name(self.project.place)
         if self.session is None:
             return ""
-        corpus, saved = self.session.corpus, self.session.places.get(0)
+        corpus, saved = self.session.corpus, self.session.written_files.get(0)
         if saved is not None and corpus.job is not None and len(corpus.job.files) == 1:
             return Path(saved.path).name
         return corpus.name
@@ -316,16 +316,16 @@ class Workspace(QObject):
 
     def set_target(self, key: LayerKey) -> None:
         """Set the layer that edits go to."""
-        is_other, self._target = key != self.target, key
-        if is_other:
+        is_changed, self._target = key != self.target, key
+        if is_changed:
             self._notify(self.target_changed.emit)
 
     def editable_layers(self) -> list[LayerKey]:
         """Return the layers of the current kind that can be edited."""
         if self.view is None:
             return []
-        tracks = [key for key in self.view.tag_layers(self.kind) if key.provenance is not Provenance.SYSTEM]
-        return [key for key in tracks if not self.view.is_derived(key)]
+        layers = [key for key in self.view.tag_layers(self.kind) if key.provenance is not Provenance.SYSTEM]
+        return [key for key in layers if not self.view.is_derived(key)]
 
     def add_own_layer(self, copy_of: LayerKey | None = None) -> None:
         """Add an annotation layer of the user for the current kind, and make it the target of edits.
@@ -376,11 +376,11 @@ class Workspace(QObject):
 
         self.attempt(make)
 
-    def attempt(self, action: Callable[[], object], written: str = "") -> bool:
+    def attempt(self, action: Callable[[], object], written_message: str = "") -> bool:
         """Call an action, and emit `failed` if it raises a QeError; return whether it succeeded.
 
-        On success, emit `file_written` with the text `written`, if any. If the action replaces a file that has other
-        hard links, emit `warning_posted` with a note.
+        On success, emit `file_written` with the text `written_message`, if any. If the action replaces a file that has
+        other hard links, emit `warning_posted` with a note.
         """
         try:
             with collect_hard_link_notes() as notes:
@@ -388,8 +388,8 @@ class Workspace(QObject):
         except QeError as error:
             self.failed.emit(error)
             return False
-        if written:
-            self.file_written.emit(written)
+        if written_message:
+            self.file_written.emit(written_message)
         for note in notes:
             self.warning_posted.emit(note)
         return True

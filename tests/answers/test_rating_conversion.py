@@ -15,7 +15,7 @@ def test_answer_type_of_a_field_matches_its_protocol(answer):
     low, high = answer.integer_range
     value = (high,) * answer.outputs[0] if answer.judges_pairs else float(high)
     assert answer.problem(answer.validate(value, answer.outputs[0]), answer.outputs[0]) == ""
-    assert answer.is_whole(value)
-    assert not answer.is_whole(None)
-    assert not answer.judges_pairs or not answer.is_whole((*value[1:], 0))
+    assert answer.is_complete(value)
+    assert not answer.is_complete(None)
+    assert not answer.judges_pairs or not answer.is_complete((*value[1:], 0))
     assert low < high

@@ -47,7 +47,7 @@ class TranslatorSteps:
         return self.shell.area("inspect")
 
     def measure(self, job: str) -> dict[str, float]:
-        window, controller = self.window, self.area.correcting.controller
+        window, controller = self.window, self.area.review.controller
         times = {"open": self.open(job)}
         extended = self.with_systems()
         times["systems"] = window.longest(lambda: self.session.extend(extended))
@@ -55,7 +55,7 @@ class TranslatorSteps:
         times["first edit"] = self.edit("Erstes")
         times["edit"] = min(self.edit(word) for word in WORDS)
         times["confirm"] = window.smallest(*[controller.confirm] * TIMES)
-        flagged_button = self.area.correcting.status.buttons[FLAGGED]
+        flagged_button = self.area.review.filter_bar.buttons[FLAGGED]
         times["filter"] = window.smallest(*[flagged_button.toggle] * 2 * TIMES)
         times["undo"] = window.smallest(*[self.workspace.undo] * TIMES)
         times["scores"] = window.longest(lambda: self.shell.show_area("scores"))
@@ -96,7 +96,7 @@ class TranslatorSteps:
 
     def edit(self, word: str) -> float:
         """Return the longest iteration after a typed text is passed to the session."""
-        controller = self.area.correcting.controller
+        controller = self.area.review.controller
         if controller.segment is None:
             controller.open()
         QTest.keyClicks(controller.panel.edit, word)
@@ -105,7 +105,7 @@ class TranslatorSteps:
     def replace(self) -> None:
         """Change many targets at once."""
         view, first = self.session.view, self.workspace.segment + 1
-        controller = self.area.correcting.controller
+        controller = self.area.review.controller
         lines = {index: f"{view.target(index)} neu" for index in range(first, first + REPLACED)}
         targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
         assert controller.set_checked(check_all_fields(view, targets))

@@ -42,14 +42,14 @@ class IterationTimer:
     """
 
     def __init__(self) -> None:
-        self._longest = 0.0
+        self._max_name_chars = 0.0
 
     def until(self, is_met: Callable[[], bool]) -> None:
         """Process events until a condition is true."""
 
         def condition() -> bool:
             now = time.thread_time()
-            self._longest = max(self._longest, now - self._start)
+            self._max_name_chars = max(self._max_name_chars, now - self._start)
             done = is_met()
             self._start = time.thread_time()
             return done
@@ -64,14 +64,14 @@ class IterationTimer:
         def condition() -> bool:
             start = time.perf_counter()
             QApplication.processEvents()
-            self._longest = max(self._longest, time.perf_counter() - start)
+            self._max_name_chars = max(self._max_name_chars, time.perf_counter() - start)
             return is_met()
 
         run_event_loop_until(condition, sleep_s=AT_REST)
 
     def take_longest(self) -> float:
         """Return the longest iteration since the last query."""
-        longest, self._longest = self._longest, 0.0
+        longest, self._max_name_chars = self._max_name_chars, 0.0
         return longest
 
 
@@ -194,7 +194,7 @@ def run_meta_evaluation(window: MeasuredWindow) -> float:
     window.settle()
     times = [window.iterations.take_longest()]
     times += [window.longest(partial(views.show_view, name)) for name in VIEWS]
-    times += [window.longest(partial(service.set_figure, statistic.name)) for statistic in AGREEMENT_STATISTICS]
+    times += [window.longest(partial(service.set_statistic, statistic.name)) for statistic in AGREEMENT_STATISTICS]
     times.append(window.longest(partial(window.service.set_options, replace(window.service.options, alpha=0.02))))
     times.append(window.longest(partial(page.show_picture, page.view.cells.index(1, 1))))
     return max(times)
@@ -232,7 +232,7 @@ def compare_by(window: MeasuredWindow, metric: str) -> float:
 
 def compute_findings(window: MeasuredWindow, task: str) -> float:
     """Compute the table of all metrics for a folder."""
-    service = window.joined.findings.of_folder
+    service = window.joined.findings.folder_service
     window.joined.findings.read(Path(task))
     window.iterations.until(lambda: service.state == "ready")
     return window.iterations.take_longest()
@@ -242,7 +242,7 @@ def change_significance_options(window: MeasuredWindow, task: str) -> float:
     """Change the correction and alpha for the table of many systems, pairs and metrics."""
     from qe_desktop.metrics import WORD_METRICS
 
-    service = window.joined.findings.of_folder
+    service = window.joined.findings.folder_service
     window.shell.settings.columns = {"scores": list(WORD_METRICS)[:7]}
     window.service.set_options(replace(window.service.options, rounds=FEW_ROUNDS))
     window.settle()

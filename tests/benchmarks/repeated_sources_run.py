@@ -33,7 +33,7 @@ class Repeating(TranslatorSteps):
     """Steps of a translator in one of thousands of identical segments."""
 
     def measure(self, job: str) -> dict[str, float]:
-        window, controller = self.window, self.area.correcting.controller
+        window, controller = self.window, self.area.review.controller
         times = {"open": self.open(job)}
         identical = [index for index in range(self.session.corpus.size) if self.session.view.target(index) == SAME]
         first = iter(identical)
@@ -52,7 +52,7 @@ class Repeating(TranslatorSteps):
         times["undo"] = window.smallest(*[self.workspace.undo] * TIMES)
         # the last undo went to an identical segment
         window.longest(controller.confirm)
-        times["propagate"] = window.longest(self.area.correcting.propagation.apply)
+        times["propagate"] = window.longest(self.area.review.propagation.apply)
         confirmed = self.session.view.statuses()[identical] == ReviewStatus.CONFIRMED
         assert confirmed.all()
         times["propagate undone"] = window.longest(self.workspace.undo)

@@ -38,12 +38,12 @@ def test_time_of_detokenized_text_relative_to_tokens(benchmark, qapp):
     def lay_out(corpus: Corpus) -> None:
         for segment in some:
             shown = display_text(corpus, TextRole.MT, segment)
-            assert not shown.unaligned
+            assert not shown.is_unaligned
             WordLayout(shown, font, 700)
 
     def find(corpus: Corpus) -> None:
         query = SegmentQuery(text="brücke liegt")
-        assert len(filter_segments(take_snapshot(View(corpus), Kind.WORDS, query), query).places)
+        assert len(filter_segments(take_snapshot(View(corpus), Kind.WORDS, query), query).segments)
 
     benchmark.pedantic(lay_out, (whole,), rounds=1)
     layout_figure = record_figure(

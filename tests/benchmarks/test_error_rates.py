@@ -17,14 +17,14 @@ PEARSON = SENTENCE_METRICS["Pearson"]
 
 @pytest.mark.benchmark
 def test_false_positive_rate_of_the_default_correlation_test(benchmark):
-    default_test = SENTENCES.usual_test([PEARSON], "segment")
+    default_test = SENTENCES.default_test([PEARSON], "segment")
 
     def rate(name: str) -> float:
         rng = np.random.default_rng(11)
         significant = 0
         for _ in range(SIMULATIONS):
             family, observed = correlated_systems(rng, segments=100)
-            tests = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=1_000, seed=1, watch=None)
+            tests = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=1_000, seed=1, on_progress=None)
             significant += bool(tests.p[0, 0, 1] <= 0.05)
         return significant / SIMULATIONS
 

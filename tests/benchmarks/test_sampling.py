@@ -62,7 +62,7 @@ def test_time_of_a_data_set_relative_to_plain_python(benchmark):
     needed = [-(-part * pool.tags // whole) for part, whole in sets.options.share_ratios]
     rows, errors = pool.changes.tolist(), pool.errors.tolist()
     rng = np.random.default_rng(1)
-    benchmark.pedantic(sets.cut, (sets.orders.draw(rng),), rounds=3, warmup_rounds=1)
+    benchmark.pedantic(sets.cut_orders, (sets.orders.draw(rng),), rounds=3, warmup_rounds=1)
 
     def ours() -> None:
         sets.draw(rng, AT_ONCE)

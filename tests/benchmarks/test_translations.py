@@ -80,7 +80,7 @@ def test_p_values_of_bleu_equal_sacrebleu_and_take_less_time(benchmark, monkeypa
     observed = metric.finite_scores(rows.sum(axis=1))[None]
 
     def compatible() -> np.ndarray:
-        return sacrebleu_randomization(families, observed, rounds=ROUNDS, seed=SEED, watch=None).p
+        return sacrebleu_randomization(families, observed, rounds=ROUNDS, seed=SEED, on_progress=None).p
 
     benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     p, expected = compatible()[0], all_pairs(rows)

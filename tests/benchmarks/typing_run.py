@@ -98,11 +98,11 @@ def measure(
         {segment: {ReviewField.TARGET: f"{session.view.target(segment)} neu"} for segment in range(REVIEWED)}
     )
     run_event_loop_until(lambda: not shell.jobs.running_jobs())
-    controller = area.correcting.controller
+    controller = area.review.controller
     edit = controller.panel.edit
     workspace.go_to(int(segments) // 2)
     controller.open()
-    checking = area.correcting.checking
+    checking = area.review.checking
     run_event_loop_until(lambda: checking.is_ready and not shell.jobs.running_jobs())
     for _ in range(5):
         app.processEvents()

@@ -92,7 +92,7 @@ def test_display_text_is_the_raw_text_with_word_offsets():
 def test_display_text_is_tokens_if_raw_text_is_missing_or_does_not_match():
     assert display_text(corpus("a  b .", None), TextRole.MT, 0) == DisplayText("a b .", ((0, 1), (2, 3), (4, 5)))
     assert display_text(corpus("a b .", "a c."), TextRole.MT, 0) == DisplayText(
-        "a b .", ((0, 1), (2, 3), (4, 5)), unaligned=True
+        "a b .", ((0, 1), (2, 3), (4, 5)), is_unaligned=True
     )
     assert display_text(corpus("a", "a"), TextRole.SOURCE, 0) == DisplayText("", ())
 
@@ -100,7 +100,7 @@ def test_display_text_is_tokens_if_raw_text_is_missing_or_does_not_match():
 @pytest.mark.parametrize(("tokens", "virtual"), [("a .", True), ("a . <EOS>", False)])
 def test_eos_is_not_a_word_of_the_display_text(tokens, virtual):
     assert display_text(corpus(tokens, "a.", eos=virtual), TextRole.MT, 0) == DisplayText(
-        "a.", ((0, 1), (1, 2)), ending=True
+        "a.", ((0, 1), (1, 2)), has_ending_tag=True
     )
     assert display_text(corpus(tokens, None, eos=virtual), TextRole.MT, 0).text == "a ."
 

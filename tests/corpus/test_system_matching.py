@@ -30,17 +30,17 @@ def test_proposals_are_one_to_one_and_between_existing_names(file, systems):
     assert set(proposed) <= set(systems)
     assert len(set(proposed)) == len(proposed)
     for name in set(file) & set(systems):
-        assert proposals[name] == ProposedName(name, guess=False)
+        assert proposals[name] == ProposedName(name, is_guess=False)
 
 
 @given(NAMES, NAMES, st.randoms())
 def test_certain_proposals_do_not_depend_on_the_order(file, systems, dice):
-    certain = {name: proposal for name, proposal in propose_systems(file, systems).items() if not proposal.guess}
+    certain = {name: proposal for name, proposal in propose_systems(file, systems).items() if not proposal.is_guess}
     mixed, mixed_systems = list(file), list(systems)
     dice.shuffle(mixed)
     dice.shuffle(mixed_systems)
     assert {
-        name: proposal for name, proposal in propose_systems(mixed, mixed_systems).items() if not proposal.guess
+        name: proposal for name, proposal in propose_systems(mixed, mixed_systems).items() if not proposal.is_guess
     } == certain
 
 
@@ -70,7 +70,7 @@ def test_spelling_variants_of_a_name_match(name):
     ]
     for variant in variants:
         if normalize_name(variant) == normalize_name(name) != "":
-            assert propose_systems([variant], [name, "entirely other"])[variant] == ProposedName(name, guess=False)
+            assert propose_systems([variant], [name, "entirely other"])[variant] == ProposedName(name, is_guess=False)
     assert normalize_name(f"_{name}- ") == normalize_name(name)
 
 
@@ -86,7 +86,7 @@ def test_spelling_variants_of_a_name_match(name):
 )
 def test_proposed_systems_and_guesses(file, systems, expected):
     answers = propose_systems(file, systems)
-    assert [(answers[name].system, answers[name].guess) for name in file if name in answers] == expected
+    assert [(answers[name].system, answers[name].is_guess) for name in file if name in answers] == expected
 
 
 def test_dissimilar_names_have_no_proposals():
@@ -107,7 +107,7 @@ def test_name_that_loses_its_match_is_matched_with_the_system_of_that_name():
     draft = (
         SystemNameDraft.create(("a", "c"), ("a", "b"), SystemNameMapping()).with_match("a", "b").with_match("c", "b")
     )
-    assert draft.chosen == {"a": "a", "c": "b"}
+    assert draft.matches == {"a": "a", "c": "b"}
 
 
 @given(NAMES, NAMES, st.lists(st.tuples(st.integers(0, 9), st.integers(-1, 9)), max_size=8))
@@ -116,8 +116,8 @@ def test_draft_matches_each_name_of_a_system_and_each_system_once(file, systems,
     for name, system in steps:
         if name < len(file) and system < len(systems):
             draft = draft.with_match(file[name], None if system < 0 else systems[system])
-    assert {name for name in file if name in systems} <= draft.chosen.keys()
-    held = [system for system in draft.chosen.values() if system is not None]
+    assert {name for name in file if name in systems} <= draft.matches.keys()
+    held = [system for system in draft.matches.values() if system is not None]
     assert len(held) == len(set(held))
 
 

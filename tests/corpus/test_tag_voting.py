@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
-from qe_desktop.corpus.tag_voting import VotingRule, count_marked, has_several_taggers, segment_marks
+from qe_desktop.corpus.tag_voting import VotingRule, count_marked, has_several_tagging_layers, segment_marks
 from tests.small_corpora import tags
 
 WORDS = Kind.WORDS
@@ -37,7 +37,7 @@ THREE_SYSTEMS = (("bbbo", "oo"), ("bboo", "ob"), ("booo", "oo"))
 )
 def test_voting_rule_decides_the_marks_of_several_systems(agreement, marks, counts):
     several = view(*THREE_SYSTEMS)
-    assert has_several_taggers(several, WORDS)
+    assert has_several_tagging_layers(several, WORDS)
     assert segment_marks(several, WORDS, 0, agreement).tolist() == marks
     columns = [several.tags(key) for key in several.tag_layers(WORDS)]
     assert count_marked(columns, agreement).tolist() == counts
@@ -54,7 +54,7 @@ def test_second_system_removes_no_marks_of_the_first():
 def test_gold_or_a_single_system_is_marked_with_any_voting_rule(agreement):
     assert segment_marks(view(*THREE_SYSTEMS, gold=("obbo", "oo")), WORDS, 0, agreement).tolist() == [0, 2, 2, 0]
     assert segment_marks(view(("obo",)), WORDS, 0, agreement).tolist() == [0, 2, 0]
-    assert not has_several_taggers(view(*THREE_SYSTEMS, gold=("obbo", "oo")), WORDS)
+    assert not has_several_tagging_layers(view(*THREE_SYSTEMS, gold=("obbo", "oo")), WORDS)
     assert segment_marks(view(), WORDS, 0, agreement) is None
 
 

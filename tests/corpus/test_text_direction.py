@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import TextColumn
-from qe_desktop.corpus.languages import DIRECTION_SAMPLE, Direction, majority_direction
+from qe_desktop.corpus.languages import MAX_DIRECTION_LINES, Direction, majority_direction
 
 HEBREW = "iPhone הוא טלפון חכם"
 
@@ -42,7 +42,7 @@ def test_direction_of_a_long_column_is_sampled_from_all_of_it_once(monkeypatch):
     monkeypatch.setattr(TextColumn, "raw", lambda self, segment: read_segments.append(segment) or raw(self, segment))
     assert column.direction() is Direction.RIGHT_TO_LEFT
     assert column.direction() is Direction.RIGHT_TO_LEFT
-    assert len(read_segments) == DIRECTION_SAMPLE
+    assert len(read_segments) == MAX_DIRECTION_LINES
     assert (read_segments[0], read_segments[-1]) == (0, 9999)
 
 

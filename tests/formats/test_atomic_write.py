@@ -211,7 +211,7 @@ def test_scores_are_written_and_read_back(tmp_path):
     scores = np.linspace(0, 1, NUMBER_BLOCK_LINES + 3)
     write_scores(tmp_path / "x.hter", scores)
     assert (tmp_path / "x.hter").read_bytes().startswith(b"0.000000\n0.000015\n")
-    assert read_scores(tmp_path / "x.hter").only == pytest.approx(scores, abs=5e-7)
+    assert read_scores(tmp_path / "x.hter").single == pytest.approx(scores, abs=5e-7)
     write_scores(tmp_path / "none", np.zeros(0))
     assert (tmp_path / "none").read_bytes() == b""
 

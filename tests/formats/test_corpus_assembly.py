@@ -31,7 +31,7 @@ def build(write, tmp_path):
             if content is not None:
                 write(f"corpus/{name}", content)
         (plan,) = plan_imports([tmp_path / "corpus"])
-        return build_corpus(plan, onto=onto, progress=progress)
+        return build_corpus(plan, base_corpus=onto, progress=progress)
 
     return make
 
@@ -169,31 +169,31 @@ def test_unreadable_system_file_is_left_out(build):
 def test_system_is_added_to_an_open_corpus(build, write):
     corpus = build()
     (plan,) = plan_imports([write("more/late.tags", "BAD BAD\nOK\n")])
-    larger = build_corpus(plan, onto=corpus)
+    larger = build_corpus(plan, base_corpus=corpus)
     assert larger.names(Provenance.SYSTEM) == ["s", "late"]
     assert larger.layers[key(Provenance.SYSTEM, "late", Kind.WORDS)].tags[0].tolist() == [1, 1]
     assert larger.alignments is corpus.alignments
     assert corpus.names(Provenance.SYSTEM) == ["s"]
     (duplicate,) = plan_imports([write("more/s.tags", "BAD BAD\nOK\n")])
     with pytest.raises(QeError, match="s already has word tags"):
-        build_corpus(duplicate, onto=corpus)
+        build_corpus(duplicate, base_corpus=corpus)
     (short,) = plan_imports([write("more/short.tags", "BAD BAD\n")])
     with pytest.raises(QeError, match="1 line, but the MT has 2"):
-        build_corpus(short, onto=corpus)
+        build_corpus(short, base_corpus=corpus)
     (eos,) = plan_imports([write("more/eos.tags", "BAD BAD OK\nOK OK\n")])
     with pytest.raises(QeError, match="one more value"):
-        build_corpus(eos, onto=corpus)
+        build_corpus(eos, base_corpus=corpus)
 
 
 def test_text_is_added_to_a_corpus_of_tags(build, write):
     corpus = build(usual=False, **{"a.tags": "OK BAD\nOK\n"})
     (plan,) = plan_imports([write("more/a.mt", "x y\nz\n")])
-    assert build_corpus(plan, onto=corpus).tokens(TextRole.MT, 0) == ["x", "y"]
+    assert build_corpus(plan, base_corpus=corpus).tokens(TextRole.MT, 0) == ["x", "y"]
     (one_less,) = plan_imports([write("more/b.mt", "x\n\n")])
-    assert build_corpus(one_less, onto=corpus).eos
+    assert build_corpus(one_less, base_corpus=corpus).eos
     (mismatched,) = plan_imports([write("more/c.mt", "x\nz v w\n")])
     with pytest.raises(QeError, match="line 2 has 1 value, but the MT has 3 tokens"):
-        build_corpus(mismatched, onto=corpus)
+        build_corpus(mismatched, base_corpus=corpus)
 
 
 def test_two_files_with_the_same_text_role_are_refused(build, write, tmp_path):
@@ -284,8 +284,8 @@ def test_second_translation_of_a_system_is_refused(build, write, tmp_path) -> No
     corpus = build(**{"translations/one.txt": "x\ny\n"})
     (more,) = plan_imports([write("translations/one.txt", "x\ny\n"), write("translations/two.txt", "x\ny\n")])
     with pytest.raises(QeError, match="already a translation by one"):
-        build_corpus(more, onto=corpus)
-    added = build_corpus(more.with_role(more.files[0].path, Role.TRANSLATION, name="other"), onto=corpus)
+        build_corpus(more, base_corpus=corpus)
+    added = build_corpus(more.with_role(more.files[0].path, Role.TRANSLATION, name="other"), base_corpus=corpus)
     assert set(added.translations) == {"one", "other", "two"}
 
 

@@ -31,7 +31,10 @@ def test_concurrent_system_name_mapping_is_kept():
     from qe_desktop.corpus import SystemNameMapping
 
     now = ONTO.with_matched("", SystemNameMapping({"x": "a"}))
-    assert merge_corpora(now, replace(ONTO, layers={**ONTO.layers, B: layer(B, "oo", "b")}), ONTO).rated is now.rated
+    assert (
+        merge_corpora(now, replace(ONTO, layers={**ONTO.layers, B: layer(B, "oo", "b")}), ONTO).rating_systems
+        is now.rating_systems
+    )
 
 
 def test_layer_name_added_concurrently_is_refused():

@@ -30,7 +30,7 @@ def build(write, tmp_path):
         for name, content in {**TEXTS, **files}.items():
             write(f"corpus/{name}", content)
         (plan,) = plan_imports([tmp_path / "corpus"])
-        return build_corpus(plan, onto=onto)
+        return build_corpus(plan, base_corpus=onto)
 
     return make
 
@@ -99,7 +99,7 @@ def test_user_can_assign_the_metric_role(build, write):
     assert not file.has_question(ScoreDirection)
     chosen = more.with_role(path, Role.METRIC, name="WER")
     assert chosen.files[0].has_question(ScoreDirection)
-    built = build_corpus(chosen.with_answer(ScoreDirection.LESS), onto=corpus)
+    built = build_corpus(chosen.with_answer(ScoreDirection.LESS), base_corpus=corpus)
     assert score_lists(built.metric_scores["WER"]) == {"one": [1, 2]}
     assert built.metric_scores["WER"].better == -1
     assert not built.layers
@@ -161,8 +161,8 @@ def test_metric_with_an_existing_name_is_refused(build, write):
     corpus = build(**{"COMET.seg.score": COMET})
     (more,) = plan_imports([write("COMET.seg.score", COMET)])
     with pytest.raises(QeError, match="already COMET scores"):
-        build_corpus(more, onto=corpus)
-    added = build_corpus(more.with_role(more.files[0].path, Role.METRIC, name="other"), onto=corpus)
+        build_corpus(more, base_corpus=corpus)
+    added = build_corpus(more.with_role(more.files[0].path, Role.METRIC, name="other"), base_corpus=corpus)
     assert list(added.metric_scores) == ["COMET", "other"]
 
 

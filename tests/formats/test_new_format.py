@@ -23,7 +23,7 @@ def _read(opened: TextFile) -> ParseResult:
     return ParseResult(BACKWARDS.name, f"{len(lines)} lines, backwards", TextColumn.of([line[::-1] for line in lines]))
 
 
-BACKWARDS = Format("backwards", _confidence, _read, like="text")
+BACKWARDS = Format("backwards", _confidence, _read, base_format="text")
 
 
 @pytest.fixture(autouse=True)

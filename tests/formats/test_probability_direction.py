@@ -13,7 +13,7 @@ from qe_desktop.project.thresholds import threshold_tags
 
 MT = TextColumn.of(["a b", "c d e"])
 BINARY = "1 0\n1 1 0\n"
-BAD, OK = QuestionAnswers(numbers=ProbabilityOf.BAD), QuestionAnswers(numbers=ProbabilityOf.OK)
+BAD, OK = QuestionAnswers(probability_of=ProbabilityOf.BAD), QuestionAnswers(probability_of=ProbabilityOf.OK)
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_wmt22_sentence_scores_are_read(data):
     )
     for path in sorted((folder / "raw_en-de").iterdir()):
         scores = read_scores(path, language_pair="en-de", size=511)
-        assert np.allclose(scores.only, expected[system_name(path)])
+        assert np.allclose(scores.single, expected[system_name(path)])
 
 
 def test_wmt22_explanations_are_read_as_probabilities(data):

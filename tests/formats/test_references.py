@@ -37,7 +37,7 @@ def build(write, tmp_path):
         for name, content in files.items():
             write(f"corpus/{name}", content)
         (plan,) = plan_imports([tmp_path / "corpus"])
-        return build_corpus(plan, onto=onto)
+        return build_corpus(plan, base_corpus=onto)
 
     return make
 
@@ -79,12 +79,12 @@ def test_reference_of_different_length_is_refused(build, other_files):
 def test_reference_is_added_to_an_open_corpus_but_never_replaced(build, write):
     corpus = build(**{"src": "a\nb\n", "ref.A": "e\nf\n"})
     (more,) = plan_imports([write("ref.B", "g\nh\n")])
-    assert list(build_corpus(more, onto=corpus).references) == ["A", "B"]
+    assert list(build_corpus(more, base_corpus=corpus).references) == ["A", "B"]
     (duplicate,) = plan_imports([write("ref.A", "i\nj\n")])
     with pytest.raises(QeError, match="already a reference named A"):
-        build_corpus(duplicate, onto=corpus)
+        build_corpus(duplicate, base_corpus=corpus)
     renamed = duplicate.with_role(duplicate.files[0].path, Role.REFERENCE, name="C")
-    assert build_corpus(renamed, onto=corpus).references["C"][0] == "i"
+    assert build_corpus(renamed, base_corpus=corpus).references["C"][0] == "i"
 
 
 def test_references_with_the_same_file_name_are_named_by_folder(write, tmp_path):

@@ -34,7 +34,7 @@ def test_golds_and_systems_are_identified_by_name(write, content):
     scores = read_scores(write("t.tsv", content))
     assert columns(scores.golds) == {"gold": [0.5, 0.25, 0]}
     assert columns(scores.systems) == {"A": [1, 0.2, 0.3], "B": [-2, 3, 4]}
-    assert (scores.only, scores.size) == (None, 3)
+    assert (scores.single, scores.size) == (None, 3)
 
 
 def test_direct_assessment_table_has_two_golds_and_model_scores(write):
@@ -53,7 +53,7 @@ def test_direct_assessment_table_has_two_golds_and_model_scores(write):
 )
 def test_published_gold_formats_are_read(write, content, name):
     path = write(name, content)
-    assert read_scores(path).only.tolist() == [0.5, -1]
+    assert read_scores(path).single.tolist() == [0.5, -1]
     (file,) = plan_imports([path])[0].files
     assert (file.role, file.kind) == (Role.GOLD, Kind.SCORES)
     assert file.name == ("da" if name.endswith("da_f") else "scores")
@@ -67,14 +67,14 @@ GOLD_WITH_HALLUCINATION = (
 def test_only_a_gold_may_leave_segments_out(write):
     path = write("gold.tsv", GOLD_WITH_HALLUCINATION)
     scores = read_scores(path)
-    assert np.array_equal(scores.only, [0.5, np.nan, -1], equal_nan=True)
+    assert np.array_equal(scores.single, [0.5, np.nan, -1], equal_nan=True)
     planned = plan_imports([path])[0]
     (layer,) = build_corpus(planned).layers.values()
-    assert np.array_equal(layer.scores, scores.only, equal_nan=True)
+    assert np.array_equal(layer.scores, scores.single, equal_nan=True)
     assert layer.notes == ("1 segment left out: marked as a hallucination in the gold",)
     with pytest.raises(QeError, match="this segment has no score because the gold marks it") as caught:
         build_corpus(planned.with_role(path, Role.SYSTEM))
-    assert caught.value.place.line == scores.aside.line == 3
+    assert caught.value.place.line == scores.first_excluded.line == 3
     # in a table with gold and systems, only the gold may leave segments out
     with_system = GOLD_WITH_HALLUCINATION + "".join(f"en-de\tA\t{segment}\t0.5\n" for segment in range(3))
     table = write("both.tsv", with_system.replace("gold\tsid", "method\tsid"))
@@ -119,7 +119,7 @@ def test_table_of_fractional_scores_without_gold_has_systems_only(write):
     scores = read_scores(write("t.tsv", "id\tA\tB\n0\t0.1234\t-0.5512\n1\t0.5\t1.25e-3\n"))
     assert (list(scores.golds), list(scores.systems)) == ([], ["A", "B"])
     nameless = read_scores(write("u.tsv", "id\tscore\n1\t0.1234\n0\t0.5\n"))
-    assert nameless.only.tolist() == [0.5, 0.1234]
+    assert nameless.single.tolist() == [0.5, 0.1234]
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_texts_of_a_table_are_used_if_there_are_no_others(write, tmp_path):
 def test_texts_of_a_table_are_added_to_an_open_corpus_of_scores(write):
     scores = write("a.hter", "0.5\n0.25\n")
     opened = build_corpus(plan_imports([scores])[0])
-    opened = build_corpus(plan_imports([write("dev.df.short.tsv", SHORT)])[0], onto=opened)
+    opened = build_corpus(plan_imports([write("dev.df.short.tsv", SHORT)])[0], base_corpus=opened)
     assert opened.text(TextRole.SOURCE)[0] == "2022"
     assert len(opened.layers) == 4
 

@@ -25,7 +25,7 @@ def read_error(path, **options) -> QeError:
     ],
 )
 def test_score_layouts_are_read(write, content):
-    assert np.allclose(read_scores(write("x", content), size=3).only, [0.5, -1, 0.2])
+    assert np.allclose(read_scores(write("x", content), size=3).single, [0.5, -1, 0.2])
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_invalid_scores_are_refused_with_their_line(write, content, line, says):
 
 def test_spellings_of_a_language_pair_are_one_pair(write):
     path = write("s.tsv", "en-de\ts\t0\t1\nen-DE\ts\t1\t2\n")
-    assert read_scores(path).only.tolist() == [1, 2]
-    assert read_scores(path, language_pair="eng-deu").only.tolist() == [1, 2]
+    assert read_scores(path).single.tolist() == [1, 2]
+    assert read_scores(path, language_pair="eng-deu").single.tolist() == [1, 2]
 
 
 def test_language_pair_is_selected(write):
     path = write("x", "en-de\ts\t0\t1\nen-cs\ts\t0\t2\nen-de\ts\t1\t3\n")
-    assert read_scores(path, language_pair="EN-DE").only.tolist() == [1, 3]
+    assert read_scores(path, language_pair="EN-DE").single.tolist() == [1, 3]
     assert "not for en-ja" in read_error(path, language_pair="en-ja").message
 
 

@@ -255,7 +255,10 @@ def test_import_can_be_cancelled_within_a_file(write, size):
             raise Cancelled
 
     for max_checks in (0, 3, 6):
-        for work in (lambda: plan_imports([folder], watch=watch), lambda: build_corpus(plan, watch=watch)):
+        for work in (
+            lambda: plan_imports([folder], check_cancelled=watch),
+            lambda: build_corpus(plan, check_cancelled=watch),
+        ):
             checks = 0
             try:
                 work()
@@ -264,7 +267,7 @@ def test_import_can_be_cancelled_within_a_file(write, size):
             else:
                 assert checks <= max_checks
     checks, max_checks = 0, 1 << 30
-    build_corpus(plan, watch=watch)
+    build_corpus(plan, check_cancelled=watch)
     # cancellation is checked several times within a large file
     assert checks > (2 if size < 100 else 10)
 

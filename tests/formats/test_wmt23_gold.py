@@ -72,7 +72,7 @@ def test_segments_without_gold_tags_are_left_out_of_systems(write, capsys):
     read = read_tags(gold, Kind.WORDS)
     assert read.columns[Kind.WORDS] == TagColumn.of([*TAGS, [], [1, 0]])
     assert read.mt[2] == ""
-    assert read.left_out.tolist() == [2]
+    assert read.excluded.tolist() == [2]
     assert any("hallucination" in note for note in read.notes)
     words = ("Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "was ganz anderes <EOS>", "Nein <EOS>")
     system = write("s.txt", submission(*words))
@@ -136,7 +136,7 @@ def test_gold_and_submission_form_a_corpus(write):
     raw.unlink()
     later = write("T.tags", "OK OK OK OK\n" + "OK " * 7 + "\nBAD\nOK OK\n")
     grown = build_corpus(
-        single_plan(plan_imports([later])), onto=build_corpus(single_plan(plan_imports([gold.parent])))
+        single_plan(plan_imports([later])), base_corpus=build_corpus(single_plan(plan_imports([gold.parent])))
     )
     assert grown.layers[LayerKey(Provenance.SYSTEM, "T", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
 
@@ -183,7 +183,7 @@ def test_number_as_word_in_wmt14_is_not_a_segment_number(write):
 def test_file_is_classified_as_gold(write, capsys):
     path = write("gold.tsv", HEADER + ROWS + LEFT_OUT_ROW)
     (file,) = single_plan(plan_imports([path])).files
-    assert (file.role, file.kind, file.name, file.brings_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
+    assert (file.role, file.kind, file.name, file.contains_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
     assert "3 segments (1 left out), 11 tags, en-de" in file.description
     assert "WMT23 gold" in run_command(capsys, "info", path)[1]
 

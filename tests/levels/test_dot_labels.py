@@ -49,6 +49,6 @@ def test_only_the_first_of_very_many_dots_are_labelled():
 def test_label_covers_an_error_bar_only_if_there_is_no_free_position():
     dot = np.asarray([50.0]), np.asarray([50.0]), [20.0], 10.0, (100.0, 100.0), 2.0
     above = np.asarray([[40.0, 0.0, 80.0, 45.0]])
-    assert place_dot_labels(*dot, arms=above) == [(54.0, 51.0)]
+    assert place_dot_labels(*dot, bar_boxes=above) == [(54.0, 51.0)]
     everywhere = np.asarray([[0.0, 0.0, 100.0, 100.0]])
-    assert place_dot_labels(*dot, arms=everywhere) == place_dot_labels(*dot)
+    assert place_dot_labels(*dot, bar_boxes=everywhere) == place_dot_labels(*dot)

@@ -87,27 +87,27 @@ def test_systems_that_differ_only_in_excluded_segments_are_identical():
 def test_charts_show_scored_segments_and_link_to_them():
     keys = MARKED_SCORING.subjects
     request = ChartRequest(MARKED_SCORING.view, MARKED_SCORING.reference, keys, 0, {}, lambda value: f"{value:.3f}")
-    charts = {picture.name: picture.make(request) for picture in SENTENCES.pictures}
+    charts = {picture.name: picture.make_panels(request) for picture in SENTENCES.charts}
     raw, _, standardised, values = charts["beside-gold"]
     places = np.flatnonzero(~EXCLUDED)
     for panel in (raw, standardised):
-        points = panel.drawing.points
+        points = panel.content.points
         assert [points.goal(index) for index in range(len(points))] == [
             SegmentGoal(segment) for segment in places.tolist()
         ]
-        assert panel.drawing.points.say(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
-    bars = values.drawing.points
+        assert panel.content.points.describe(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
+    bars = values.content.points
     shown = [bars.goal(index).segment for index in range(len(bars))]
     assert not EXCLUDED[shown].any()
-    assert all(f"segment {segment + 1}:" in bars.say(index) for index, segment in enumerate(shown))
-    header, rows = raw.numbers().header, raw.numbers().rows()
+    assert all(f"segment {segment + 1}:" in bars.describe(index) for index, segment in enumerate(shown))
+    header, rows = raw.make_table().header, raw.make_table().rows()
     assert header[0] == "segment"
     assert [row[0] for row in rows] == (places + 1).tolist()
     mae = np.abs(SYSTEMS["near"] - GOLD)[~EXCLUDED].mean()
     assert raw.title == f"Original scores: MAE {mae:.3f}"
     assert f"{mae:.3f}" in charts["if-rescaled"][2].title
     r = np.corrcoef(SYSTEMS["near"][~EXCLUDED], SYSTEMS["far"][~EXCLUDED])[0, 1]
-    assert charts["between-systems"][0].drawing.values[0, 1] == pytest.approx(r)
+    assert charts["between-systems"][0].content.values[0, 1] == pytest.approx(r)
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_excluded_segments_are_shown_without_a_score_and_sorted_last(task):
     assert f"{gold.key.name} {format_score(GOLD[1], 3)}" in header_text(view, 1)
     for order, best in ((SortOrder.SCORE_HIGH, np.nanargmax(MARKED)), (SortOrder.SCORE_LOW, np.nanargmin(MARKED))):
         query = SegmentQuery(order=order, score=gold.key)
-        places = filter_segments(take_snapshot(view, Kind.WORDS, query), query).places
+        places = filter_segments(take_snapshot(view, Kind.WORDS, query), query).segments
         assert places[0] == best
         assert set(places[-4:]) == set(np.flatnonzero(EXCLUDED))
 

@@ -34,7 +34,7 @@ def test_metric_scores_of_the_corpus_are_metrics_of_the_level():
     np.testing.assert_array_equal(scoring.scores([comet, errors]), [[0.75, 1.0], [np.nan, 3.0]])
     rows = scoring.rows([comet.family])["COMET"]
     np.testing.assert_array_equal(rows, [[[0.5, 1], [1, 1], [0, 0]], [[0, 0]] * 3])
-    for names in (scoring.level.shown, scoring.level.tested):
+    for names in (scoring.level.shown_metrics, scoring.level.tested_metrics):
         assert names[-2:] == ("COMET", "errors")
 
 

@@ -82,7 +82,7 @@ class Stopped(Exception):
 def test_collecting_findings_reports_progress_and_can_be_stopped(findings: Findings) -> None:
     pairs = {pair.name: pair.scoring for pair in findings.pairs}
     shares: list[float] = []
-    collect_findings(pairs, findings.metrics, OPTIONS, watch=lambda done, total: shares.append(done / total))
+    collect_findings(pairs, findings.metrics, OPTIONS, on_progress=lambda done, total: shares.append(done / total))
     assert shares == sorted(shares)
     assert shares[-1] == 1
     assert len({round(share, 1) for share in shares}) > 5
@@ -92,7 +92,7 @@ def test_collecting_findings_reports_progress_and_can_be_stopped(findings: Findi
             raise Stopped
 
     with pytest.raises(Stopped):
-        collect_findings(pairs, findings.metrics, OPTIONS, watch=stop)
+        collect_findings(pairs, findings.metrics, OPTIONS, on_progress=stop)
 
 
 def test_reading_a_folder_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_reading_a_folder_reports_progress_and_can_be_stopped(tmp_path: Path) ->
         raise Stopped
 
     with pytest.raises(Stopped):
-        read_folders([tmp_path], watch=stop)
+        read_folders([tmp_path], check_cancelled=stop)
 
 
 def test_signature_states_interval_rounds_per_pair_if_they_differ(
@@ -124,7 +124,7 @@ def test_signature_states_interval_rounds_per_pair_if_they_differ(
     documents = Documents.from_names([str(index // 10) for index in range(50)])
     pairs = {"en-de": short, "ne-en": short.with_documents(documents)}
     # the package has a function with the same name as the module
-    monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "MANY_UNITS", 49)
+    monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "LARGE_CORPUS_UNITS", 49)
     by_segment = collect_findings(pairs, findings.metrics, OPTIONS)
     assert "|interval-rounds:200" in FindingsReport(by_segment, "task").signature
     # five documents are at most MANY_UNITS, 50 segments are more

@@ -295,7 +295,7 @@ def test_invalid_input_is_reported_in_one_line(capsys, tmp_path, arguments, mess
 
 def test_level_is_registered_by_its_command_name():
     assert GROUPS["people"].levels == (HUMAN_LEVEL,)
-    assert GROUPS["people"].given is not None
+    assert GROUPS["people"].from_python is not None
 
 
 def test_segment_numbers_beyond_the_documents_file_are_refused(capsys, tmp_path):

@@ -50,7 +50,7 @@ def test_lower_is_better_and_p_is_analytic() -> None:
     expected = stats.ttest_rel(np.abs(FAR - GOLD), np.abs(NEAR - GOLD)).pvalue
     assert metric.p[0, 1] == pytest.approx(expected)
     assert metric.beats.tolist() == [[False, False], [True, False]]
-    assert comparison.verdicts("off-by").pair(0, 1).sureness is SignificanceLevel.STRONG
+    assert comparison.verdicts("off-by").pair(0, 1).level is SignificanceLevel.STRONG
     assert comparison.rounds == 0
     assert unattainable_level(comparison) is None
     assert "adjusted by Bonferroni" in matrix_numbers(comparison, "off-by").header[0]
@@ -195,7 +195,7 @@ def test_matrix_cell_opens_segments_by_score_difference(environment: ScoresEnvir
     left, right, metric, level, reference = requested
     assert (left.name, right.name, metric, level) == ("near", "far", "off-by", toy_level.GUESSES)
     assert reference == environment.scores.reference
-    query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level)
+    query = SegmentQuery(order=SortOrder.DIFFERENCE, compared_layers=(left, right), metric=metric, level=level)
     opened = environment.workspace.view
     filtered = filter_segments(take_snapshot(opened, environment.workspace.kind, query), query)
-    assert filtered.places[0] == np.abs(filtered.apart.values).argmax()
+    assert filtered.segments[0] == np.abs(filtered.influence.values).argmax()

@@ -42,7 +42,11 @@ def test_unmatched_segments_are_counted_by_reason():
     names = ("a:1", "a:9", "nowhere:1", "b1", "")
     match = match_segment_lines(names, np.arange(5), 7, DOCUMENTS)
     assert match.lines.tolist() == [0, *[NO_LINE] * 4]
-    assert (match.unclear, match.beyond, match.unmatched_count) == (("nowhere:1", "b1", ""), ("a:9",), 4)
+    assert (match.unparsed_names, match.out_of_range_names, match.unmatched_count) == (
+        ("nowhere:1", "b1", ""),
+        ("a:9",),
+        4,
+    )
     assert match.note(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
     assert (
         "1 of 5 rated segments has a number beyond the 7 lines of the text or the end of the document: a:9"
@@ -50,9 +54,9 @@ def test_unmatched_segments_are_counted_by_reason():
     )
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # one number beyond the text means that all numbers are of another text
-    assert (numbers.has_lines, numbers.beyond, numbers.unmatched_count) == (False, ("8",), 2)
+    assert (numbers.has_lines, numbers.out_of_range_names, numbers.unmatched_count) == (False, ("8",), 2)
     assert numbers.note(7).startswith("1 of 2 rated segments has a number beyond the 7 lines")
-    assert match_segment_lines(("a:1",), np.arange(1), 7).unclear == ("a:1",)
+    assert match_segment_lines(("a:1",), np.arange(1), 7).unparsed_names == ("a:1",)
     # segments without ratings are ignored
     assert match_segment_lines(("x", "2"), np.array([1]), 7).lines.tolist() == [NO_LINE, 1]
 

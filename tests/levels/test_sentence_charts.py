@@ -104,7 +104,7 @@ def test_rescaled_errors_of_constant_scores_are_nan():
 
 
 def test_pearson_matrix_equals_numpy_corrcoef(monkeypatch):
-    monkeypatch.setattr("qe_desktop.metrics.scores.correlation._PIECE", 7)
+    monkeypatch.setattr("qe_desktop.metrics.scores.correlation._SEGMENTS_PER_BLOCK", 7)
     dice = np.random.default_rng(4)
     columns = [dice.normal(1e6, 2, 40) for _ in range(4)]
     assert pearson_matrix(columns) == pytest.approx(np.corrcoef(columns), abs=1e-9)
@@ -120,9 +120,9 @@ def test_kernel_density_equals_the_sum_of_its_kernels():
     assert density is not None
     iqr = stats.iqr(values)
     assert density.bandwidth == pytest.approx(0.9 * min(values.std(ddof=1), iqr / 1.34) * 300**-0.2)
-    plain = stats.norm.pdf(density.places[:, None], values[None, :], density.bandwidth).mean(axis=1)
+    plain = stats.norm.pdf(density.x[:, None], values[None, :], density.bandwidth).mean(axis=1)
     assert np.abs(density.heights - plain).max() < 0.005 * plain.max()
-    assert np.trapezoid(density.heights, density.places) == pytest.approx(1, abs=0.01)
+    assert np.trapezoid(density.heights, density.x) == pytest.approx(1, abs=0.01)
 
 
 def test_values_without_spread_have_no_density():
@@ -142,8 +142,8 @@ def test_histogram_bars_are_values_or_bins():
     assert not bars.discrete
     assert bars.shares.sum() == pytest.approx(1)
     # each value lies in its bar, and no bar is empty
-    assert (bars.low[bars.bar_of] <= many).all()
-    assert (many <= bars.high[bars.bar_of]).all()
+    assert (bars.low[bars.bar_indices] <= many).all()
+    assert (many <= bars.high[bars.bar_indices]).all()
     assert bars.shares.min() > 0
     assert histogram_bars(np.asarray([0.4, 0.4]), 0.0, 1.0, 9).shares.tolist() == [1.0]
 
@@ -170,8 +170,8 @@ def chart_request(gold, chosen=0, **systems):
 
 
 def make_panels(name, *arguments, **systems):
-    picture = next(picture for picture in SENTENCES.pictures if picture.name == name)
-    return picture.make(chart_request(*arguments, **systems))
+    picture = next(picture for picture in SENTENCES.charts if picture.name == name)
+    return picture.make_panels(chart_request(*arguments, **systems))
 
 
 DICE = np.random.default_rng(8)
@@ -182,21 +182,21 @@ NEAR, FAR = GOLD + DICE.normal(size=50) / 4, DICE.normal(size=50)
 def test_gold_chart_of_a_system():
     raw, spread, standardised, values = make_panels("beside-gold", GOLD, 1, near=NEAR, far=FAR)
     assert raw.title == f"Original scores: MAE {np.abs(FAR - GOLD).mean():.3f}"
-    assert isinstance(raw.drawing, AxisChart)
-    assert raw.drawing.points.x.tolist() == FAR.tolist()
-    assert raw.drawing.points.y.tolist() == GOLD.tolist()
-    assert raw.drawing.points.say(4) == f"segment 5: gold {GOLD[4]:.3f}, far {FAR[4]:.3f}"
+    assert isinstance(raw.content, AxisChart)
+    assert raw.content.points.x.tolist() == FAR.tolist()
+    assert raw.content.points.y.tolist() == GOLD.tolist()
+    assert raw.content.points.describe(4) == f"segment 5: gold {GOLD[4]:.3f}, far {FAR[4]:.3f}"
     r = np.corrcoef(FAR, GOLD)[0, 1]
     assert standardised.title == f"Standardized: r {r:.3f}"
-    line = standardised.drawing.lines[0]
-    _, _, lowest, highest = standardised.drawing.bounds
+    line = standardised.content.lines[0]
+    _, _, lowest, highest = standardised.content.bounds
     assert lowest <= line.y.min() <= line.y.max() <= highest
     assert (line.y / line.x).tolist() == pytest.approx([r, r])
-    assert [line.key.name for line in spread.drawing.lines] == ["gold", "far"]
-    bars = values.drawing.points
+    assert [line.key.name for line in spread.content.lines] == ["gold", "far"]
+    bars = values.content.points
     for index in range(len(bars)):
-        assert f"segment {bars.goal(index).segment + 1}" in bars.say(index)
-    header, rows = raw.numbers().header, raw.numbers().rows()
+        assert f"segment {bars.goal(index).segment + 1}" in bars.describe(index)
+    header, rows = raw.make_table().header, raw.make_table().rows()
     assert header == ("segment", "gold", "score", "gold standardised", "score standardised")
     assert rows[7][:3] == (8, GOLD[7], FAR[7])
 
@@ -204,14 +204,14 @@ def test_gold_chart_of_a_system():
 def test_scores_on_another_scale_have_their_own_axis_range():
     raw, *_ = make_panels("beside-gold", GOLD, one=NEAR * 100 + 40)
     scores = NEAR * 100 + 40
-    assert raw.drawing.bounds == (scores.min(), scores.max(), GOLD.min(), GOLD.max())
-    line = raw.drawing.lines[0]
+    assert raw.content.bounds == (scores.min(), scores.max(), GOLD.min(), GOLD.max())
+    line = raw.content.lines[0]
     assert line.x.tolist() == line.y.tolist() == [max(scores.min(), GOLD.min()), min(scores.max(), GOLD.max())]
     # the ranges do not overlap
     raw, *_ = make_panels("beside-gold", GOLD, one=GOLD + 1000)
-    assert raw.drawing.lines == ()
+    assert raw.content.lines == ()
     raw, *_ = make_panels("beside-gold", GOLD, one=NEAR)
-    low, high, lowest, highest = raw.drawing.bounds
+    low, high, lowest, highest = raw.content.bounds
     assert (low, high) == (lowest, highest) == (min(*NEAR, *GOLD), max(*NEAR, *GOLD))
 
 
@@ -231,49 +231,49 @@ def test_gold_chart_of_a_discrete_gold_states_the_mae_of_rounded_scores():
 def test_points_of_many_segments_are_sampled_and_the_caption_says_so(monkeypatch):
     monkeypatch.setattr(gold_panels, "MAX_POINTS", 10)
     raw, *_ = make_panels("beside-gold", GOLD, near=NEAR)
-    points = raw.drawing.points
+    points = raw.content.points
     assert len(points) == 10
     assert points.x.tolist() == [NEAR[points.goal(index).segment] for index in range(10)]
     assert raw.caption == "A random sample of 10 of the 50 segments is plotted."
     # the copied table has all segments
-    assert len(raw.numbers()) == 50
+    assert len(raw.make_table()) == 50
 
 
 def test_rescaling_chart_shows_errors_before_and_after():
     mae, rmse, given, changed = make_panels("if-rescaled", GOLD, near=NEAR * 9, far=FAR, flat=np.full(50, 0.5))
-    assert isinstance(mae.drawing, ChangeChart)
-    assert mae.drawing.names[-1] == "near"
-    assert np.isnan(mae.drawing.second).sum() == 1
-    flat = mae.drawing.names.index("flat")
-    assert "cannot be rescaled" in mae.drawing.descriptions[flat]
+    assert isinstance(mae.content, ChangeChart)
+    assert mae.content.names[-1] == "near"
+    assert np.isnan(mae.content.second).sum() == 1
+    flat = mae.content.names.index("flat")
+    assert "cannot be rescaled" in mae.content.descriptions[flat]
     assert mae.caption == (
         "Rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a lower MAE. "
         "r does not change."
     )
-    assert rmse.numbers().header == ("system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled")
+    assert rmse.make_table().header == ("system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled")
     assert changed.title == f"Rescaled: MAE {rescaling_errors([NEAR * 9], GOLD).rescaled_mae[0]:.3f}"
-    assert isinstance(given.drawing, AxisChart)
+    assert isinstance(given.content, AxisChart)
     *_, changed = make_panels("if-rescaled", GOLD, 2, near=NEAR, far=FAR, flat=np.full(50, 0.5))
-    assert "cannot be rescaled" in changed.drawing
+    assert "cannot be rescaled" in changed.content
 
 
 def test_heat_map_of_correlations_between_systems():
     (panel,) = make_panels("between-systems", GOLD, far=FAR, flat=np.zeros(50), near=NEAR)
-    heat = panel.drawing
+    heat = panel.content
     assert isinstance(heat, HeatMap)
     # sorted by correlation with the gold, undefined last
     assert heat.names == ("near", "far", "flat")
     assert heat.subjects == (2, 0, 1)
     r = np.corrcoef(NEAR, FAR)[0, 1]
     assert heat.values[0, 1] == pytest.approx(r)
-    assert heat.say(0, 1) == f"r between near and far: {r:.3f}"
-    assert heat.say(0, 0) == f"r between near and the gold: {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}"
-    assert heat.say(0, 2) == "r between near and flat is undefined: at least one is constant"
-    assert heat.say(2, 2).startswith("r between flat and the gold is undefined")
-    assert panel.numbers().header == ("system", "near", "far", "flat")
+    assert heat.describe(0, 1) == f"r between near and far: {r:.3f}"
+    assert heat.describe(0, 0) == f"r between near and the gold: {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}"
+    assert heat.describe(0, 2) == "r between near and flat is undefined: at least one is constant"
+    assert heat.describe(2, 2).startswith("r between flat and the gold is undefined")
+    assert panel.make_table().header == ("system", "near", "far", "flat")
 
 
-@pytest.mark.parametrize("name", [picture.name for picture in SENTENCES.pictures])
+@pytest.mark.parametrize("name", [picture.name for picture in SENTENCES.charts])
 def test_charts_report_too_few_segments_or_systems(name):
     assert "at least two" in make_panels(name, [0.5], near=[0.4])
     assert "No systems" in make_panels(name, GOLD)
@@ -286,17 +286,17 @@ def test_correlation_chart_of_one_system_asks_for_two():
 @pytest.mark.parametrize(("gold", "system"), [(GOLD, np.full(50, 0.25)), (np.full(50, 0.25), GOLD)])
 def test_gold_chart_of_constant_scores_reports_undefined_r_and_density(gold, system):
     raw, spread, standardised, values = make_panels("beside-gold", gold, one=system)
-    assert isinstance(raw.drawing, AxisChart)
-    assert isinstance(values.drawing, AxisChart)
-    assert len(spread.drawing.lines) == 1
+    assert isinstance(raw.content, AxisChart)
+    assert isinstance(values.content, AxisChart)
+    assert len(spread.content.lines) == 1
     assert "has no density" in spread.caption
-    assert "r is undefined" in standardised.drawing
+    assert "r is undefined" in standardised.content
     constant = "one is constant." if system[0] == 0.25 else "The gold is constant."
     assert values.caption == constant
-    assert "0.250" in standardised.drawing
+    assert "0.250" in standardised.content
     raw, spread, standardised, values = make_panels("beside-gold", np.zeros(9), one=np.zeros(9))
-    assert isinstance(spread.drawing, str)
-    assert raw.drawing.bounds == (-0.5, 0.5, -0.5, 0.5)
+    assert isinstance(spread.content, str)
+    assert raw.content.bounds == (-0.5, 0.5, -0.5, 0.5)
 
 
 def test_outlier_does_not_raise_the_bin_count_above_its_maximum():

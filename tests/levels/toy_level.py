@@ -51,7 +51,7 @@ METRICS = {
 }  # fmt: skip
 
 
-def t_tests(families, observed, *, rounds, seed, watch) -> PairTests:
+def t_tests(families, observed, *, rounds, seed, on_progress) -> PairTests:
     """Paired t-tests of each metric's column of the rows: analytic, without resampling."""
     size = families[0].rows.shape[0]
     p = np.ones((len(observed), size, size))
@@ -66,7 +66,7 @@ def t_tests(families, observed, *, rounds, seed, watch) -> PairTests:
     return PairTests(p, np.zeros_like(p), 0, False)
 
 
-T_TEST = SignificanceTest("t-test", "Paired t-test", t_tests, closed=True)
+T_TEST = SignificanceTest("t-test", "Paired t-test", t_tests, is_closed_form=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -82,7 +82,7 @@ class GuessLevel(Level):
     def size(self, selection):
         return selection.view.corpus.size
 
-    def rows(self, selection, families, watch=None):
+    def rows(self, selection, families, on_progress=None):
         layers = selection.view.corpus.layers
         pairs = [(layers[key].scores, layers[selection.reference].scores) for key in selection.subjects]
         return {family.name: np.stack([family.rows(pair) for pair in pairs]) for family in families}
@@ -115,9 +115,9 @@ def _how_far_off(request: ChartRequest) -> Panels:
 GUESSES = GuessLevel(
     name="guesses", group="guesses", title="guessed numbers", heading="Guessed numbers",
     items="guesses", items_heading="Guesses", metrics=METRICS,
-    shown=tuple(METRICS), tested=("off-by",), main="off-by", companion="off-by-squared",
-    tests=("t-test", "randomisation"), untested={"bootstrap": "guesses are not drawn"},
-    pictures=(ScoreChart("how-far-off", "How far off", "How far off the guesses are.", _how_far_off),),
+    shown_metrics=tuple(METRICS), tested_metrics=("off-by",), main_metric="off-by", companion_metric="off-by-squared",
+    tests=("t-test", "randomisation"), untested_reasons={"bootstrap": "guesses are not drawn"},
+    charts=(ScoreChart("how-far-off", "How far off", "How far off the guesses are.", _how_far_off),),
 )  # fmt: skip
 
 

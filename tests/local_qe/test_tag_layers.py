@@ -25,7 +25,7 @@ def test_tokens_are_located_in_the_raw_text():
         ["a"] * 3, ["Er sagte &quot; ja &quot; , A @-@ B .", "ganz anders", "x y"], ['Er sagte "ja", A-B.', "zz", ""]
     )
     side = SideText.of(corpus, TextRole.MT)
-    assert side.written == [True, False, False]
+    assert side.is_raw == [True, False, False]
     assert side.lines == ['Er sagte "ja", A-B.', "ganz anders", "x y"]
     line = side.lines[0]
     assert [line[start:stop] for start, stop in side.token_spans(0)] == [

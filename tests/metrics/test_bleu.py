@@ -19,15 +19,15 @@ from tests.metrics.text_strategies import lines, system_and_references
 
 SETTINGS_BY_NAME = {
     "13a-exp": BleuSettings(),
-    "13a-exp-lc": BleuSettings(cut=Tokenizer(lowercase=True)),
+    "13a-exp-lc": BleuSettings(word_tokenizer=Tokenizer(lowercase=True)),
     "13a-none": BleuSettings(smoothing="none"),
     "13a-floor": BleuSettings(smoothing="floor"),
     "13a-addk": BleuSettings(smoothing="add-k"),
     "13a-exp-eff": BleuSettings(effective=True),
-    "none-none": BleuSettings(cut=Tokenizer("none"), smoothing="none"),
-    "none-exp-eff": BleuSettings(cut=Tokenizer("none"), effective=True),
-    "intl-exp": BleuSettings(cut=Tokenizer("intl")),
-    "char-exp": BleuSettings(cut=Tokenizer("char")),
+    "none-none": BleuSettings(word_tokenizer=Tokenizer("none"), smoothing="none"),
+    "none-exp-eff": BleuSettings(word_tokenizer=Tokenizer("none"), effective=True),
+    "intl-exp": BleuSettings(word_tokenizer=Tokenizer("intl")),
+    "char-exp": BleuSettings(word_tokenizer=Tokenizer("char")),
 }
 smoothings = st.sampled_from(
     [("exp", None), ("floor", None), ("floor", 0.5), ("add-k", None), ("add-k", 0.25), ("none", None)]
@@ -109,7 +109,7 @@ def test_bleu_equals_sacrebleu(drawn, smoothing, effective, longest):
 def test_bleu_equals_sacrebleu_on_texts_with_tokenizer_special_cases(drawn, lowercase):
     system, references = drawn
     expected = BLEU(lowercase=lowercase, force=True).corpus_score(system, references).score
-    assert score(BleuSettings(cut=Tokenizer(lowercase=lowercase)), system, references) == pytest.approx(
+    assert score(BleuSettings(word_tokenizer=Tokenizer(lowercase=lowercase)), system, references) == pytest.approx(
         expected, rel=1e-9, abs=1e-9
     )
 
@@ -249,7 +249,7 @@ def test_invalid_settings_are_errors():
         with pytest.raises(QeError, match=message):
             BleuSettings(**settings)
     with pytest.raises(QeError, match="tokenizer"):
-        bleu_metrics(BleuSettings(cut=Tokenizer("14a")))
+        bleu_metrics(BleuSettings(word_tokenizer=Tokenizer("14a")))
     with pytest.raises(ValueError, match="references"):
         BleuSettings(2).metric().family.rows(tokenized_pair(["a"], [["a"]]))
 

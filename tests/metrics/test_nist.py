@@ -158,7 +158,7 @@ def test_terms_can_be_summed_by_significance_tests(drawn):
 
 def test_predictable_word_has_no_information():
     # in all references b always follows a, so b has no information after a
-    metric = NistSettings(cut=Tokenizer("none"), longest=2).metric()
+    metric = NistSettings(word_tokenizer=Tokenizer("none"), longest=2).metric()
     rows = metric.family.rows(tokenized_pair(["a b", "b a"], [["a b", "a b"]]))
     assert rows[:, 2].tolist() == [2, 2]
     assert rows[:, 3].tolist() == [0, 0]

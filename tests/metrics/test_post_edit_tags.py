@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
-from qe_desktop.metrics.tags.post_edit_tags import BLOCK, NO_LINK, compare_post_edits, segment_hter, source_tags
+from qe_desktop.metrics.tags.post_edit_tags import (
+    NO_LINK,
+    SEGMENTS_PER_BLOCK,
+    compare_post_edits,
+    segment_hter,
+    source_tags,
+)
 from qe_desktop.metrics.ter.ter_alignment import align_edits
 from tests.metrics.ter.sequences import short_pairs
 
@@ -164,7 +170,7 @@ def test_texts_of_different_lengths_are_errors():
 
 
 def test_comparing_a_corpus_reports_progress():
-    lines = [f"a b{number % 7} c" for number in range(2 * BLOCK + 5)]
+    lines = [f"a b{number % 7} c" for number in range(2 * SEGMENTS_PER_BLOCK + 5)]
     mt, post_edit = TextColumn.of(lines), TextColumn.of([line.replace("b3", "d") for line in lines])
     shares: list[float] = []
     comparison = compare_post_edits(mt, post_edit, shares.append)

@@ -29,7 +29,7 @@ def test_segment_scores_equal_the_oracle(data_folder):
     assert len(cases) == 37
     (wer, per), (_, other) = (
         word_error_metrics(WhitespaceTokenizer()),
-        word_error_metrics(WhitespaceTokenizer(), words_too_many=False),
+        word_error_metrics(WhitespaceTokenizer(), counts_extra_words=False),
     )
     for case in cases:
         tokenized = tokenized_pair([case["hyp"]], [[case["ref"]]])
@@ -68,7 +68,7 @@ def test_best_reference_with_words_is_used(drawn, words_too_many, empty_is_wrong
     several = word_error_metrics(WhitespaceTokenizer(), len(references), **chosen)
     assert_rows_add_up(several, system, references)
     for metric, single in zip(
-        several, word_error_metrics(WhitespaceTokenizer(), words_too_many=words_too_many), strict=True
+        several, word_error_metrics(WhitespaceTokenizer(), counts_extra_words=words_too_many), strict=True
     ):
         each = [segment_scores(single, tokenized_pair(system, [reference])) for reference in references]
         best = np.fmin.reduce(each)
@@ -86,7 +86,7 @@ def test_rates_without_reference_words_are_undefined_or_one():
         # in a corpus with other segments, its words count as errors
         assert corpus_score(metric, tokenized_pair(["a b", "c d"], [["", "c x"]])) == pytest.approx(3 / 2)
         assert "no words" in metric.reason
-    for metric in word_error_metrics(WhitespaceTokenizer(), empty_is_wrong=True):
+    for metric in word_error_metrics(WhitespaceTokenizer(), counts_empty_references=True):
         assert segment_score(metric, "a b", "") == 1
         assert segment_score(metric, "", "") == 0
 
@@ -94,7 +94,7 @@ def test_rates_without_reference_words_are_undefined_or_one():
 def test_names_direction_signatures_and_shared_columns():
     wer, per = word_error_metrics(WhitespaceTokenizer(), 2, tokens="tok:blanks")
     assert (wer.name, per.name) == ("WER", "PER")
-    assert {(metric.better, metric.usual) for metric in (wer, per)} == {(-1, 1)}
+    assert {(metric.better, metric.usual_max) for metric in (wer, per)} == {(-1, 1)}
     assert (wer.signature, per.signature) == ("nrefs:2|tok:blanks", "nrefs:2|extra:yes|tok:blanks")
     assert [metric.family.shared for metric in (*word_error_metrics(WhitespaceTokenizer()), wer, per)] == [
         (1,),

@@ -162,7 +162,7 @@ class Windows(RuleBasedStateMachine):
             assert window.state() == fresh.state()
             assert window.session.layer_uids() == fresh.session.layer_uids()
             for layer in fresh.state():
-                assert window.session.edited_by(layer, 1) == fresh.session.edited_by(layer, 1)
+                assert window.session.edit_authors(layer, 1) == fresh.session.edit_authors(layer, 1)
         fresh.close()
 
     def teardown(self):
@@ -225,7 +225,7 @@ def test_edits_of_a_closed_layer_do_not_apply_to_its_successor(two_windows):
     for window in two_windows:
         window.hear()
         assert window.state()[mine] == [0] * 8
-        assert window.session.edited_by(mine, 0) == {}
+        assert window.session.edit_authors(mine, 0) == {}
     assert all(len(window.project.history()) == 0 for window in two_windows)
 
 

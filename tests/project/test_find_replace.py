@@ -32,8 +32,8 @@ def session() -> Session:
     ("query", "matches"),
     [
         (SearchText("die"), SearchResult(4, (0, 1), 1)),
-        (SearchText("die", case=True), SearchResult(2, (0,), 1)),
-        (SearchText("die", whole=True), SearchResult(3, (0, 1), 1)),
+        (SearchText("die", is_case_sensitive=True), SearchResult(2, (0,), 1)),
+        (SearchText("die", whole_words_only=True), SearchResult(3, (0, 1), 1)),
         (SearchText("1"), SearchResult(1, (1,), 0)),
         (SearchText("Katze und"), SearchResult(0, (), 0)),
         (SearchText("."), SearchResult(0, (), 0)),
@@ -90,7 +90,7 @@ def test_replacing_preserves_codes_and_inserts_plain_text():
 
 def test_replacing_is_one_undo_step_and_loaded_targets_become_none():
     current = session()
-    term = SearchText("die", case=False)
+    term = SearchText("die", is_case_sensitive=False)
     lines = replacements(current.view, find_all(current.view, range(3), term), term, "der")
     current.reviewing.set({segment: {ReviewField.TARGET: line} for segment, line in lines.items()})
     assert [current.view.target(segment) for segment in range(3)] == [

@@ -26,7 +26,7 @@ def session() -> Session:
 
 
 def filtered_segments(current: Session, query: SegmentQuery, rule: VotingRule = VotingRule.ANY) -> list[int]:
-    return filter_segments(take_snapshot(current.view, Kind.WORDS, query, rule), query).places.tolist()
+    return filter_segments(take_snapshot(current.view, Kind.WORDS, query, rule), query).segments.tolist()
 
 
 def test_mark_is_full_only_if_both_of_two_systems_flag_the_word():
@@ -76,14 +76,14 @@ def test_confirmed_segments_are_neither_unfinished_nor_flagged():
     current.reviewing.set({0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 2: {ReviewField.NOTE: "hm"}})
     assert unfinished_segments(current.view).tolist() == [False, True, True]
     assert segments_with_notes(current.view).tolist() == [False, False, True]
-    assert filtered_segments(current, SegmentQuery(only_doubtful=True)) == [1]
-    assert filtered_segments(current, SegmentQuery(only_doubtful=True), VotingRule.ALL) == []
-    assert filtered_segments(current, SegmentQuery(only_noted=True)) == [2]
+    assert filtered_segments(current, SegmentQuery(only_flagged=True)) == [1]
+    assert filtered_segments(current, SegmentQuery(only_flagged=True), VotingRule.ALL) == []
+    assert filtered_segments(current, SegmentQuery(only_with_notes=True)) == [2]
     assert filtered_segments(current, SegmentQuery(statuses=frozenset({ReviewStatus.CONFIRMED}))) == [0]
     assert filtered_segments(
         current, SegmentQuery(statuses=frozenset({ReviewStatus.CONFIRMED, ReviewStatus.OPEN}))
     ) == [0, 1, 2]
-    assert filtered_segments(current, SegmentQuery(statuses=frozenset({ReviewStatus.OPEN}), only_doubtful=True)) == [1]
+    assert filtered_segments(current, SegmentQuery(statuses=frozenset({ReviewStatus.OPEN}), only_flagged=True)) == [1]
 
 
 def test_segments_with_notes_include_notes_of_the_user_and_of_the_file():

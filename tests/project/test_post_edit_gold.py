@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import AlignmentColumn, Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.review.post_edit_gold import existing_gold_layers, gold_from_post_edit, kinds_to_make
+from qe_desktop.project.review.post_edit_gold import existing_gold_layers, gold_from_post_edit, missing_gold_kinds
 from tests.small_corpora import tags
 
 WORDS, GAPS, SOURCE = (LayerKey(Provenance.GOLD, "gold", kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE))
@@ -52,23 +52,24 @@ def test_existing_gold_layers_are_not_made_again():
     words = Layer(WORDS, tags("ooo", "oo"), "dev.tags", "n")
     hter = Layer(HTER, np.zeros(2), "dev.hter")
     gaps = Layer(GAPS, tags("oooo", "ooo"), "dev.gaps", "n+1")
-    assert kinds_to_make(corpus()) == ALL
+    assert missing_gold_kinds(corpus()) == ALL
     # gold tags of words and gaps must have the same origin
-    assert kinds_to_make(corpus(words)) == kinds_to_make(corpus(gaps)) == (Kind.SCORES,)
-    assert kinds_to_make(corpus(hter)) == ALL[:3]
-    assert kinds_to_make(corpus(words, hter)) == ()
+    assert missing_gold_kinds(corpus(words)) == missing_gold_kinds(corpus(gaps)) == (Kind.SCORES,)
+    assert missing_gold_kinds(corpus(hter)) == ALL[:3]
+    assert missing_gold_kinds(corpus(words, hter)) == ()
     assert [layer.key for layer in gold_from_post_edit(corpus(hter), lambda share: None)] == [WORDS, GAPS, SOURCE]
     assert [layer.key for layer in gold_from_post_edit(corpus(words), lambda share: None)] == [HTER]
     assert existing_gold_layers(corpus(words, hter)) == []
 
 
 def test_kinds_to_make_depend_on_texts_alignments_and_eos():
-    assert kinds_to_make(corpus_without(TextRole.MT)) == kinds_to_make(corpus_without(TextRole.POST_EDIT)) == ()
+    assert (
+        missing_gold_kinds(corpus_without(TextRole.MT)) == missing_gold_kinds(corpus_without(TextRole.POST_EDIT)) == ()
+    )
     assert gold_from_post_edit(corpus_without(TextRole.POST_EDIT), lambda share: None) == ()
-    assert kinds_to_make(replace(corpus(), eos=True)) == ()
-    assert kinds_to_make(corpus_without(TextRole.SOURCE)) == kinds_to_make(replace(corpus(), alignments=None)) == (
-        Kind.WORDS, Kind.GAPS, Kind.SCORES,
-    )  # fmt: skip
+    assert missing_gold_kinds(replace(corpus(), eos=True)) == ()
+    assert missing_gold_kinds(corpus_without(TextRole.SOURCE)) == missing_gold_kinds(replace(corpus(), alignments=None))
+    assert missing_gold_kinds(corpus_without(TextRole.SOURCE)) == (Kind.WORDS, Kind.GAPS, Kind.SCORES)
 
 
 def test_progress_callback_can_stop_the_computation():
@@ -86,10 +87,10 @@ def test_gold_from_post_edits_can_be_edited_and_removed():
         extended = extended.with_layer(layer)
     session.extend(extended)
     assert existing_gold_layers(session.corpus) == [WORDS, GAPS, SOURCE, HTER]
-    assert kinds_to_make(session.corpus) == ()
+    assert missing_gold_kinds(session.corpus) == ()
     session.apply(Edit(WORDS, 0, (0,), (1,)))
     assert session.view.tags(WORDS) == tags("bbo", "oo")
     for key in existing_gold_layers(session.corpus):
         session.remove(key)
     assert not session.corpus.layers
-    assert kinds_to_make(session.corpus) == ALL
+    assert missing_gold_kinds(session.corpus) == ALL

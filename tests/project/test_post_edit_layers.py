@@ -51,14 +51,14 @@ def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
     view = session.view
     assert view.reference(Kind.WORDS) == WORDS
     assert view.tag_layers(Kind.WORDS) == [WORDS, SYSTEM]
-    assert changes[-1].layers
-    assert set(changes[-1].others) == {WORDS, GAPS, HTER}
+    assert changes[-1].affects_all_views
+    assert set(changes[-1].post_edit_layers) == {WORDS, GAPS, HTER}
     assert view.segment_tags(WORDS, 0).tolist() == [0, 1, 0]
     assert view.segment_tags(GAPS, 0).tolist() == [0, 1, 0, 0]
     assert view.scores(HTER)[0] == pytest.approx(2 / 4)
     assert np.isnan(view.scores(HTER)[1:]).all()
     session.reviewing.set({1: {STATUS: ReviewStatus.CONFIRMED}})
-    assert not changes[-1].layers
+    assert not changes[-1].affects_all_views
     reviewed = session.view.scored_segments(WORDS)
     assert reviewed is not None
     assert reviewed.tolist() == [True, True, False, False]
@@ -67,7 +67,7 @@ def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
     session.undo()
     session.undo()
     assert session.view.tag_layers(Kind.WORDS) == [SYSTEM]
-    assert changes[-1].layers
+    assert changes[-1].affects_all_views
 
 
 def test_tags_of_a_post_edit_cannot_be_edited() -> None:
@@ -128,7 +128,7 @@ def test_live_scores_equal_a_full_recount(edits: list[tuple[str, int, str | Revi
     live.finish(live.count(), session.view)
 
     def follow(change: SessionChange) -> None:
-        if change.layers:
+        if change.affects_all_views:
             live.start(session.view)
             if live.layers:
                 live.finish(live.count(), session.view)
@@ -176,9 +176,9 @@ def test_changes_of_many_segments_require_a_full_recount() -> None:
     assert live.start(session.view)
     session.subscribe(changes.append)
     session.reviewing.set({segment: {TARGET: "the dog sat"} for segment in range(1, 4)})
-    assert not live.is_moved(changes[-1])
+    assert not live.needs_recount(changes[-1])
     session.reviewing.set({segment: {TARGET: "the dog sat"} for segment in range(4, 50)})
-    assert live.is_moved(changes[-1])
+    assert live.needs_recount(changes[-1])
     assert session.view.scored_segments(WORDS).all()
     assert session.view.tags(WORDS).values.sum() == 50
 

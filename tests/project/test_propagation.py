@@ -74,7 +74,7 @@ def propagate(session: Session, segment: int, *, only_open: bool = False) -> lis
 def test_notes_that_are_only_fewer_or_in_another_order_are_described(notes, text):
     session = session_of(["a", "b", "a", "b", "a"], notes={1: ("first", "second"), 3: notes})
     equal = find_identical_segments(session.view, 1)
-    assert equal.elsewhere.tolist() == [3]
+    assert equal.in_other_context.tolist() == [3]
     assert describe_elsewhere(session.corpus, equal, equal.segments_to_change()) == (f"Segment 4: {text}",)
 
 
@@ -84,7 +84,7 @@ def test_open_and_edited_segments_are_changed_but_never_finished_ones():
     session.reviewing.set({5: {STATUS: REJECTED}})
     session.reviewing.set({0: {TARGET: "neu", STATUS: CONFIRMED}})
     equal = find_identical_segments(session.view, 0)
-    assert (equal.open.tolist(), equal.edited.tolist(), equal.finished.tolist()) == ([3], [4], [1, 2, 5])
+    assert (equal.untouched.tolist(), equal.edited.tolist(), equal.finished.tolist()) == ([3], [4], [1, 2, 5])
     assert propagate(session, 0, only_open=True) == [3]
     assert propagate(session, 0) == [4]
     view = session.view
@@ -122,7 +122,7 @@ def test_a_confirmation_and_its_propagation_can_be_one_step():
 def test_a_target_that_was_edited_in_its_file_is_not_open():
     session = session_of(["a"] * 3, ["x", "x", "by a person"], loaded=["x", "x", "x"])
     equal = find_identical_segments(session.view, 0)
-    assert (equal.open.tolist(), equal.edited.tolist()) == ([1], [2])
+    assert (equal.untouched.tolist(), equal.edited.tolist()) == ([1], [2])
 
 
 @pytest.mark.parametrize(("source", "target"), [("", "x"), ("⟨1/⟩ ", "⟨1/⟩"), ("a", ""), ("a", " ")])
@@ -165,7 +165,7 @@ def test_neighboring_sources_are_the_context_within_a_file():
     session = session_of(sources, files=[9, 2])
     equal = find_identical_segments(session.view, 1)
     assert equal.segments_to_change().tolist() == [4, 7, 9]
-    assert equal.elsewhere.tolist() == [7, 9]
+    assert equal.in_other_context.tolist() == [7, 9]
     assert equal.count_elsewhere(equal.segments_to_change()) == 2
     assert describe_elsewhere(session.corpus, equal, equal.segments_to_change()) == (
         "Segment 8: before “three”",
@@ -179,7 +179,7 @@ def test_notes_and_rules_but_not_neighbors_are_the_context_of_independent_entrie
     rules = {6: TargetRules(max_length=40)}
     session = session_of([*"abacaba"], form=form, notes=notes, rules=rules)
     equal = find_identical_segments(session.view, 0)
-    assert (equal.segments_to_change().tolist(), equal.elsewhere.tolist()) == ([2, 4, 6], [4, 6])
+    assert (equal.segments_to_change().tolist(), equal.in_other_context.tolist()) == ([2, 4, 6], [4, 6])
     assert describe_elsewhere(session.corpus, equal, equal.segments_to_change()) == (
         "Segment 5: context: door · verb",
         "Segment 7: without a note · with a different length limit, format strings or plural forms",
@@ -190,7 +190,7 @@ def test_plain_texts_have_documents_or_neighbors_as_context_and_few_are_describe
     sources = TextColumn.of(["a", "b"] * 200 + ["a"])
     session = Session(Corpus("plain", 401, {TextRole.SOURCE: sources, TextRole.MT: sources}), person="me")
     equal = find_identical_segments(session.view, 2)
-    assert (len(equal.segments_to_change()), equal.elsewhere.tolist()) == (200, [0, 400])
+    assert (len(equal.segments_to_change()), equal.in_other_context.tolist()) == (200, [0, 400])
     described = describe_elsewhere(session.corpus, find_identical_segments(session.view, 0), equal.all_segments())
     assert len(described) == MAX_DESCRIBED_SEGMENTS + 1
     assert described[-1] == "and 150 more"

@@ -17,8 +17,8 @@ def test_a_visit_is_converted_to_recorded_work_unchanged():
     [work] = recorded_visits([VisitRow(7, visit, person="ann")])
     assert (work.segment, work.person, work.opened, work.seconds) == (7, "ann", 10.0, 30.0)
     assert (work.pauses, work.away, work.limit, work.gaps_300, work.gaps_1000) == (15.0, 5.0, 10.0, 4, 2)
-    assert (dict(work.keys), work.shown) == ({"erase": 3}, SHOWN)
-    assert [(change.after, change.place, change.removed, change.inserted) for change in work.typed] == [
+    assert (dict(work.keys), work.displayed) == ({"erase": 3}, SHOWN)
+    assert [(change.after, change.place, change.removed, change.inserted) for change in work.changes] == [
         (1.5, 3, "a", "bc")
     ]
 

@@ -29,7 +29,7 @@ def test_a_target_is_edited_confirmed_and_reopened_by_another_edit(session: Sess
     assert session.view.statuses().tolist() == [ReviewStatus.CONFIRMED, ReviewStatus.OPEN, ReviewStatus.OPEN]
     session.reviewing.set({0: {TARGET: "a q r"}})
     assert session.view.status(0) is ReviewStatus.EDITED
-    assert [(change.segments, change.review) for change in changes] == [((0,), True)] * 3
+    assert [(change.segments, change.affects_review) for change in changes] == [((0,), True)] * 3
     assert session.view.target(2) == "e ⟨⟨ f"
 
 
@@ -97,7 +97,7 @@ def test_remote_rows_are_applied_in_the_order_of_the_project(session: Session) -
     assert session.view.review.people == {0: "you"}
     change = session.undo()
     assert change is not None
-    assert change.left
+    assert change.had_no_effect
     assert session.view.target(0) == "theirs", "a later target of another user stays"
 
 

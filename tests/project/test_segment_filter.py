@@ -33,7 +33,7 @@ def session() -> Session:
 
 def filtered_segments(query: SegmentQuery, opened: Session | None = None) -> list[int]:
     opened = opened or session()
-    return filter_segments(take_snapshot(opened.view, Kind.WORDS, query), query).places.tolist()
+    return filter_segments(take_snapshot(opened.view, Kind.WORDS, query), query).segments.tolist()
 
 
 def test_text_search_covers_source_and_mt_and_ignores_case():
@@ -58,9 +58,9 @@ def test_filters_by_bad_tags_disagreement_document_and_edits():
 
 
 def test_a_list_of_segments_limits_the_other_filters():
-    assert filtered_segments(SegmentQuery(listed=(3, 1, 0))) == [0, 1, 3]
-    assert filtered_segments(SegmentQuery(listed=(3, 1, 0), document="d1")) == [0, 1]
-    assert filtered_segments(SegmentQuery(listed=())) == []
+    assert filtered_segments(SegmentQuery(listed_segments=(3, 1, 0))) == [0, 1, 3]
+    assert filtered_segments(SegmentQuery(listed_segments=(3, 1, 0), document="d1")) == [0, 1]
+    assert filtered_segments(SegmentQuery(listed_segments=())) == []
 
 
 def test_orders_are_stable():
@@ -72,29 +72,29 @@ def test_orders_are_stable():
 
 @pytest.mark.parametrize("metric", ["F1-BAD", "MCC", "phr-F1-mult", "SeqCor"])
 def test_difference_order_sorts_by_influence_on_the_metric_difference(metric):
-    query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric=metric, level=WORD_LEVEL)
+    query = SegmentQuery(order=SortOrder.DIFFERENCE, compared_layers=(A, B), metric=metric, level=WORD_LEVEL)
     snapshot = take_snapshot(session().view, Kind.WORDS, query)
     difference = system_difference(snapshot, query)
     gold, first, second = (layer.tags for layer in session().corpus.layers.values())
     expected = influence_of_tags(WORD_METRICS[metric], gold, first, second)
     assert difference.values.tolist() == expected.tolist()
-    assert (difference.metric, difference.between) == (metric, (A, B))
-    assert filter_segments(snapshot, query).places.tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
+    assert (difference.metric, difference.systems) == (metric, (A, B))
+    assert filter_segments(snapshot, query).segments.tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
 
 
 def test_segments_with_equal_accuracy_can_influence_the_difference():
     """Both systems have one of two tags right in the last segment, but they differ in F1-BAD."""
     corpus = corpus_of(tags("oo", "bb", "bo"), {"a": tags("oo", "bb", "bb"), "b": tags("oo", "bb", "oo")})
-    query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric="F1-BAD", level=WORD_LEVEL)
+    query = SegmentQuery(order=SortOrder.DIFFERENCE, compared_layers=(A, B), metric="F1-BAD", level=WORD_LEVEL)
     snapshot = take_snapshot(Session(corpus).view, Kind.WORDS, query)
     assert system_difference(snapshot, query).values[2] > 0
-    assert filter_segments(snapshot, query).places.tolist() == [2, 0, 1]
+    assert filter_segments(snapshot, query).segments.tolist() == [2, 0, 1]
 
 
 def test_without_gold_differing_tags_are_counted():
     corpus = session().corpus
     layers = {key: layer for key, layer in corpus.layers.items() if key != GOLD}
-    query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric="MCC", level=WORD_LEVEL)
+    query = SegmentQuery(order=SortOrder.DIFFERENCE, compared_layers=(A, B), metric="MCC", level=WORD_LEVEL)
     difference = system_difference(
         take_snapshot(Session(replace(corpus, layers=layers)).view, Kind.WORDS, query), query
     )
@@ -103,11 +103,12 @@ def test_without_gold_differing_tags_are_counted():
 
 
 def test_an_empty_query_shows_all_segments():
-    assert SegmentQuery().is_all
+    assert SegmentQuery().shows_all_segments
     assert filtered_segments(SegmentQuery()) == [0, 1, 2, 3]
-    assert not SegmentQuery(text="x").is_all
+    assert not SegmentQuery(text="x").shows_all_segments
     assert np.array_equal(
-        filter_segments(take_snapshot(session().view, Kind.WORDS, SegmentQuery()), SegmentQuery()).places, np.arange(4)
+        filter_segments(take_snapshot(session().view, Kind.WORDS, SegmentQuery()), SegmentQuery()).segments,
+        np.arange(4),
     )
 
 
@@ -134,9 +135,9 @@ def test_segments_are_sorted_by_scores_and_prediction_errors():
 
 def test_order_by_rank_gap_omits_unranked_segments():
     gap = RankGap("a", "M", np.array([1.0, np.nan, -4.0, 0.0]), 12)
-    query = SegmentQuery(order=SortOrder.RANKS, ranks=gap)
-    assert query.is_set
-    assert not query.is_all
+    query = SegmentQuery(order=SortOrder.RANKS, rank_gap=gap)
+    assert query.has_external_order
+    assert not query.shows_all_segments
     assert filtered_segments(query) == [2, 0, 3]
     assert filtered_segments(replace(query, only_bad=True)) == [2, 0]
 

@@ -147,7 +147,7 @@ def test_adding_a_layer_can_be_undone_and_redone():
     assert current.undo_text == "Anna (words) added"
     change = current.undo()
     assert change is not None
-    assert change.layers
+    assert change.affects_all_views
     assert mine not in current.view.tag_layers(Kind.WORDS)
     assert current.undo() is None
     current.redo()
@@ -176,7 +176,7 @@ def test_the_threshold_converts_probabilities_to_tags():
     assert current.view.tag_layers(Kind.WORDS) == [GOLD, words]
     assert current.view.segment_tags(words, 0).tolist() == [0, 1, 1]
     change = current.set_threshold("p", 0.7)
-    assert change.layers
+    assert change.affects_all_views
     assert current.view.segment_tags(words, 0).tolist() == [0, 1, 0]
     assert current.set_threshold("p", 3.0).text == "p: BAD above 1.00"
     assert current.threshold("p") == 1.0

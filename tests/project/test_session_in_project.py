@@ -97,7 +97,7 @@ def test_remote_edits_name_their_author_and_unknown_layers_are_ignored():
             )
         )
     )
-    assert [(change.text, change.segments, change.remote) for change in changes] == [
+    assert [(change.text, change.segments, change.is_remote) for change in changes] == [
         ("Ben: word 2 OK → BAD, segment 2", (1,), True)
     ]
     assert current.undo() is None
@@ -175,7 +175,7 @@ def test_undo_of_an_added_layer_keeps_the_layer_that_another_user_added_under_it
     rows = stored_rows(current)
     change = current.undo()
     assert change is not None
-    assert change.left
+    assert change.had_no_effect
     assert "not undone" in change.text
     assert current.view.tags(mine) == tags("ooo", "oooo", "b")
     assert rows == []
@@ -191,7 +191,7 @@ def test_undo_of_a_closed_layer_leaves_the_tags_of_a_layer_that_has_its_name_now
     )
     change = current.undo()
     assert change is not None
-    assert change.left
+    assert change.had_no_effect
     assert current.view.tags(mine) == tags("ooo", "oooo", "b")
     assert current.edited_tags() == 0
 

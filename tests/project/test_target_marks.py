@@ -46,9 +46,9 @@ def test_edited_words_are_not_marked_but_words_after_them_are():
     as_loaded = view_of_sample("plain.xlf", bad)
     assert (words(as_loaded, 1), words(as_loaded, 2)) == (["zweimal", "warten"], [])
     # the BAD word of the locked segment
-    assert target_marks(as_loaded, SYSTEM).gone == 1
+    assert target_marks(as_loaded, SYSTEM).unmarked_count == 1
     edited = view_of_sample("plain.xlf", bad, {1: line.replace("zweimal", "doch bitte dreimal")})
-    assert (words(edited, 1), target_marks(edited, SYSTEM).gone) == (["warten"], 2)
+    assert (words(edited, 1), target_marks(edited, SYSTEM).unmarked_count) == (["warten"], 2)
     assert edited.status(2) is ReviewStatus.LOCKED
 
 
@@ -92,7 +92,7 @@ def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
         assert (marked_tags[segment].tolist() if marked_tags is not None else [0] * len(places)) == expected
         if segment not in targets and view.status(segment) is not ReviewStatus.LOCKED:
             assert len(spans) == len(bad.get(segment, []))
-    assert sum(map(len, marks.spans.values())) + marks.gone == sum(map(len, bad.values()))
+    assert sum(map(len, marks.spans.values())) + marks.unmarked_count == sum(map(len, bad.values()))
     assert issues >= sum(map(len, marks.spans.values()))
 
 

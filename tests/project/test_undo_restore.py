@@ -200,9 +200,9 @@ def test_a_user_without_edits_cannot_undo_those_of_others():
 def test_the_author_of_each_edited_tag_is_known():
     rows = rows_of_one_user([("edit", 0, 0), ("edit", 1, 1), ("undo", 0, 0)])
     again = restore_user_session(rows, "Ben")
-    assert again.edited_by(GOLD, 0) == {}
+    assert again.edit_authors(GOLD, 0) == {}
     again.set_storage(lambda rows: None, "Ben")
-    assert again.edited_by(GOLD, 0) == {0: "Anna"}
-    assert again.edited_by(GOLD, 1) == {}
+    assert again.edit_authors(GOLD, 0) == {0: "Anna"}
+    assert again.edit_authors(GOLD, 1) == {}
     again.apply(Edit(GOLD, 0, (1, 2), (1, 0)))
-    assert again.edited_by(GOLD, 0) == {0: "Anna", 1: "Ben", 2: "Ben"}
+    assert again.edit_authors(GOLD, 0) == {0: "Anna", 1: "Ben", 2: "Ben"}

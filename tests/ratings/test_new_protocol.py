@@ -24,7 +24,7 @@ SQM = Protocol(
     answers=(
         ScaleAnswer("quality", "Quality", "How good is it?", 0, 6, (Anchor(6, "Perfect"), Anchor(0, "No meaning"))),
     ),
-    paragraphs=lambda campaign: ("Say how good each translation is.",),
+    task_paragraphs=lambda campaign: ("Say how good each translation is.",),
     target_only=True,
 )
 QUALITY = {"A": 6, "B": 4, "C": 1}

@@ -38,7 +38,7 @@ def test_anchors_have_the_wording_of_the_ldc_and_of_neubig():
     ]  # fmt: skip
     for scale in (fluency, adequacy):
         assert [anchor.value for anchor in scale.anchors if anchor.meaning] == [5, 3, 1]
-        assert (scale.low, scale.high, scale.slider) == (1, 5, False)
+        assert (scale.min_value, scale.max_value, scale.has_slider) == (1, 5, False)
     assert fluency.anchors[2].meaning == "slightly stilted"
     assert (adequacy.label(4), adequacy.label(7)) == ("Most", "")
 
@@ -50,7 +50,7 @@ def test_anchors_without_a_language_name_none():
 
 def test_slider_of_direct_assessment():
     (scale,) = PROTOCOLS["direct-assessment"].scales_for(make_campaign("direct-assessment", EvaluationBasis.REFERENCE))
-    assert (scale.low, scale.high, scale.slider) == (0, 100, True)
+    assert (scale.min_value, scale.max_value, scale.has_slider) == (0, 100, True)
     assert scale.question == "The translation in German adequately expresses the meaning of the reference."
     assert [(anchor.value, anchor.label) for anchor in scale.anchors] == [(100, "Perfectly"), (0, "Not at all")]
 

@@ -186,9 +186,9 @@ def test_correlation_of_the_raters_of_talks(read_talks, data_folder, pair, kind)
     pairs = inter_rater_agreement(scores, "adequacy").pairs
     names = [(scores.raters[a], scores.raters[b]) for a, b in zip(pairs.first, pairs.second, strict=True)]
     first = names.index(("ANNOTATOR_01", "ANNOTATOR_02"))
-    assert pairs.figures.pearson[first] == pytest.approx(expected["pearson_annotator1_2"], abs=1e-6)
-    enough = pairs.figures.n >= 20
-    assert pairs.figures.pearson[enough].mean() == pytest.approx(expected["mean_pairwise_pearson"], abs=1e-6)
+    assert pairs.statistics.pearson[first] == pytest.approx(expected["pearson_annotator1_2"], abs=1e-6)
+    enough = pairs.statistics.n >= 20
+    assert pairs.statistics.pearson[enough].mean() == pytest.approx(expected["mean_pairwise_pearson"], abs=1e-6)
 
 
 def test_kappa_of_the_raters_of_the_parity_study(data_folder):

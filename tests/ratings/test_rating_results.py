@@ -73,7 +73,7 @@ def test_adequacy_and_fluency(case):
         assert system.n == 4
         total = system.scores.raw[TOTAL]
         assert total.low <= total.value <= total.high
-    assert "adequacy + fluency" in results.clusters_by
+    assert "adequacy + fluency" in results.cluster_method
     assert set(results.agreement) == {"adequacy", "fluency"}
     raters = {figures.name: figures for figures in results.raters}
     if case == "system":
@@ -102,7 +102,7 @@ def test_direct_assessment(standardise, expected):
     for system in results.systems:
         assert system.scores.raw["score"].value == pytest.approx(means[system.name]["score"], abs=1e-6)
         assert system.scores.z["score"].value == pytest.approx(means[system.name]["z"], abs=1e-6)
-    assert results.clusters_by == "rank-sum test on segments' z of score"
+    assert results.cluster_method == "rank-sum test on segments' z of score"
     notes = " ".join(results.notes)
     assert "r3 gave the value 66 all 3 times" in notes
     assert "r4 has a single score" in notes
@@ -145,7 +145,7 @@ def test_trueskill_can_be_added_later():
     assert later.clusters == whole.clusters == whole.trueskill.clusters
     assert [system.name for system in whole.systems] == list(whole.trueskill.systems)
     assert whole.wins_ranking.systems == whole.trueskill.systems
-    assert whole.clusters_by == "TrueSkill rank ranges over 20 bootstrap resamples"
+    assert whole.cluster_method == "TrueSkill rank ranges over 20 bootstrap resamples"
     kappa = whole.ranking_agreement.inter
     assert (kappa.agree, kappa.comparable, kappa.kappa) == (15, 20, pytest.approx(0.578781, abs=1e-6))
 
@@ -165,7 +165,7 @@ def test_figures_of_raters_who_rank():
     assert figures.remarks == ("too fast: 33% of rankings in less than 5 s",)
     # j1 and j2 share segment 1, j1 and j3 segment 2; each compares ten pairs there
     assert figures.rankings.shared == 20
-    assert figures.rankings.with_others == pytest.approx(0.75)
+    assert figures.rankings.agreement_with_others == pytest.approx(0.75)
 
 
 def test_agreement_of_some_raters_has_their_names():
@@ -183,7 +183,7 @@ def test_agreement_of_some_raters_has_their_names():
         for first, second in zip(agreement.pairs.first, agreement.pairs.second, strict=True)
     ]
     assert names == [("j1", "j2"), ("j1", "j3"), ("j2", "j3")]
-    assert agreement.pairs.figures.quadratic[0] == pytest.approx(0.848101, abs=1e-6)
+    assert agreement.pairs.statistics.quadratic[0] == pytest.approx(0.848101, abs=1e-6)
     assert agreement.krippendorff["ordinal"].value == pytest.approx(0.873208, abs=1e-6)
 
 
@@ -214,7 +214,7 @@ def test_short_scales_are_compared_by_values_and_long_ones_by_z():
             Score(f"r{index % 2}", "AB"[index // 2 % 2], str(index // 4), scale, value)
             for index, value in enumerate(values)
         ]
-        return build_results(Ratings.of(rows), options=QUICK).clusters_by
+        return build_results(Ratings.of(rows), options=QUICK).cluster_method
 
     assert clusters_by("adequacy", [5, 4, 1, 2, 4, 4, 2, 1]).endswith("segments' adequacy")
     assert clusters_by("adequacy", [95, 84, 11, 22, 74, 64, 52, 1]).endswith("segments' z of adequacy")

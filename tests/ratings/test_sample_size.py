@@ -9,7 +9,7 @@ from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
 from qe_desktop.ratings.results.sample_size import Evidence
 from qe_desktop.report.rating_json import rating_notes, ratings_json
-from qe_desktop.report.rating_report import beaten_table, rating_tables, significance_table, systems_table
+from qe_desktop.report.rating_report import rating_tables, significance_table, systems_table, win_count_table
 from qe_desktop.report.render.latex import table_latex
 
 QUICK = RatingOptions(runs=20, rounds=50)
@@ -47,7 +47,7 @@ def test_small_sample_is_noted_wherever_clusters_are(make_ratings):
     assert ratings_json(results)["notes"][0].startswith(expected)
     assert ratings_json(results)["evidence"] == {"raters": 1, "segments": 8}
     ranking = results.scale_ranking or results.wins_ranking
-    tables = (systems_table(results), significance_table(results, ranking), beaten_table(results, ranking))
+    tables = (systems_table(results), significance_table(results, ranking), win_count_table(results, ranking))
     for table in tables:
         for form in (table_latex(table), table.text()):
             assert "Based on one rater and 8 segments." in form

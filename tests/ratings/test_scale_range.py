@@ -74,9 +74,9 @@ def test_total_states_the_range_of_its_scales(draw, header, title):
     column = next(column for column in statistic_columns(results) if column.key == "total")
     assert column.name == header
     assert title in systems_table(results).title
-    assert ("2 to 10" in column.about) is (header == "total 2–10")
+    assert ("2 to 10" in column.description) is (header == "total 2–10")
     if header == "total":
-        assert column.about.endswith("observed values from 2 to 14")
+        assert column.description.endswith("observed values from 2 to 14")
 
 
 def test_plots_are_as_wide_as_the_scale():

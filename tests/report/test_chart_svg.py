@@ -26,7 +26,7 @@ NAMES = ("<b>one</b>", "two & 2", "ثلاثة")
 
 
 def chart(**more):
-    points = ChartPoints(X, Y, lambda index: f"dot <{index}>", kinds=np.asarray([0, 1, 0]), names=NAMES)
+    points = ChartPoints(X, Y, lambda index: f"dot <{index}>", key_indices=np.asarray([0, 1, 0]), labels=NAMES)
     ends = np.stack([X - 0.2, X + 0.2], axis=1), np.stack([Y - 0.1, np.asarray([-0.9, np.nan, 1.1])], axis=1)
     defaults = {
         "lines": (ChartLine(X, Y, LegendKey("a line", "bad", "dashed")),),

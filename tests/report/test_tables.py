@@ -115,7 +115,7 @@ def test_comparison_json_has_the_documented_keys():
 def test_significance_matrix_as_table_and_tsv():
     result = comparison()
     metric, verdicts = result.of("F1-mult"), result.verdicts("F1-mult")
-    signs = [verdicts.pair(*pair).sureness.sign for pair in ((1, 0), (0, 1), (1, 2), (1, 1))]
+    signs = [verdicts.pair(*pair).level.sign for pair in ((1, 0), (0, 1), (1, 2), (1, 1))]
     assert signs == ["●", "●", "=", "·"]
     table = matrix_table(result, "F1-mult")
     assert table.header == ("system", "score", "good", "twin", "bad")

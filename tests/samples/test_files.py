@@ -117,7 +117,7 @@ def test_raw_texts_consist_of_their_tokens(pair: str, role: TextRole) -> None:
     unlike = 0
     for segment in range(corpus.size):
         shown = display_text(corpus, role, segment)
-        assert not shown.unaligned
+        assert not shown.is_unaligned
         assert shown.words == corpus.tokens(role, segment)
         assert not re.search(r"\s[,.;:?!“”。、]|[„(]\s", shown.text), shown.text
         unlike += shown.text != " ".join(shown.words)

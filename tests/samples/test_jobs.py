@@ -31,7 +31,7 @@ def sample(name: str) -> list[str]:
 
 
 def test_formats_are_recognized_by_content(job: Document) -> None:
-    assert job.form == {"manuals.xlf": "xliff-1", "manuals.sdlxliff": "sdlxliff"}[Path(job.name).name]
+    assert job.dialect == {"manuals.xlf": "xliff-1", "manuals.sdlxliff": "sdlxliff"}[Path(job.name).name]
     assert (job.source_language[:2], job.target_language[:2]) == ("en", "de")
     assert job.notes == ()
 
@@ -75,7 +75,7 @@ def test_display_text_of_a_job_is_its_raw_text(job: Document) -> None:
     for segment in range(corpus.size):
         for role, raw in ((TextRole.SOURCE, TextRole.RAW_SOURCE), (TextRole.MT, TextRole.RAW_MT)):
             shown = display_text(corpus, role, segment)
-            assert (shown.text, shown.unaligned) == (corpus.texts[raw][segment], False)
+            assert (shown.text, shown.is_unaligned) == (corpus.texts[raw][segment], False)
             assert shown.words == corpus.tokens(role, segment)
 
 
@@ -85,7 +85,7 @@ def test_editing_one_segment_changes_only_that_segment(job: Document) -> None:
     )
     line = job.segments[number].target_line.replace(" den Filterhalter", " den Filterhalter nicht")
     rewritten = job.with_targets({number: line})
-    assert rewritten.changed == 1
+    assert rewritten.changed_segments == 1
     assert (
         job.with_targets({index: segment.target_line for index, segment in enumerate(job.segments)}).data
         == job.text.data

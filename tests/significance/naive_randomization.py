@@ -54,4 +54,4 @@ def _exact_rows(family: FamilyRows) -> tuple[np.ndarray, bool]:
     rows = np.array(family.rows, np.float64)
     for index, column in enumerate(own):
         rows[:, :, column] = sum(columns.weights[limb] * limbs[limb] for limb in columns.limbs[index])
-    return rows, all(columns.whole)
+    return rows, all(columns.is_integer)

@@ -212,7 +212,7 @@ def test_influences_sum_to_the_difference_on_shared_units():
 def test_intervals_of_systems_with_missing_units_report_progress_and_can_be_stopped():
     families = [family_of(random_ratings()), family_of(random_ratings(share=2), "whole")]
     steps = []
-    score_intervals(families, rounds=300, watch=lambda done, total: steps.append(done / total))
+    score_intervals(families, rounds=300, on_progress=lambda done, total: steps.append(done / total))
     assert steps == sorted(steps)
     assert steps[0] < 0.5
     assert steps[-1] == 1
@@ -221,4 +221,4 @@ def test_intervals_of_systems_with_missing_units_report_progress_and_can_be_stop
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        score_intervals(families[:1], rounds=300, watch=stop)
+        score_intervals(families[:1], rounds=300, on_progress=stop)

@@ -182,7 +182,7 @@ def test_enumeration_reports_progress():
     family_rows = families(gold, [noisy(gold, 0.2, 2), noisy(gold, 0.3, 3)])
     progress_events = []
     tests = randomization_tests(
-        family_rows, rounds=10_000, watch=lambda done, total: progress_events.append((done, total))
+        family_rows, rounds=10_000, on_progress=lambda done, total: progress_events.append((done, total))
     )
     assert tests.exact
     assert progress_events[-1] == (4096, 4096)
@@ -200,7 +200,7 @@ def test_randomization_reports_progress_and_can_be_stopped():
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        randomization_tests(families(*corpus()), rounds=100_000, watch=watch)
+        randomization_tests(families(*corpus()), rounds=100_000, on_progress=watch)
     assert done_counts
     assert max(done_counts) < 50_000
 

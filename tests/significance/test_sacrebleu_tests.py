@@ -48,7 +48,7 @@ def test_p_values_equal_sacrebleu(monkeypatch, texts, kind, run):
     named = [(f"s{index}", lines) for index, lines in enumerate(systems)]
     _, sacrebleu_results = PairedTest(named, {"BLEU": Theirs()}, [reference], test_type=kind, n_samples=500)()
     family_rows = family([reference], systems)
-    result = run([family_rows], observed_scores(family_rows), rounds=500, seed=SEED, watch=None)
+    result = run([family_rows], observed_scores(family_rows), rounds=500, seed=SEED, on_progress=None)
     assert sacrebleu_results["BLEU"][0].score == pytest.approx(observed_scores(family_rows)[0, 0])
     assert result.p[0, 0, 1:].tolist() == pytest.approx(
         [sacrebleu_result.p_value for sacrebleu_result in sacrebleu_results["BLEU"][1:]]
@@ -59,14 +59,14 @@ def test_p_values_equal_sacrebleu(monkeypatch, texts, kind, run):
 def test_batches_of_rounds_do_not_change_p(monkeypatch, texts, run):
     family_rows = family([texts[0]], texts[1])
     progress_events = []
-    whole = run([family_rows], observed_scores(family_rows), rounds=200, seed=7, watch=None)
-    monkeypatch.setattr(sacrebleu_tests, "_CELLS", 64 * SEGMENTS)
+    whole = run([family_rows], observed_scores(family_rows), rounds=200, seed=7, on_progress=None)
+    monkeypatch.setattr(sacrebleu_tests, "_MAX_CELLS", 64 * SEGMENTS)
     parts = run(
         [family_rows],
         observed_scores(family_rows),
         rounds=200,
         seed=7,
-        watch=lambda done, of: progress_events.append((done, of)),
+        on_progress=lambda done, of: progress_events.append((done, of)),
     )
     assert np.array_equal(whole.p, parts.p)
     assert len(progress_events) > 1
@@ -75,7 +75,9 @@ def test_batches_of_rounds_do_not_change_p(monkeypatch, texts, run):
 
 def test_identical_outputs_have_the_same_small_p_as_in_sacrebleu(texts):
     family_rows = family([texts[0]], [texts[1][0], texts[1][0]])
-    result = sacrebleu_randomization([family_rows], observed_scores(family_rows), rounds=999, seed=SEED, watch=None)
+    result = sacrebleu_randomization(
+        [family_rows], observed_scores(family_rows), rounds=999, seed=SEED, on_progress=None
+    )
     assert result.p[0, 0, 1] == 0.001
 
 
@@ -93,7 +95,7 @@ def test_p_values_equal_saved_sacrebleu_runs(data_folder, kind, run, rounds):
     assert observed_scores(family_rows)[0].tolist() == pytest.approx(
         [sacrebleu_result["score"] for sacrebleu_result in saved["BLEU"]]
     )
-    result = run([family_rows], observed_scores(family_rows), rounds=rounds, seed=SEED, watch=None)
+    result = run([family_rows], observed_scores(family_rows), rounds=rounds, seed=SEED, on_progress=None)
     assert result.p[0, 0, 1:].tolist() == pytest.approx(
         [sacrebleu_result["p"] for sacrebleu_result in saved["BLEU"][1:]]
     )

@@ -73,7 +73,7 @@ def test_impossible_or_undefined_correlations_are_not_tested():
 
 
 def test_default_test_has_its_nominal_error_rate():
-    default = SENTENCES.usual_test([SENTENCE_METRICS["Pearson"]], "segment")
+    default = SENTENCES.default_test([SENTENCE_METRICS["Pearson"]], "segment")
     simulated = 1_000
     counts = {}
     for name in (default, "williams"):
@@ -81,7 +81,7 @@ def test_default_test_has_its_nominal_error_rate():
         counts[name] = 0
         for _ in range(simulated):
             family, observed = correlated_systems(dice, segments=60)
-            p = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=0, seed=1, watch=None).p
+            p = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=0, seed=1, on_progress=None).p
             counts[name] += bool(p[0, 0, 1] <= 0.05)
     assert 0.03 < counts[default] / simulated < 0.07
     # one-sided for the better system: twice the error rate

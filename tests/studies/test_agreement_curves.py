@@ -95,7 +95,7 @@ def test_recall_curve_equals_the_metrics_of_those_weights(references):
     texts, people = texts_of(references)
     curve = recall_curve(texts, people, OPTIONS)
     expected = agreements_of(texts, people, BY_WEIGHT.values())
-    points = {point.at: point for point in curve.points}
+    points = {point.x: point for point in curve.points}
     assert len(points) == RECALL_STEPS + 1
     assert sorted(points) == list(points)
     for weight, name in BY_WEIGHT.items():
@@ -103,7 +103,7 @@ def test_recall_curve_equals_the_metrics_of_those_weights(references):
         for correlation in CORRELATIONS:
             assert points[weight].intervals[correlation] == pytest.approx(expected[name].intervals[correlation])
     # the human scores penalize lost words, so recall agrees with them
-    assert curve.best.at > 0.5
+    assert curve.best.x > 0.5
     assert points[1.0].correlations["pearson"] > points[0.0].correlations["pearson"]
 
 
@@ -113,7 +113,7 @@ def test_each_recall_weight_uses_its_best_reference():
     references, systems, human_scores = random_texts(2)
     best_references = set()
     for point in recall_curve(texts, people, OPTIONS).points:
-        weight = Fraction(point.at).limit_denominator(RECALL_STEPS)
+        weight = Fraction(point.x).limit_denominator(RECALL_STEPS)
         scores, chosen = zip(
             *(score_by_best_references(lines, references, weight) for lines in systems.values()), strict=True
         )
@@ -134,7 +134,7 @@ def test_reference_curve_is_the_mean_over_sets_of_references():
         for name in texts.references
     ]
     for curve in curves:
-        assert [(point.at, point.sets, point.sampled) for point in curve.points] == [
+        assert [(point.x, point.set_count, point.sampled) for point in curve.points] == [
             (1, 3, False), (2, 3, False), (3, 1, False),
         ]  # fmt: skip
         assert curve.points[-1].correlations == pytest.approx(whole[curve.metric].correlations)
@@ -174,7 +174,7 @@ def test_unrated_segments_are_left_out_of_the_curve():
     scores[:, 30:] = np.nan
     partly_rated = HumanSystemScores.of_segments(scores)
     expected = agreements_of(texts, partly_rated, ["unigram-Fmean"])["unigram-Fmean"]
-    points = {point.at: point for point in recall_curve(texts, partly_rated, OPTIONS).points}
+    points = {point.x: point for point in recall_curve(texts, partly_rated, OPTIONS).points}
     assert points[0.9].correlations == pytest.approx(expected.correlations)
     assert points[0.9].correlations != pytest.approx(
         agreements_of(texts, people, ["unigram-Fmean"])["unigram-Fmean"].correlations

@@ -65,7 +65,7 @@ def test_tied_accuracy_of_sampled_distances_approximates_all_distances(monkeypat
     accuracies = bootstrap_tied_accuracy(metrics[0], np.round(people), epsilon, draws)
     assert (accuracies <= np.array(expected) + 1e-9).all()
     assert accuracies == pytest.approx(np.array(expected), abs=0.005)
-    monkeypatch.setattr(module, "_CELLS", 6 * 80 * 7)
+    monkeypatch.setattr(module, "_MAX_CELLS", 6 * 80 * 7)
     assert bootstrap_tied_accuracy(metrics[0], np.round(people), epsilon, draws) == pytest.approx(accuracies, abs=0.005)
 
 

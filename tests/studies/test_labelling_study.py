@@ -47,14 +47,14 @@ def test_study_equals_a_comparison_and_the_scores_of_each_labelling(level):
             system_scores = given_tags(level, gold, system_tags).scores(metrics)
             # none of these metrics is an error rate, and undefined scores count as 0
             lower = (np.nan_to_num(system_scores) < np.nan_to_num(scores) - 1e-12).sum(axis=0)
-            np.testing.assert_array_equal(metric.lower[:, draw], lower)
+            np.testing.assert_array_equal(metric.lower_counts[:, draw], lower)
 
 
 def test_known_weaknesses_of_metrics_are_found():
     """F1-mult ranks no system below a baseline of one class; phr-F1-BAD as defined in the paper favours all-BAD."""
     scoring, *_ = scoring_of()
     study = study_labellings(scoring, word_metrics(["F1-mult", "phr-F1-BAD", "recall-BAD"]), OPTIONS)
-    lower = {labelling.name: labelling.lower[:, 0].tolist() for labelling in study.labellings}
+    lower = {labelling.name: labelling.lower_counts[:, 0].tolist() for labelling in study.labellings}
     assert lower["all-BAD"][0] == lower["all-OK"][0] == 0
     assert lower["all-BAD"][1] > 0
     assert lower["all-BAD"][2] == 6
@@ -65,7 +65,7 @@ def test_equal_scores_do_not_count_as_lower():
     gold = tags("oboo", "bbo")
     systems = {"same": gold, "all": TagColumn(np.ones(7, np.uint8), gold.offsets)}
     study = study_labellings(given_tags(WORD_LEVEL, gold, systems), word_metrics(["F1-BAD", "recall-BAD"]), OPTIONS)
-    assert study.labellings[0].lower.tolist() == [[0], [0]]
+    assert study.labellings[0].lower_counts.tolist() == [[0], [0]]
 
 
 def test_intervals_are_reproducible_and_contain_the_observed_values():
@@ -76,7 +76,7 @@ def test_intervals_are_reproducible_and_contain_the_observed_values():
     for labelling, same in zip(study.labellings, again.labellings, strict=True):
         np.testing.assert_array_equal(labelling.score_intervals, same.score_intervals)
         low, high = labelling.lower_intervals.T
-        assert ((low <= labelling.lower[:, 0]) & (labelling.lower[:, 0] <= high)).all()
+        assert ((low <= labelling.lower_counts[:, 0]) & (labelling.lower_counts[:, 0] <= high)).all()
         known = ~np.isnan(labelling.scores[:, 0])
         assert (np.isnan(labelling.score_intervals).any(axis=1) == ~known).all()
         low, high = labelling.score_intervals[known].T

@@ -103,7 +103,7 @@ def test_metrics_score_only_the_rated_segments():
     people, metric, names = made()
     people[:, 50:] = np.nan
     study = meta_evaluate(names, MetricSystemScores((rows_of("m", metric),)), HumanSystemScores.of_segments(people))
-    assert (study.segments, study.shared) == (50, 50)
+    assert (study.segments, study.shared_segments) == (50, 50)
     assert study.agreements[0].scores.tolist() == pytest.approx(metric[:, :50].mean(axis=1).tolist())
 
 
@@ -123,14 +123,14 @@ def test_statistics_use_the_segments_common_to_humans_and_all_metrics():
         HumanSystemScores.of_segments(people[:, 15:60]),
         MetaEvalOptions(rounds=50, draws=50),
     )
-    assert (study.segments, study.shared, study.rated) == (45, 50, 80)
+    assert (study.segments, study.shared_segments, study.rated_segments) == (45, 50, 80)
     for agreement, expected in zip(study.agreements, study_of_common.agreements, strict=True):
         assert set(agreement.counts.values()) == {45}
         assert agreement.correlations == pytest.approx(expected.correlations)
         assert (agreement.pairwise_accuracy, agreement.spa) == pytest.approx((expected.pairwise_accuracy, expected.spa))
         assert agreement.pooled == pytest.approx(expected.pooled)
         assert agreement.tied.accuracy == pytest.approx(expected.tied.accuracy)
-    assert study.people.tolist() == pytest.approx(study_of_common.people.tolist())
+    assert study.human_scores.tolist() == pytest.approx(study_of_common.human_scores.tolist())
     assert study.metric_p_values["spa"].tolist() == study_of_common.metric_p_values["spa"].tolist()
 
 
@@ -143,7 +143,7 @@ def test_without_common_segments_each_statistic_uses_all_it_can():
         HumanSystemScores.of_segments(people),
         MetaEvalOptions(rounds=50),
     )
-    assert (study.segments, study.shared) == (80, 0)
+    assert (study.segments, study.shared_segments) == (80, 0)
     assert study.agreements[0].counts["pearson"] == 80
     assert np.isfinite(study.agreements[0].tied.accuracy)
 
@@ -160,9 +160,9 @@ def test_option_all_uses_segments_not_rated_for_every_system():
         **dict.fromkeys(("pearson", "spearman", "kendall", "pairwise_accuracy", "differentials"), 80),
         "spa": 10, **dict.fromkeys(("segments_pearson", "segments_kendall", "acc_eq"), 80),
     }  # fmt: skip
-    assert (study.segments, study.shared) == (80, 10)
+    assert (study.segments, study.shared_segments) == (80, 10)
     assert study.agreements[0].scores.tolist() == pytest.approx(metric.mean(axis=1).tolist())
-    assert study.people[1] == pytest.approx(np.nanmean(people[1]))
+    assert study.human_scores[1] == pytest.approx(np.nanmean(people[1]))
 
 
 def test_human_scores_per_system_give_only_system_level_statistics():
@@ -185,7 +185,7 @@ def test_metric_with_system_scores_only_is_compared_with_the_others():
     assert second.correlations == pytest.approx(first.correlations)
     assert second.intervals == {}
     assert np.isnan(second.spa)
-    assert study.between[0, 1] == pytest.approx(1)
+    assert study.inter_metric[0, 1] == pytest.approx(1)
     assert np.isnan(study.metric_p_values["spa"][1]).all()
 
 

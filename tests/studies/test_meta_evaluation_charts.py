@@ -29,14 +29,14 @@ def test_systems_are_plotted_by_human_and_metric_score():
     result = study()
     agreement = result.agreements[0]
     panel, _ = metric_vs_human_panels(result, 0)
-    chart = panel.drawing
-    assert chart.points.x.tolist() == result.people.tolist()
+    chart = panel.content
+    assert chart.points.x.tolist() == result.human_scores.tolist()
     assert chart.points.y.tolist() == agreement.scores.tolist()
-    assert chart.points.names == result.systems
+    assert chart.points.labels == result.systems
     assert [chart.points.goal(index) for index in range(6)] == [SystemGoal(index) for index in range(6)]
     assert f"r {agreement.correlations['pearson']:.3f} [{agreement.intervals['pearson'][0]:.3f}" in panel.title
     (line,) = chart.lines
-    slope, start = np.polyfit(result.people, agreement.scores, 1)
+    slope, start = np.polyfit(result.human_scores, agreement.scores, 1)
     assert line.y.tolist() == pytest.approx((slope * line.x + start).tolist())
     low, high, lowest, highest = chart.bounds
     assert low <= line.x.min() < line.x.max() <= high
@@ -46,10 +46,10 @@ def test_systems_are_plotted_by_human_and_metric_score():
 def test_crosses_are_the_intervals_of_humans_and_metric():
     result = study()
     agreement = result.agreements[0]
-    (cross,) = metric_vs_human_panels(result, 0)[0].drawing.crosses
-    assert cross.across.tolist() == result.people_intervals.tolist()
-    assert cross.along.tolist() == agreement.score_intervals.tolist()
-    for ends, scores in ((result.people_intervals, result.people), (agreement.score_intervals, agreement.scores)):
+    (cross,) = metric_vs_human_panels(result, 0)[0].content.error_bars
+    assert cross.x_ends.tolist() == result.human_intervals.tolist()
+    assert cross.y_ends.tolist() == agreement.score_intervals.tolist()
+    for ends, scores in ((result.human_intervals, result.human_scores), (agreement.score_intervals, agreement.scores)):
         assert (ends[:, 0] < scores).all()
         assert (scores < ends[:, 1]).all()
         # the interval of a normal mean of 80 segments
@@ -64,11 +64,11 @@ def test_lower_is_better_reverses_intervals_and_line():
     )
     assert reversed_intervals.tolist() == pytest.approx(-intervals[:, ::-1])
     panel, pairs = metric_vs_human_panels(lower_better, 0)
-    (line,) = panel.drawing.lines
+    (line,) = panel.content.lines
     assert line.y[0] > line.y[1]
     assert "the sign of r is reversed" in panel.caption
-    assert pairs.drawing.points.y.tolist() == pytest.approx(
-        metric_vs_human_panels(higher_better, 0)[1].drawing.points.y.tolist()
+    assert pairs.content.points.y.tolist() == pytest.approx(
+        metric_vs_human_panels(higher_better, 0)[1].content.points.y.tolist()
     )
 
 
@@ -82,7 +82,7 @@ def test_significantly_discordant_pairs_are_named():
         HumanSystemScores.of_segments(people),
         MetaEvalOptions(rounds=400),
     )
-    metric_p, human_p = result.agreements[0].ahead, result.people_ahead
+    metric_p, human_p = result.agreements[0].pair_p_values, result.human_p_values
     expected = [
         f"{names[j]} above {names[i]}"
         for (i, j), by_metric, by_humans in zip(combinations(range(5), 2), metric_p, human_p, strict=True)
@@ -92,8 +92,8 @@ def test_significantly_discordant_pairs_are_named():
     systems, pairs = metric_vs_human_panels(result, 0)
     assert systems.caption.startswith(f"{len(expected)} pair")
     assert "s4 above s0" in systems.caption
-    chart = pairs.drawing
-    keys = [chart.dots[kind].name for kind in chart.points.kinds]
+    chart = pairs.content
+    keys = [chart.dots[kind].name for kind in chart.points.key_indices]
     assert keys.count("discordant, both significantly") == len(expected)
     index = next(index for index in range(10) if chart.points.goal(index) == PairGoal(4, 0))
     assert keys[index] == "discordant, both significantly"
@@ -104,17 +104,17 @@ def test_significantly_discordant_pairs_are_named():
 def test_quadrants_of_differences_show_pairwise_accuracy(orientation):
     result = study(orientation=orientation)
     panel = metric_vs_human_panels(result, 0)[1]
-    points = panel.drawing.points
+    points = panel.content.points
     concordant = int((points.x * points.y > 0).sum())
     assert concordant / result.pairs == pytest.approx(result.agreements[0].pairwise_accuracy)
     assert panel.title.startswith(f"{concordant} of 15 pairs concordant; r of differences ")
     for index in range(len(points)):
         goal = points.goal(index)
-        assert points.x[index] == pytest.approx(result.people[goal.one] - result.people[goal.other])
-        assert points.say(index).startswith(f"s{goal.one} − s{goal.other}: ")
+        assert points.x[index] == pytest.approx(result.human_scores[goal.first] - result.human_scores[goal.second])
+        assert points.describe(index).startswith(f"s{goal.first} − s{goal.second}: ")
     if orientation == "ahead":
         assert (points.x >= 0).all()
-    header = panel.numbers().header
+    header = panel.make_table().header
     assert header == ("first", "second", "human difference", "human p", "metric", "difference", "p")
 
 
@@ -123,11 +123,11 @@ def test_system_scores_have_no_crosses_and_no_pair_tests():
     whole = (external_metric("whole"), metric.mean(axis=1))
     result = meta_evaluate(names, MetricSystemScores((), (whole,)), HumanSystemScores(people.mean(axis=1)))
     panel, pairs = metric_vs_human_panels(result, 0)
-    assert panel.drawing.crosses == ()
+    assert panel.content.error_bars == ()
     assert "[" not in panel.title
     assert "No pair is tested" in panel.caption
-    assert len(pairs.drawing.points) == 10
-    assert len(panel.numbers()) == 5
+    assert len(pairs.content.points) == 10
+    assert len(panel.make_table()) == 5
 
 
 def test_constant_metric_has_no_line():
@@ -137,13 +137,15 @@ def test_constant_metric_has_no_line():
     )
     panel, pairs = metric_vs_human_panels(result, 0)
     assert panel.title == "flat vs. human scores: r is undefined"
-    assert panel.drawing.lines == ()
+    assert panel.content.lines == ()
     assert pairs.title == "0 of 10 pairs concordant"
     # the metric does not contradict the human scores
-    assert {pairs.drawing.dots[kind].name for kind in pairs.drawing.points.kinds} == {"tied in metric or human scores"}
+    assert {pairs.content.dots[kind].name for kind in pairs.content.points.key_indices} == {
+        "tied in metric or human scores"
+    }
     agreement = replace(result.agreements[0], scores=np.full(5, np.nan))
     undefined = metric_vs_human_panels(replace(result, agreements=(agreement,)), 0)
-    assert [isinstance(panel.drawing, str) for panel in undefined] == [True, True]
+    assert [isinstance(panel.content, str) for panel in undefined] == [True, True]
 
 
 def points(*values):
@@ -159,11 +161,11 @@ def points(*values):
 def test_recall_curve_has_lines_whiskers_and_a_legend():
     (recall,) = curve_panels([CorrelationCurve("recall", "unigram-Fmean", points(0.2, 0.6, 0.4))], 4)
     assert recall.title.endswith("r is highest at 0.50")
-    chart = recall.drawing
+    chart = recall.content
     assert [line.y.tolist() for line in chart.lines] == [[0.2, 0.6, 0.4], [0.1, 0.3, 0.2], []]
-    (whiskers,) = chart.crosses
-    assert whiskers.along[:, 1].tolist() == pytest.approx([0.3, 0.7, 0.5])
-    assert chart.points.say(1) == "Pearson at recall weight 0.50: 0.600 [0.500, 0.700]"
+    (whiskers,) = chart.error_bars
+    assert whiskers.y_ends[:, 1].tolist() == pytest.approx([0.3, 0.7, 0.5])
+    assert chart.points.describe(1) == "Pearson at recall weight 0.50: 0.600 [0.500, 0.700]"
     assert len({(line.key.token, line.key.mark) for line in chart.lines}) == 3
     assert chart.bounds[3] == pytest.approx(0.7)
     assert (recall.caution, recall.caption[-15:]) == ("4 systems: too few", "Over 4 systems.")
@@ -178,8 +180,8 @@ def test_reference_curves_have_one_line_per_metric():
     curves = [CorrelationCurve("references", name, points(0.2, 0.6)) for name in ("BLEU", "TER")]
     (panel,) = curve_panels(curves, 4)
     assert [key.name for key in panel.keys] == ["BLEU", "TER"]
-    assert panel.drawing.crosses == ()
-    assert panel.drawing.points.series.tolist() == [0, 0, 1, 1]
-    assert panel.numbers().header[:4] == ("curve", "metric", "at", "sets")
+    assert panel.content.error_bars == ()
+    assert panel.content.points.series.tolist() == [0, 0, 1, 1]
+    assert panel.make_table().header[:4] == ("curve", "metric", "at", "sets")
     undefined = curve_panels([CorrelationCurve("references", "BLEU", points(np.nan, np.nan))], 4)[0]
-    assert isinstance(undefined.drawing, str)
+    assert isinstance(undefined.content, str)

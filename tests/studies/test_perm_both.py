@@ -45,7 +45,7 @@ def naive_statistics(scores, people):
 @pytest.mark.parametrize("sides", ["two", "one"])
 @pytest.mark.parametrize(("systems", "segments", "at_once", "size"), [(4, 37, 1024, 1), (5, 50, 16, 1), (5, 50, 16, 3)])
 def test_p_equals_that_of_statistics_of_swapped_scores(monkeypatch, systems, segments, at_once, size, sides):
-    monkeypatch.setattr(module, "_SEGMENTS_AT_ONCE", at_once)
+    monkeypatch.setattr(module, "_SEGMENTS_PER_BLOCK", at_once)
     people, metrics = human_and_metric_scores([1], systems, segments, metrics=3)
     metrics[2] = metrics[2] * 30 + 7
     rounds = 60
@@ -115,14 +115,14 @@ def test_constant_scores_are_not_tested():
 def test_progress_is_reported_and_the_callback_can_stop():
     people, metrics = human_and_metric_scores([5])
     progress = []
-    perm_both(metrics, people, rounds=30, seed=1, watch=lambda done, total: progress.append((done, total)))
+    perm_both(metrics, people, rounds=30, seed=1, on_progress=lambda done, total: progress.append((done, total)))
     assert progress[-1] == (30, 30)
 
     def stop(done, total):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        perm_both(metrics, people, rounds=30, seed=1, watch=stop)
+        perm_both(metrics, people, rounds=30, seed=1, on_progress=stop)
 
 
 def test_equally_good_metrics_rarely_differ():

@@ -66,8 +66,8 @@ def test_metrics_and_ratings_of_a_corpus_are_joined():
     assert data.systems == SYSTEMS
     assert [metric.name for metric in data.metrics.all_metrics] == ["M", "E"]
     assert data.texts is None
-    assert not data.names.differ
-    assert data.people.systems.tolist() == [data.people.scores[index].mean() for index in range(4)]
+    assert not data.names.has_unmatched_names
+    assert data.human.systems.tolist() == [data.human.scores[index].mean() for index in range(4)]
 
 
 def test_missing_metrics_or_ratings_are_refused():
@@ -96,10 +96,10 @@ def test_differing_system_names_are_reported_until_matched():
     with pytest.raises(NamesDifferError) as refused:
         build_meta_eval_data(View(make_scored_corpus()), rated)
     names = refused.value.names
-    assert (names.people, names.metrics, names.common) == (("one.1", "two.1", "three.1", "four"), SYSTEMS, ("four",))
-    assert names.differ
+    assert (names.human, names.metrics, names.common) == (("one.1", "two.1", "three.1", "four"), SYSTEMS, ("four",))
+    assert names.has_unmatched_names
     matched = SystemNameMapping({f"{name}.1": name for name in SYSTEMS[:3]})
-    data = build_meta_eval_data(View(replace(make_scored_corpus(), rated=matched)), rated)
+    data = build_meta_eval_data(View(replace(make_scored_corpus(), rated_segments=matched)), rated)
     assert data.systems == SYSTEMS
     renamed_column = replace(column(systems=("uno", "two", "three", "four")), matched=SystemNameMapping({"uno": "one"}))
     assert build_meta_eval_data(View(make_scored_corpus(M=renamed_column)), ratings()).systems == SYSTEMS
@@ -117,15 +117,15 @@ def test_system_missing_in_one_metric_is_excluded_with_a_note():
 def test_option_selects_the_mean_of_ratings():
     corpus, human_ratings = View(make_scored_corpus()), ratings()
     compared, mean = (
-        build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(by=by)).people.systems for by in ("compared", "mean")
+        build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(by=by)).human.systems for by in ("compared", "mean")
     )
     # on a short scale, systems are compared by raw ratings
     assert compared.tolist() == mean.tolist()
-    z = build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(by="z")).people.systems
+    z = build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(by="z")).human.systems
     assert z.tolist() != mean.tolist()
     assert np.corrcoef(z, mean)[0, 1] == pytest.approx(1.0)
     systems_only = build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(systems_only=True))
-    assert systems_only.people.scores is None
+    assert systems_only.human.scores is None
 
 
 def test_counting_texts_can_be_stopped():
@@ -137,14 +137,14 @@ def test_counting_texts_can_be_stopped():
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        build_meta_eval_data(View(corpus), ratings(), watch=stop)
+        build_meta_eval_data(View(corpus), ratings(), on_progress=stop)
     data = build_meta_eval_data(View(corpus), ratings())
     assert data.signature["references"] == "A+B"
     one_reference = build_meta_eval_data(
         View(corpus), ratings(), MetaEvalChoice(reference=data.texts.scoring.level.references(View(corpus))[1])
     )
     assert one_reference.signature["references"] == "A"
-    assert one_reference.of_texts == ("BLEU", "chrF", "TER")
+    assert one_reference.text_metrics == ("BLEU", "chrF", "TER")
 
 
 def test_rank_gap_ranks_all_translations_scored_by_both():
@@ -154,7 +154,7 @@ def test_rank_gap_ranks_all_translations_scored_by_both():
     assert (gap.system, gap.metric, gap.ranked) == ("three", "E", 20)
     assert np.flatnonzero(~np.isnan(gap.values)).tolist() == [1, 2, 3, 4, 5]
     metric_scores = -np.stack([make_scored_corpus().metric_scores["E"].systems[name][1:6] for name in SYSTEMS])
-    human_scores = data.people.scores[:, 1:6]
+    human_scores = data.human.scores[:, 1:6]
     expected = [
         [(metric_scores < score).sum() + ((metric_scores == score).sum() + 1) / 2 for score in metric_scores[2]],
         [(human_scores < score).sum() + ((human_scores == score).sum() + 1) / 2 for score in human_scores[2]],
@@ -172,18 +172,18 @@ def test_verdict_names_the_higher_score_as_better():
     p = np.array([[1.0, 0.001, np.nan], [0.001, 1.0, 0.02], [np.nan, 0.02, 1.0]])
     scores = np.array([0.1, 0.5, 0.3])
     verdicts = judge_matrix(p, scores, "bonferroni", 0.05)
-    assert (verdicts.pair(0, 1).sureness, verdicts.pair(0, 1).better) == (SignificanceLevel.STRONG, 1)
+    assert (verdicts.pair(0, 1).level, verdicts.pair(0, 1).better) == (SignificanceLevel.STRONG, 1)
     # Bonferroni over the two tested pairs
-    assert verdicts.pair(1, 2).judged == pytest.approx(0.04)
+    assert verdicts.pair(1, 2).adjusted == pytest.approx(0.04)
     assert verdicts.pair(2, 1).better == 1
-    assert verdicts.pair(0, 2).sureness is SignificanceLevel.UNTESTED
-    assert judge_matrix(p, np.zeros(3), "none", 0.05).pair(0, 1).sureness is SignificanceLevel.NOT
+    assert verdicts.pair(0, 2).level is SignificanceLevel.UNTESTED
+    assert judge_matrix(p, np.zeros(3), "none", 0.05).pair(0, 1).level is SignificanceLevel.NOT_SIGNIFICANT
 
 
 def test_undefined_statistics_state_their_reason():
     flat = MetricColumn({name: np.ones(SIZE) for name in SYSTEMS}, origin="flat")
     data = build_meta_eval_data(View(make_scored_corpus(M=column(), F=flat)), ratings())
-    study = meta_evaluate(data.systems, data.metrics, data.people)
+    study = meta_evaluate(data.systems, data.metrics, data.human)
     agreement = study.agreements[1]
     for figure in AGREEMENT_STATISTICS:
         if np.isnan(figure.value(agreement)):
@@ -191,7 +191,7 @@ def test_undefined_statistics_state_their_reason():
     assert np.isnan(get_statistic("pearson").value(agreement))
     assert order_by_statistic(study, get_statistic("pearson")) == [0, 1]
     of_three = build_meta_eval_data(View(make_scored_corpus()), ratings(SYSTEMS[:3]))
-    three = meta_evaluate(data.systems[:3], of_three.metrics, HumanSystemScores(of_three.people.systems))
+    three = meta_evaluate(data.systems[:3], of_three.metrics, HumanSystemScores(of_three.human.systems))
     assert metric_verdicts(three, get_statistic("pearson"), "none", 0.05) is None
     assert "more than 3 systems" in untested_reason(three, get_statistic("pearson"))
 
@@ -199,7 +199,7 @@ def test_undefined_statistics_state_their_reason():
 def test_metric_without_scores_of_a_system_names_the_system():
     empty = {**column().systems, "two": np.full(SIZE, np.nan)}
     data = build_meta_eval_data(View(make_scored_corpus(M=column(), L=MetricColumn(empty, origin="l"))), ratings())
-    study = meta_evaluate(data.systems, data.metrics, data.people)
+    study = meta_evaluate(data.systems, data.metrics, data.human)
     agreement = study.agreements[1]
     for name in ("pearson", "kendall", "pairs", "spa"):
         assert np.isnan(get_statistic(name).value(agreement))

@@ -61,7 +61,7 @@ def test_threshold_chart_has_every_threshold_and_marks_the_best(gold):
     study = threshold_study_of(gold, 2)
     against, ranking = threshold_panels(study, 1, 0, three_digits)
     system = study.systems[1]
-    chart = against.drawing
+    chart = against.content
     assert isinstance(chart, AxisChart)
     for line, metric in zip(chart.lines, range(2), strict=True):
         assert line.y.tolist() == [pytest.approx(system.sweep.scores_at(threshold)[metric]) for threshold in line.x]
@@ -69,17 +69,17 @@ def test_threshold_chart_has_every_threshold_and_marks_the_best(gold):
     assert (chart.points.x[0], chart.points.y[0]) == (best.threshold, best.score)
     low, high = best.interval
     interval = f"95 % interval {low:.3f} to {high:.3f}"
-    assert f"F1-BAD is highest at {best.threshold:.3f} ({interval}): {best.score:.3f}" in chart.points.say(0)
+    assert f"F1-BAD is highest at {best.threshold:.3f} ({interval}): {best.score:.3f}" in chart.points.describe(0)
     # the maxima have the colours of their curves, so one dot in the legend could not stand for them
     assert [key.name for key in against.keys] == ["F1-BAD", "MCC", "95 % interval"]
     assert [key.token for key in chart.dots] == [line.key.token for line in chart.lines]
-    assert chart.crosses[0].across.tolist() == [list(best.interval)]
-    numbers = against.numbers()
+    assert chart.error_bars[0].x_ends.tolist() == [list(best.interval)]
+    numbers = against.make_table()
     assert numbers.header[:5] == ("system", "threshold", "bad", "precision", "recall")
-    assert len(numbers) == len(system.sweep.places.thresholds)
-    curves = ranking.drawing
+    assert len(numbers) == len(system.sweep.positions.thresholds)
+    curves = ranking.content
     assert [line.key.name for line in curves.lines] == ["s0", "s1"]
-    index = system.sweep.places.position_of(best.threshold)
+    index = system.sweep.positions.position_of(best.threshold)
     assert (curves.points.x[0], curves.points.y[0]) == (system.sweep.recall[index], system.sweep.precision[index])
 
 
@@ -87,7 +87,7 @@ def test_many_systems_are_limited_to_the_selected_and_the_best(gold):
     study = threshold_study_of(gold, 12)
     precisions = [system.sweep.together.average_precision for system in study.systems]
     worst = int(np.argmin(precisions))
-    drawn = [line.key.name for line in threshold_panels(study, worst, 0, three_digits)[1].drawing.lines]
+    drawn = [line.key.name for line in threshold_panels(study, worst, 0, three_digits)[1].content.lines]
     assert len(drawn) == 8
     assert f"s{worst}" in drawn
     assert f"s{int(np.argmax(precisions))}" in drawn
@@ -106,14 +106,14 @@ def test_systems_and_labellings_are_ordered_by_metric(scoring):
     study = study_labellings(scoring, METRICS, LabellingOptions())
     for metric_index, metric in enumerate(study.metrics):
         (panel,) = labelling_panels(study, metric_index, three_digits)
-        points = panel.drawing.points
+        points = panel.content.points
         assert (np.diff(points.y) <= 0).all()
         defined = {item.name for item in study.labellings if np.isfinite(item.scores[metric_index]).all()}
-        assert set(points.names) == {"good", "bad", *defined}
+        assert set(points.labels) == {"good", "bad", *defined}
         assert ("Undefined scores count as 0: all-BAD, all-OK." in panel.caption) == (metric.name == "MCC")
-        assert {points.names[item]: kind for item, kind in enumerate(points.kinds)}["good"] == 0
-        assert points.say(0).startswith(f"{points.names[0]}")
-        assert len(panel.numbers()) == 7
+        assert {points.labels[item]: kind for item, kind in enumerate(points.key_indices)}["good"] == 0
+        assert points.describe(0).startswith(f"{points.labels[0]}")
+        assert len(panel.make_table()) == 7
         assert (f"{metric.name} does not" in panel.caption) == bool(study.totals[metric_index])
 
 
@@ -125,14 +125,14 @@ def test_sampling_charts_show_p_by_number_of_data_sets(scoring):
     spread = np.ptp(study.adjusted_p().mean(axis=-1), axis=0)
     largest_difference = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
     assert panels[1].title.startswith(f"{largest_difference}, where metrics differ most")
-    assert [line.key.name for line in panels[1].drawing.lines] == ["F1-BAD", "MCC", "alpha, .05"]
-    chart = panels[0].drawing
+    assert [line.key.name for line in panels[1].content.lines] == ["F1-BAD", "MCC", "alpha, .05"]
+    chart = panels[0].content
     assert chart.bounds[:2] == (1.0, 2.0)
     for pair, line in enumerate(chart.lines[:3]):
         assert line.y.tolist() == study.adjusted_p()[1, pair].tolist()
     assert chart.lines[3].y.tolist() == [0.05, 0.05]
-    assert len(panels[0].numbers()) == 2 * 3 * 2
-    assert "5 and 6 %" in chart.points.say(0)
+    assert len(panels[0].make_table()) == 2 * 3 * 2
+    assert "5 and 6 %" in chart.points.describe(0)
 
 
 def test_thinned_curves_keep_their_ends_and_drop_undefined_points():

@@ -69,8 +69,8 @@ def test_scores_equal_those_of_tags_at_any_threshold():
         np.testing.assert_allclose(sweep.scores_at(threshold), expected, atol=1e-9)
     for best, scores in zip(study.systems[0].best, sweep.scores, strict=True):
         assert best.score == pytest.approx(np.nanmax(np.nan_to_num(scores)))
-        index = sweep.places.position_of(best.threshold)
-        assert best.called == pytest.approx(np.mean(numbers > best.threshold))
+        index = sweep.positions.position_of(best.threshold)
+        assert best.bad_share == pytest.approx(np.mean(numbers > best.threshold))
         assert (np.nan_to_num(scores[:index]) < best.score).all()
 
 
@@ -143,12 +143,12 @@ def test_constant_scores_are_reported():
     system = study.systems[0]
     assert system.sweep.is_constant
     assert system.sweep.together.auc == 0.5
-    np.testing.assert_array_equal(system.sweep.places.thresholds, [0.2, 0.0])
+    np.testing.assert_array_equal(system.sweep.positions.thresholds, [0.2, 0.0])
     report = ThresholdsReport.build(given_tags(WORD_LEVEL, gold, {"s": gold}), study)
     assert any("the same score" in note for note in report.notes())
     assert any("No threshold changes F1-mult" in note for note in report.notes())
     best = dict(zip([metric.name for metric in METRICS], system.best, strict=True))["F1-BAD"]
-    assert (best.threshold, best.called) == (0.0, 1.0)
+    assert (best.threshold, best.bad_share) == (0.0, 1.0)
     assert "below all scores" in report.tables()[1].text()
 
 
@@ -173,7 +173,7 @@ def test_same_seed_gives_the_same_result_and_progress_is_reported():
     data = ThresholdData(gold, {"a": WordScores(numbers), "b": WordScores(-numbers)})
     shares = []
     first, again = (
-        study_thresholds(data, METRICS, data, seed=6, rounds=50, watch=watch)
+        study_thresholds(data, METRICS, data, seed=6, rounds=50, on_progress=watch)
         for watch in (None, lambda done, total: shares.append(done / total))
     )
     for system, same_system in zip(first.systems, again.systems, strict=True):

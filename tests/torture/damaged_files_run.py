@@ -209,7 +209,7 @@ def all_ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
     mt, source = before.text(TextRole.MT), before.text(TextRole.SOURCE)
     answers = QuestionAnswers(LineUnit.TOKENS, ProbabilityOf.OK)
     yield "folder", lambda: build_and_score(answer_all(plan_imports([folder])[0]))
-    yield "added", lambda: build_corpus(answer_all(plan_imports([path])[0]), onto=before)
+    yield "added", lambda: build_corpus(answer_all(plan_imports([path])[0]), base_corpus=before)
     yield "tags", lambda: read_tags(path, None, mt=mt, source=source)
     yield "tags alone", lambda: read_tags(path, Kind.WORDS, lines=LineUnit.TOKENS)
     yield (
@@ -243,7 +243,9 @@ def rewrite_bilingual_file(path: Path) -> object:
     document = read_document(path)
     assert document.with_targets({}).data == document.text.data
     able = [
-        number for number, segment in enumerate(document.segments) if segment.place is not None and not segment.locked
+        number
+        for number, segment in enumerate(document.segments)
+        if segment.target_location is not None and not segment.locked
     ][:3]
     return document.with_targets({number: f"{document.segments[number].target_line} x" for number in able})
 

@@ -118,7 +118,7 @@ def read_all_segments(session: Session) -> None:
             session.view.edited_segments(key)
             for segment in range(corpus.size):
                 session.view.segment_tags(key, segment)
-                session.edited_by(key, segment)
+                session.edit_authors(key, segment)
     for segment in range(corpus.size):
         read_segment(corpus, segment)
 

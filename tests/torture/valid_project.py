@@ -80,7 +80,11 @@ def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
                 events.append(work.reveal(screen.uid))
             scale = protocol.answer(field)
             assert isinstance(scale, ScaleAnswer)
-            events.append(work.rate(screen.uid, field, float(scale.low + number % (scale.high - scale.low + 1)), 1.5))
+            events.append(
+                work.rate(
+                    screen.uid, field, float(scale.min_value + number % (scale.max_value - scale.min_value + 1)), 1.5
+                )
+            )
         if number == 2:
             events.append(work.comment(screen.uid, "a remark\nin two lines"))
             undone = work.undo()

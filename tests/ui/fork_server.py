@@ -156,7 +156,7 @@ class Typist:
 
     def _type(self) -> None:
         """Type in the target of the current segment, confirm or leave it, or go to another segment."""
-        rng, controller = self._rng, self._shell.area("inspect").correcting.controller
+        rng, controller = self._rng, self._shell.area("inspect").review.controller
         if controller.segment is None:
             # a locked segment is not opened, so move to another segment
             self._press(rng.choice((Qt.Key.Key_F2, Qt.Key.Key_Down, Qt.Key.Key_Up)))

@@ -101,7 +101,7 @@ def test_custom_shortcuts_are_stored_and_can_be_reset(window, table):
     reloaded = ActionRegistry(window, Settings())
     qt_action = reloaded.add(Action("a.one", "One", ("Ctrl+1",)))
     assert [key.toString() for key in qt_action.shortcuts()] == ["Ctrl+Shift+1", "F2"]
-    assert reloaded.is_own("a.one")
+    assert reloaded.is_customized("a.one")
     reloaded.set_keys("a.one", reloaded.action("a.one").keys)
     assert reloaded.keys("a.one") == ["Ctrl+1"]
     assert Settings().shortcuts == {}

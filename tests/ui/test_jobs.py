@@ -214,7 +214,7 @@ def test_close_cancels_jobs_without_callbacks(qtbot):
 
 
 def test_job_starts_after_the_event_loop_iteration_that_submitted_it(jobs, qtbot, monkeypatch):
-    monkeypatch.setattr(jobs_module, "TURN_TIMEOUT_S", PATIENCE)
+    monkeypatch.setattr(jobs_module, "MAX_ITERATION_WAIT_S", PATIENCE)
     receiver, order = Receiver(), []
     jobs.submit("Begins", lambda progress: order.append("job"), receiver.record)
     # an idle thread is available

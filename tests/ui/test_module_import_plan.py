@@ -54,7 +54,7 @@ def test_bytecode_arguments_above_one_byte_are_read():
 
 def test_missing_modules_are_left_to_the_import_statement():
     plan = ImportPlan("qe_desktop.ui.no_such_module", "qe_desktop.no_package.module")
-    assert (plan.below, plan.window) == ({}, [])
+    assert (plan.worker_modules, plan.window) == ({}, [])
 
 
 @pytest.mark.process

@@ -121,7 +121,7 @@ def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostil
         # the names are shown with their special characters escaped
         assert any(r"\x1b[2J\u202egnp\u2066" in text for text in texts)
         driver.shell.commands["view.area-scores"].trigger()
-        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.stale
+        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.is_data_outdated
         assert unsafe_texts(window_texts(driver.shell)) == []
         scores = driver.shell.area("scores")
         table = scores.findChild(ScoreTableView)

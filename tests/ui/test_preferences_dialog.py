@@ -70,7 +70,7 @@ def test_appearance_is_applied_at_once_and_follows_the_menu(qtbot, tmp_path):
 
 def type_system(dialog, name, line):
     dialog.systems.name.setText(name)
-    dialog.systems.line.setPlainText(line)
+    dialog.systems.command_field.setPlainText(line)
 
 
 LINE = "python3 qe.py {source} {mt} {out}"
@@ -136,7 +136,7 @@ def test_invalid_saved_systems_are_listed_with_their_problem(qtbot, tmp_path):
     assert "the time limit of slow must be above 0" in problems[3]
     page.list.setCurrentRow(2)
     page.name.setText("two")
-    page.keep.click()
+    page.save_button.click()
     assert [row["name"] for row in settings.qe_systems] == ["old", "one", "two", "slow"]
     assert [command.name for command in saved_commands(settings)] == ["one", "two"]
 
@@ -150,10 +150,10 @@ def test_invalid_system_stays_when_another_is_selected(qtbot, tmp_path):
     for name in ("one", "two"):
         page.add.click()
         type_system(dialog, name, LINE)
-        page.keep.click()
+        page.save_button.click()
     dialog.pages.setCurrentWidget(page)
     dialog.show()
-    page.line.setPlainText("python3 qe.py")
+    page.command_field.setPlainText("python3 qe.py")
 
     def click_first() -> None:
         rect = page.list.visualItemRect(page.list.item(0))
@@ -161,13 +161,13 @@ def test_invalid_system_stays_when_another_is_selected(qtbot, tmp_path):
         QApplication.processEvents()
 
     click_first()
-    assert (page.name.text(), page.line.toPlainText()) == ("two", "python3 qe.py")
+    assert (page.name.text(), page.command_field.toPlainText()) == ("two", "python3 qe.py")
     assert page.list.currentRow() == 1
     assert [item.text() for item in page.list.selectedItems()] == ["two"]
     assert "lacks a placeholder" in page.status_label.text()
     assert page.status_label.text().endswith("Select again to discard the changes.")
     click_first()
-    assert (page.name.text(), page.line.toPlainText()) == ("one", LINE)
+    assert (page.name.text(), page.command_field.toPlainText()) == ("one", LINE)
     assert page.status_label.text() == ""
     assert [command.line for command in saved_commands(settings)] == [LINE, LINE]
 
@@ -230,13 +230,13 @@ def test_system_can_be_saved_and_tested_once_it_has_a_name_and_a_command(qtbot, 
     dialog = PreferencesDialog(Settings(str(tmp_path / "s.ini")), None, lambda *_: lambda: None)
     qtbot.addWidget(dialog)
     page = dialog.systems
-    assert not page.keep.isEnabled()
+    assert not page.save_button.isEnabled()
     assert not page.test.isEnabled()
-    assert "Enter a name and a command first." in page.keep.toolTip()
+    assert "Enter a name and a command first." in page.save_button.toolTip()
     type_system(dialog, "one", "")
-    assert not page.keep.isEnabled()
+    assert not page.save_button.isEnabled()
     type_system(dialog, "one", LINE)
-    assert page.keep.isEnabled()
+    assert page.save_button.isEnabled()
     assert page.test.isEnabled()
     page.test.click()
     assert not page.test.isEnabled()

@@ -56,7 +56,7 @@ class Actor:
     def __init__(self, window: ProjectWindow, project: Path) -> None:
         self.window = window
         self.project = project
-        self.theirs: LayerRow | None = None
+        self.file_value: LayerRow | None = None
         self.workspace = window.workspace
         # otherwise the window would ask about unsaved edits
         window.wiring.projects.opener._may_replace = lambda *_: True
@@ -98,10 +98,10 @@ class Actor:
     def layer_from_afar(self, n: int) -> None:
         session = self.window.session
         if session is not None and GOLD in session.corpus.layers:
-            if self.theirs is not None and THEIRS in session.corpus.layers:
-                row = LayerRow(THEIRS, None, False, person="Ben", closes=self.theirs.uid)
+            if self.file_value is not None and THEIRS in session.corpus.layers:
+                row = LayerRow(THEIRS, None, False, person="Ben", closes=self.file_value.uid)
             else:
-                row = self.theirs = LayerRow(THEIRS, Layer(THEIRS, session.corpus.layers[GOLD].tags), person="Ben")
+                row = self.file_value = LayerRow(THEIRS, Layer(THEIRS, session.corpus.layers[GOLD].tags), person="Ben")
             session.apply_remote_changes(RemoteChanges(layers=(row,)))
 
     def own_layer(self, n: int) -> None:

@@ -123,7 +123,7 @@ def test_failed_import_of_qt_is_reported_with_the_install_command(monkeypatch):
 
 @pytest.mark.parametrize("argv", [["score"], ["--version"], ["-h"], ["convert", "a", "b"], ["--no-such-option"]])
 def test_commands_are_passed_to_the_command_line(monkeypatch, argv):
-    monkeypatch.setattr(entry, "_command", lambda argv: 17)
+    monkeypatch.setattr(entry, "_run_command", lambda argv: 17)
     assert entry.run(argv) == 17
 
 
@@ -131,12 +131,12 @@ def test_ctrl_c_and_a_closed_pipe_print_no_traceback(monkeypatch):
     def interrupt(argv):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(entry, "_command", interrupt)
+    monkeypatch.setattr(entry, "_run_command", interrupt)
     assert entry.run(["score"]) == 130
     done = python(
         "import sys\nfrom qe_desktop import __main__ as entry\n"
         "def closed(argv):\n    raise BrokenPipeError\n"
-        "entry._command = closed\nsys.exit(entry.run(['score']))"
+        "entry._run_command = closed\nsys.exit(entry.run(['score']))"
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -165,7 +165,7 @@ def test_unhandled_exception_in_a_thread_is_shown(failures, qtbot):
         thread.start()
     thread.join()
     assert "LookupError: elsewhere" in blocker.args[0].title
-    assert blocker.args[0].where.startswith("test_startup.py, line ")
+    assert blocker.args[0].location.startswith("test_startup.py, line ")
 
 
 def test_qt_messages_are_logged(failures, caplog):

@@ -67,7 +67,7 @@ def test_links_and_short_messages_do_not_change_the_height(bar, qtbot):
     bar.set_counts("141 segments")
     height = bar.sizeHint().height()
     bar.set_saved("Edits are not saved")
-    bar.set_offer("Save as project…")
+    bar.set_save_link("Save as project…")
     assert bar.sizeHint().height() == height
     notice = bar.notices.show_message(Message("Opened", buttons=(("Undo", lambda: None),)))
     qtbot.waitUntil(notice.isVisible)
@@ -103,7 +103,7 @@ def test_long_save_status_does_not_widen_the_window(bar):
     bar.set_counts("3 segments")
     min_width = bar.minimumSizeHint().width()
     long = "3 changes waiting: the project is locked by another program; trying again " * 3
-    bar.set_saved(long, troubled=True)
+    bar.set_saved(long, is_error=True)
     bar.set_counts(long)
     assert bar.minimumSizeHint().width() <= min_width + 60
     assert bar._saved.text() == f"⚠ {long}"
@@ -115,12 +115,12 @@ def test_long_save_status_does_not_widen_the_window(bar):
 
 
 def test_offer_is_a_button_that_can_be_pressed_and_removed(bar, qtbot):
-    assert not bar.offer.isVisible()
-    bar.set_offer("Save as project…", "Every edit is then kept")
+    assert not bar.save_link.isVisible()
+    bar.set_save_link("Save as project…", "Every edit is then kept")
     with qtbot.waitSignal(bar.offer.clicked):
         qtbot.keyClick(bar.offer, Qt.Key.Key_Space)
     assert bar.offer.width() >= bar.fontMetrics().horizontalAdvance("Save as project…")
-    bar.set_offer("")
+    bar.set_save_link("")
     assert not bar.offer.isVisible()
 
 
@@ -193,11 +193,11 @@ def test_message_stays_at_its_place_whatever_else_is_shown(bar):
 def test_message_takes_the_place_of_the_save_state(bar, width):
     bar.resize(width, 40)
     bar.set_saved("Saved", "a.sdlxliff: 5 segments changed")
-    bar.set_offer("Save as project…")
+    bar.set_save_link("Save as project…")
     assert "a.sdlxliff" in bar._saved.toolTip()
     notice = bar.notices.info("Exported the tags")
     assert not bar._saved.isVisible()
-    assert not bar.offer.isVisible()
+    assert not bar.save_link.isVisible()
     bar.notices.dismiss(notice)
     assert bar._saved.isVisible()
     assert bar.offer.isVisible()
@@ -205,7 +205,7 @@ def test_message_takes_the_place_of_the_save_state(bar, width):
 
 def test_failure_to_save_stays_in_view_next_to_a_message(bar):
     bar.resize(1600, 40)
-    bar.set_saved("3 changes waiting", troubled=True)
+    bar.set_saved("3 changes waiting", is_error=True)
     bar.notices.info("Exported the tags")
     assert bar._saved.isVisible()
 

@@ -35,19 +35,19 @@ def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
         ),
     )  # fmt: skip
     parser.add_argument(
-        "--range", metavar="SCALE=LOW..HIGH", action="append", default=[], type=scale_range,
+        "--range", metavar="SCALE=LOW..HIGH", action="append", default=[], type=parse_scale_range,
         help=tr("the range of a scale, which overrides that in the files; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
         "--raters",
         metavar="NAMES",
-        type=_names,
+        type=_parse_names,
         default=(),
         help=tr("the rater columns of a table, separated by commas; other columns are not read as raters"),
     )
 
 
-def scale_range(text: str) -> tuple[str, float, float]:
+def parse_scale_range(text: str) -> tuple[str, float, float]:
     """Parse a scale and its range, as in adequacy=1..7. Raises ArgumentTypeError if the text has another form."""
     from qe_desktop.formats.ratings.cell_parsing import parse_range
 
@@ -58,7 +58,7 @@ def scale_range(text: str) -> tuple[str, float, float]:
     return (name.strip(), *limits)
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _parse_names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, rounds
+from qe_desktop.cli.argument_parser import LazyArgumentParser, parse_rounds
 from qe_desktop.cli.output import add_output, print_error, progress, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
@@ -20,10 +20,10 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     description = tr(
         "check whether metrics rank all-BAD and other trivial baselines below real systems (Logacheva et al. 2016)"
     )
-    kinds.add_parser("labellings", help=description, description=description).fill = _fill
+    kinds.add_parser("labellings", help=description, description=description).fill = _add_options
 
 
-def _fill(parser: LazyArgumentParser) -> None:
+def _add_options(parser: LazyArgumentParser) -> None:
     from qe_desktop.cli.inputs.file_options import add_metrics
     from qe_desktop.cli.inputs.registry import add_inputs
     from qe_desktop.cli.resampling_options import add_documents, add_interval_options, add_test_options, add_top
@@ -31,17 +31,17 @@ def _fill(parser: LazyArgumentParser) -> None:
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 
     add_inputs(GROUP, parser)
-    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested)))
+    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested_metrics)))
     parser.add_argument(
         "--labellings", nargs="+", action="extend", choices=LABELLINGS, metavar="NAME",
         help=tr("the baselines to use: {names} (default: all)", names=", ".join(LABELLINGS)),
     )  # fmt: skip
     parser.add_argument(
-        "--draws", type=rounds, default=1, metavar="K",
+        "--draws", type=parse_rounds, default=1, metavar="K",
         help=tr("number of samples of each random baseline, for its mean and range (default: 1)"),
     )  # fmt: skip
     add_test_options(parser)
-    add_interval_options(parser, ways=("bootstrap", "fisher"))
+    add_interval_options(parser, methods=("bootstrap", "fisher"))
     add_documents(parser)
     add_top(parser)
     parser.add_argument(
@@ -76,23 +76,25 @@ def _study(args: argparse.Namespace) -> CommandResult:
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, write_labellings
 
     check_rounds_need_intervals(args)
-    read = read_inputs(GROUP, args)
-    scoring, left = real_systems(with_documents(read, args))
+    inputs = read_inputs(GROUP, args)
+    scoring, excluded = real_systems(with_documents(inputs, args))
     level = scoring.level
-    metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
-    named = tuple(name for name in LABELLINGS if name in (args.labellings or LABELLINGS))
-    compared = SignificanceOptions(
+    metrics = get_metrics(args.metric or level.tested_metrics, level.metrics, level.items)
+    baselines = tuple(name for name in LABELLINGS if name in (args.labellings or LABELLINGS))
+    significance_options = SignificanceOptions(
         "randomisation", args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top
     )
-    options = LabellingOptions(compared, named, args.draws, bool(args.intervals), args.interval_rounds or 0)
-    with progress(tr("{n:,} {n:trial|trials}", "", args.rounds)) as watch:
-        study = study_labellings(scoring, metrics, options, watch)
-    remarks = [*read.notes, *document_unit_warnings([scoring], args)]
-    if left:
-        names = ", ".join(left)
-        remarks.append(tr("not counted as systems, because they are named like baselines: {names}", names=names))
+    options = LabellingOptions(
+        significance_options, baselines, args.draws, bool(args.intervals), args.interval_rounds or 0
+    )
+    with progress(tr("{n:,} {n:trial|trials}", "", args.rounds)) as on_progress:
+        study = study_labellings(scoring, metrics, options, on_progress)
+    notes = [*inputs.notes, *document_unit_warnings([scoring], args)]
+    if excluded:
+        names = ", ".join(excluded)
+        notes.append(tr("not counted as systems, because they are named like baselines: {names}", names=names))
     if args.write is not None:
         gold = scoring.view.tags(scoring.reference)
-        written = write_labellings(Path(args.write), gold, named, args.seed, args.draws)
-        print_error(tr("{n:,} {n:file|files} of baselines written to {folder}", "", len(written), folder=args.write))
-    return CommandResult(scoring, LabellingsReport.build(scoring, study, tuple(remarks)))
+        files = write_labellings(Path(args.write), gold, baselines, args.seed, args.draws)
+        print_error(tr("{n:,} {n:file|files} of baselines written to {folder}", "", len(files), folder=args.write))
+    return CommandResult(scoring, LabellingsReport.build(scoring, study, tuple(notes)))

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, rounds, seed
+from qe_desktop.cli.argument_parser import LazyArgumentParser, parse_rounds, parse_seed
 from qe_desktop.cli.language_pairs import single_language_pair
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.significance.randomization import OnRandomization
+    from qe_desktop.significance.randomization import OnRounds
     from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
     from qe_desktop.studies.meta_eval.file_inputs import MetaEvalFiles
     from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `meta-evaluation` to the studies."""
     description = tr("measure the agreement of metrics with human scores, for systems, pairs of systems and segments")
-    kinds.add_parser("meta-evaluation", help=description, description=description).fill = _fill
+    kinds.add_parser("meta-evaluation", help=description, description=description).fill = _add_options
 
 
-def _fill(parser: LazyArgumentParser) -> None:
+def _add_options(parser: LazyArgumentParser) -> None:
     _add_inputs(parser)
     _add_tests(parser)
     parser.add_argument(
@@ -72,11 +72,11 @@ def _add_inputs(parser: LazyArgumentParser) -> None:
         "--systems-only", action="store_true",
         help=tr("compare systems only, if the segments of the ratings do not match the lines of the texts"),
     )  # fmt: skip
-    about_documents = tr(
+    documents_help = tr(
         "a file with one document name per line, for --unit document and for ratings whose segments are named by "
         "document and number"
     )
-    parser.add_argument("--documents", metavar="FILE", help=about_documents)
+    parser.add_argument("--documents", metavar="FILE", help=documents_help)
     add_metrics(parser, tr("metrics (default: the usual ones for texts, and all metrics in files)"))
 
 
@@ -84,10 +84,10 @@ def _add_tests(parser: LazyArgumentParser) -> None:
     """Add the options for tests and statistics."""
     from qe_desktop.cli.resampling_options import add_unit
 
-    parser.add_argument("--seed", type=seed, default=1, metavar="N", help=tr("random seed (default: 1)"))
+    parser.add_argument("--seed", type=parse_seed, default=1, metavar="N", help=tr("random seed (default: 1)"))
     parser.add_argument(
         "--rounds",
-        type=rounds,
+        type=parse_rounds,
         default=1_000,
         metavar="R",
         help=tr("trials of permutation tests and bootstrap resamples (default: 1000)"),
@@ -121,7 +121,7 @@ def _files(args: argparse.Namespace) -> MetaEvalFiles:
 
     return MetaEvalFiles(
         rating_files(args, by_letters=False), args.human_name, translation_files(args), args.scores, args.lower,
-        args.match, metrics=tuple(args.metric or ()), without=tuple(args.without),
+        args.match, metrics=tuple(args.metric or ()), excluded_systems=tuple(args.without),
         systems_only=args.systems_only,
     )  # fmt: skip
 
@@ -139,24 +139,24 @@ def run(args: argparse.Namespace) -> int:
     options = MetaEvalOptions(
         args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments, args.unit
     )
-    with progress(tr("{n} {n:system|systems}", "", len(data.systems))) as watch:
-        study = meta_evaluate(data.systems, data.metrics, data.people, options, watch)
-        curves = _curves(args.curve, data, study.studied, options, watch)
+    with progress(tr("{n} {n:system|systems}", "", len(data.systems))) as on_progress:
+        study = meta_evaluate(data.systems, data.metrics, data.human, options, on_progress)
+        curves = _curves(args.curve, data, study.human, options, on_progress)
     if args.pictures:
         from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts
 
         save_pictures(Path(args.pictures), meta_evaluation_charts(study, curves))
-    remarks = (*data.notes, *document_unit_warnings([study.studied], args))
-    write_report(args, MetaEvaluationReport(study, remarks, data.signature, curves))
+    notes = (*data.notes, *document_unit_warnings([study.human], args))
+    write_report(args, MetaEvaluationReport(study, notes, data.signature, curves))
     return 0
 
 
 def _curves(
     requested: Sequence[str],
     data: MetaEvalData,
-    people: HumanSystemScores,
+    human_scores: HumanSystemScores,
     options: MetaEvalOptions,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> tuple[CorrelationCurve, ...]:
     """Return the requested curves, recall first; empty if none is requested. Raises QeError if texts are missing."""
     if not requested:
@@ -171,7 +171,7 @@ def _curves(
         )
     curves: list[CorrelationCurve] = []
     if "recall" in requested:
-        curves.append(recall_curve(texts, people, options, watch))
+        curves.append(recall_curve(texts, human_scores, options, on_progress))
     if "references" in requested:
-        curves += reference_curves(texts, data.of_texts, people, options, watch)
+        curves += reference_curves(texts, data.text_metrics, human_scores, options, on_progress)
     return tuple(curves)

@@ -22,10 +22,10 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
         "analyze times, keystrokes and edits of post-editing, the precision of highlights, and the edits that are "
         "missed in skipped segments"
     )
-    kinds.add_parser("post-editing", help=description, description=description).fill = _fill
+    kinds.add_parser("post-editing", help=description, description=description).fill = _add_options
 
 
-def _fill(parser: LazyArgumentParser) -> None:
+def _add_options(parser: LazyArgumentParser) -> None:
     from qe_desktop.cli.resampling_options import add_interval_rounds, add_seed
     from qe_desktop.studies.post_editing.post_edit_export import EXPORTS
 
@@ -67,16 +67,18 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
     from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
 
-    forms = [export.name for export in EXPORTS]
-    unknown = [form for form, _ in args.export if form not in forms]
+    format_names = [export.name for export in EXPORTS]
+    unknown = [form for form, _ in args.export if form not in format_names]
     if unknown:
         message = tr("there is no format “{name}”", name=unknown[0])
-        raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(forms)), place=SourceLocation("--export"))
-    view, works, notes = _load_inputs(args)
+        raise QeError(
+            message, hint=tr("Use one of {names}.", names=", ".join(format_names)), place=SourceLocation("--export")
+        )
+    view, visits, notes = _load_inputs(args)
     reviewed = select_reviewed(view, args.better)
-    with fraction_progress(tr("MT and post-edits")) as watch:
+    with fraction_progress(tr("MT and post-edits")) as on_progress:
         study = study_post_editing(
-            reviewed, works, systems=args.system, seed=args.seed, rounds=args.interval_rounds, watch=watch
+            reviewed, visits, systems=args.system, seed=args.seed, rounds=args.interval_rounds, on_progress=on_progress
         )
     system = args.system[0] if len(args.system) == 1 else ""
     for form, folder in args.export:

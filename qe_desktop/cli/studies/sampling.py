@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, percent, rounds, size, workers
+from qe_desktop.cli.argument_parser import LazyArgumentParser, parse_percentage, parse_rounds, parse_size, parse_workers
 from qe_desktop.cli.language_pairs import single_language_pair
 from qe_desktop.cli.output import add_output, check_not_overwriting, progress, write_report
 from qe_desktop.i18n.messages import tr
@@ -16,38 +16,38 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     description = tr(
         "find the smallest difference in error rate that a metric can detect, by repeated sampling of systems' errors"
     )
-    kinds.add_parser("sampling", help=description, description=description).fill = _fill
+    kinds.add_parser("sampling", help=description, description=description).fill = _add_options
 
 
-def _fill(parser: LazyArgumentParser) -> None:
+def _add_options(parser: LazyArgumentParser) -> None:
     from qe_desktop.cli.inputs.file_options import add_metrics
     from qe_desktop.cli.inputs.registry import add_inputs
     from qe_desktop.levels.words import GROUP
 
     add_inputs(GROUP, parser)
     add_metrics(parser, tr("metrics (default: the six of Logacheva et al. 2016)"))
-    _add_protocol(parser)
-    _add_choices(parser)
-    _add_running(parser)
+    _add_protocol_options(parser)
+    _add_unspecified_options(parser)
+    _add_execution_options(parser)
     add_output(parser)
     parser.set_defaults(run=run)
 
 
-def _add_protocol(parser: argparse.ArgumentParser) -> None:
+def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the parameters that Logacheva et al. (2016) state."""
     from qe_desktop.cli.resampling_options import add_correction, add_seed
 
     parser.add_argument(
-        "--errors", nargs="+", type=percent, metavar="SHARE",
+        "--errors", nargs="+", type=parse_percentage, metavar="SHARE",
         help=tr("error rates (percentages of wrong tags); all pairs are compared (default: 30 30.01 30.05 30.1 30.2)"),
     )  # fmt: skip
     parser.add_argument(
-        "--sizes", nargs="+", type=size, metavar="N",
+        "--sizes", nargs="+", type=parse_size, metavar="N",
         help=tr("numbers of data sets per error rate (default: 100 200 500 1000 2000 5000 10000)"),
     )  # fmt: skip
     parser.add_argument(
         "--repetitions",
-        type=rounds,
+        type=parse_rounds,
         default=1_000,
         metavar="R",
         help=tr("repetitions over which p-values are averaged (default: 1000)"),
@@ -62,7 +62,7 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_choices(parser: argparse.ArgumentParser) -> None:
+def _add_unspecified_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for details that Logacheva et al. (2016) do not specify."""
     parser.add_argument(
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
@@ -82,15 +82,17 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _add_running(parser: argparse.ArgumentParser) -> None:
+def _add_execution_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for execution: mode, threads, cluster and checkpoint."""
     parser.add_argument(
         "--mode", choices=("fast", "full"), default="fast",
         help=tr("fast: the expected p-value, within seconds; full: a simulation of all samples (default: fast)"),
     )  # fmt: skip
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", type=workers, metavar="N", help=tr("worker threads (default: one per processor)"))
-    where.add_argument(
+    executor_group = parser.add_mutually_exclusive_group()
+    executor_group.add_argument(
+        "--workers", type=parse_workers, metavar="N", help=tr("worker threads (default: one per processor)")
+    )
+    executor_group.add_argument(
         "--cluster", metavar="URL",
         help=tr(
             "the scheduler of a Dask cluster, such as tcp://host:8786 or tls://host:8786; use only a cluster that you"
@@ -137,12 +139,12 @@ def run(args: argparse.Namespace) -> int:
     ).normalize()
     inputs = read_inputs(GROUP, args)
     level = inputs.scoring.level
-    metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
+    metrics = get_metrics(args.metric or level.tested_metrics, level.metrics, level.items)
     certificates = Certificates(args.cluster_ca, args.cluster_cert, args.cluster_key).validate(args.cluster or "")
-    where = connect_cluster(args.cluster, certificates) if args.cluster else run_in_threads(args.workers)
-    with progress(tr("{n:,} {n:repetition|repetitions}", "", options.repetitions)) as watch:
-        study = study_sampling(inputs.scoring, metrics, options, run=where, resume=resume, watch=watch)
+    executor = connect_cluster(args.cluster, certificates) if args.cluster else run_in_threads(args.workers)
+    with progress(tr("{n:,} {n:repetition|repetitions}", "", options.repetitions)) as on_progress:
+        study = study_sampling(inputs.scoring, metrics, options, run=executor, resume=resume, on_progress=on_progress)
     write_report(args, SamplingReport(study, inputs.notes, level.signature(inputs.scoring)))
-    if study.ended is not None:
-        raise study.ended
+    if study.stop_reason is not None:
+        raise study.stop_reason
     return 0

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `thresholds` to the studies."""
     description = tr("find the threshold on P(BAD) or other word scores that gives the best tags, for each metric")
-    kinds.add_parser("thresholds", help=description, description=description).fill = _fill
+    kinds.add_parser("thresholds", help=description, description=description).fill = _add_options
 
 
-def _fill(parser: LazyArgumentParser) -> None:
+def _add_options(parser: LazyArgumentParser) -> None:
     from qe_desktop.cli.inputs.file_options import add_language_pair, add_lines, add_metrics, add_numbers
     from qe_desktop.cli.inputs.tag_options import add_mt
     from qe_desktop.cli.resampling_options import add_interval_rounds, add_seed
@@ -46,7 +46,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     add_numbers(parser)
     add_language_pair(parser)
     add_lines(parser)
-    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested)))
+    add_metrics(parser, tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested_metrics)))
     add_seed(parser)
     add_interval_rounds(parser)
     parser.add_argument(
@@ -78,22 +78,24 @@ def _study(args: argparse.Namespace) -> CommandResult:
     from qe_desktop.studies.thresholds.threshold_inputs import check_dev_systems, read_threshold_data
     from qe_desktop.studies.thresholds.threshold_study import study_thresholds
 
-    named = [args.gold, *args.system, args.mt, args.dev_gold, *args.dev, args.dev_mt]
-    check_read_once(name for name in named if name is not None)
+    file_names = [args.gold, *args.system, args.mt, args.dev_gold, *args.dev, args.dev_mt]
+    check_read_once(name for name in file_names if name is not None)
     read_data = partial(
         read_threshold_data, kind=args.kind, language_pair=args.language_pair, lines=line_unit_option(args.lines),
         numbers=ProbabilityOf[args.numbers] if args.numbers else None,
     )  # fmt: skip
-    read = read_data(args.gold, args.system, args.mt)
-    notes, dev = list(read.notes), None
+    inputs = read_data(args.gold, args.system, args.mt)
+    notes, dev = list(inputs.notes), None
     if args.dev_gold is not None:
-        tuned = read_data(args.dev_gold, args.dev, args.dev_mt)
-        check_dev_systems(read.data.systems, tuned.data.systems)
-        dev = tuned.data
-        notes += [join_localized(": ", ("dev", note)) for note in tuned.notes if note not in notes]
-    scoring = scoring_of(read.gold.level(args.kind), read.gold.tags, {})
+        dev_inputs = read_data(args.dev_gold, args.dev, args.dev_mt)
+        check_dev_systems(inputs.data.systems, dev_inputs.data.systems)
+        dev = dev_inputs.data
+        notes += [join_localized(": ", ("dev", note)) for note in dev_inputs.notes if note not in notes]
+    scoring = scoring_of(inputs.gold.level(args.kind), inputs.gold.tags, {})
     level = scoring.level
-    metrics = get_metrics(args.metric or level.tested, level.metrics, level.items)
-    with progress(tr("{n} {n:system|systems}", "", len(read.data.systems))) as watch:
-        study = study_thresholds(read.data, metrics, dev, seed=args.seed, rounds=args.interval_rounds, watch=watch)
+    metrics = get_metrics(args.metric or level.tested_metrics, level.metrics, level.items)
+    with progress(tr("{n} {n:system|systems}", "", len(inputs.data.systems))) as on_progress:
+        study = study_thresholds(
+            inputs.data, metrics, dev, seed=args.seed, rounds=args.interval_rounds, on_progress=on_progress
+        )
     return CommandResult(scoring, ThresholdsReport.build(scoring, study, tuple(notes), curves=args.curves))

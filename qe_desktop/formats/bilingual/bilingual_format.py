@@ -35,15 +35,16 @@ class FileHead:
 class BilingualFormat:
     """Bilingual file format (dialect); `confidence` rates from 0 to 1 how well a file head fits, `read` parses a file.
 
-    `shown` is the display name. `offer` and `rows` receive the beginning of a file, or the whole file for `packed`
-    formats. `offer` returns the options for source and target, or None if there is nothing to select. `rows` returns
-    the column names and up to the given number of rows, or one empty row for a file without columns.
+    `display_name` is the display name. `column_options` and `preview_rows` receive the beginning of a file, or the
+    whole file for `is_packed` formats. `column_options` returns the options for source and target, or None if there is
+    nothing to select. `preview_rows` returns the column names and up to the given number of rows, or one empty row for
+    a file without columns.
     """
 
     name: str
-    shown: str
+    display_name: str
     confidence: Callable[[FileHead], float]
     read: Callable[[DecodedFile, ColumnChoice], Document]
-    offer: Callable[[bytes], ColumnOptions | None] = lambda head: None
-    rows: Callable[[bytes, ColumnChoice, int], list[tuple[str, ...]]] = lambda head, choice, most: [()]
-    packed: bool = False
+    column_options: Callable[[bytes], ColumnOptions | None] = lambda head: None
+    preview_rows: Callable[[bytes, ColumnChoice, int], list[tuple[str, ...]]] = lambda head, choice, most: [()]
+    is_packed: bool = False

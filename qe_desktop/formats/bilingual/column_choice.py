@@ -32,9 +32,9 @@ class ChoiceKind(enum.Enum):
 class ColumnOptions:
     """Options for source and target: `names` of languages or columns.
 
-    `assumed` is the default selection; empty if the file does not determine it.
+    `default` is the default selection; empty if the file does not determine it.
     """
 
-    of: ChoiceKind
+    kind: ChoiceKind
     names: tuple[str, ...]
-    assumed: ColumnChoice = AUTO_COLUMNS
+    default: ColumnChoice = AUTO_COLUMNS

@@ -39,30 +39,29 @@ def check_encoding(text: DecodedFile, content: Content) -> None:
 class Document:
     """Parsed bilingual file.
 
-    `form` is its dialect and `shown_form` the display name; languages are as in the file, empty if not specified.
-    `again` parses another text with the same options. `choice` is the selection of source and target with which the
-    file can be read again, and `statuses` is the status rule of the dialect. `side_columns` contains documents and
-    annotation layers.
-    `check_content` raises QeError without a location for targets that the dialect cannot store. `notes_rule` is the
-    rule of the dialect for notes of the reviewer. `positional_names` is true if the names of segments are
-    positions, not ids; positions change when other programs add or remove segments. `language_edits` returns the edits
-    that add a target language which the dialect requires with targets; None unless the file lacks it. `faults` are
-    messages about invalid content, with its line and the effect of saving on it.
+    `dialect` is its dialect and `dialect_name` the display name; languages are as in the file, empty if not specified.
+    `parse_again` parses another text with the same options. `choice` is the selection of source and target with which
+    the file can be read again, and `status_rule` is the status rule of the dialect. `side_columns` contains documents
+    and annotation layers. `check_content` raises QeError without a location for targets that the dialect cannot store.
+    `note_rule` is the rule of the dialect for notes of the reviewer. `positional_names` is true if the names of
+    segments are positions, not ids; positions change when other programs add or remove segments. `language_edits`
+    returns the edits that add a target language which the dialect requires with targets; None unless the file lacks it.
+    `faults` are messages about invalid content, with its line and the effect of saving on it.
     """
 
     text: DecodedFile
-    form: str
-    shown_form: str
+    dialect: str
+    dialect_name: str
     segments: Sequence[Segment]
-    again: Callable[[DecodedFile], Document]
+    parse_again: Callable[[DecodedFile], Document]
     source_language: str = ""
     target_language: str = ""
     notes: tuple[str, ...] = field(default=())
     choice: ColumnChoice = AUTO_COLUMNS
-    statuses: StatusRule = NO_STATUS_RULE
+    status_rule: StatusRule = NO_STATUS_RULE
     side_columns: SideColumns = NO_SIDE_COLUMNS
     check_content: Callable[[DecodedFile, Content], None] = accept_content
-    notes_rule: NoteRule = NO_NOTE_RULE
+    note_rule: NoteRule = NO_NOTE_RULE
     positional_names: bool = False
     language_edits: Callable[[str], list[TextEdit]] | None = None
     faults: tuple[str, ...] = ()
@@ -74,11 +73,11 @@ class Document:
 
     def status(self, segment: Segment) -> ReviewStatus:
         """Status of a segment as stored in the file; open if there is none."""
-        return ReviewStatus.LOCKED if segment.locked else self.statuses.status(segment)
+        return ReviewStatus.LOCKED if segment.locked else self.status_rule.status(segment)
 
     def can_store(self, segment: Segment, status: ReviewStatus) -> bool:
         """Whether a segment with its current target can store its own status."""
-        rule = self.statuses
+        rule = self.status_rule
         is_shared = rule.is_shared and segment.rules.plural_form > 0
         is_empty = rule.needs_text and not content_text(segment.target or ())
         return not (segment.locked or is_shared or is_empty) and rule.read_back(self.text, segment, status) is status
@@ -86,7 +85,7 @@ class Document:
     def can_store_note(self, segment: Segment) -> bool:
         """Whether a segment with its current target can store a note; some dialects mark the target with it."""
         has_text = bool(segment.note or content_text(segment.target or ()))
-        return segment.note_place is not None and (self.notes_rule.wrap is None or has_text)
+        return segment.note_location is not None and (self.note_rule.wrap is None or has_text)
 
     def with_targets(
         self,
@@ -100,7 +99,7 @@ class Document:
     ) -> RewrittenDocument:
         """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
 
-        Bytes outside of changed targets, statuses and notes remain unchanged. `statuses` are those set by the user:
+        Bytes outside of changed targets, statuses and notes remain unchanged. `status_rule` are those set by the user:
         confirmed and rejected segments are marked by the rule of the dialect, and marks of reopened ones are removed.
         Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
@@ -137,14 +136,17 @@ class Document:
         language, text, data = language.replace("_", "-"), self.text, rewritten.data
         # the edits are in the first tag, and all other edits after it
         edits = self.language_edits(language)
-        utf8, _ = apply_edits(data[len(text.mark) :].decode(text.codec).encode(), edits)
-        document = self.again(replace(text, data=text.encode_file(utf8), utf8=utf8))
+        utf8, _ = apply_edits(data[len(text.byte_order_mark) :].decode(text.codec).encode(), edits)
+        document = self.parse_again(replace(text, data=text.encode_file(utf8), utf8=utf8))
         if document.target_language != language or len(document.segments) != len(self.segments):
             message = tr("the target language cannot be added to the file")
             raise QeError(message, hint=tr("Add it in a text editor."), place=SourceLocation(self.name))
         replaced = sum(len(text.encode(text.utf8[edit.start : edit.end])) for edit in edits)
         return replace(
-            rewritten, data=document.text.data, identical=rewritten.identical - replaced, lacks_language=False
+            rewritten,
+            data=document.text.data,
+            unchanged_bytes=rewritten.unchanged_bytes - replaced,
+            lacks_language=False,
         )
 
 

@@ -130,8 +130,8 @@ def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple
             parts.append(np.zeros(int(offsets[stop] - offsets[start]), np.uint8))
             missing_count += stop - start
         else:
-            surplus = document.side_columns.eos and not corpus.eos and key.kind is Kind.WORDS
-            parts.append(tags.without_last().values if surplus else tags.values)
+            has_surplus_eos = document.side_columns.eos and not corpus.eos and key.kind is Kind.WORDS
+            parts.append(tags.without_last().values if has_surplus_eos else tags.values)
         start = stop
     return TagColumn(np.concatenate(parts), offsets), missing_count
 
@@ -156,8 +156,8 @@ def build_job(
     for column in (statuses, lacks_target):
         column.flags.writeable = False
     coded = {
-        number: list(chain(*[texts.coded.get(number, ()) for texts in (sources, targets, loaded)]))
-        for number in sorted({*sources.coded, *targets.coded, *loaded.coded})
+        number: list(chain(*[texts.contents_with_codes.get(number, ()) for texts in (sources, targets, loaded)]))
+        for number in sorted({*sources.contents_with_codes, *targets.contents_with_codes, *loaded.contents_with_codes})
     }
     return TranslationJob(
         tuple(_files(documents, locations)),
@@ -206,7 +206,7 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
         names.add(name)
         count = len(document.segments)
         choice, data = document.choice.as_setting(), document.text.data
-        files.append(JobFile(name, str(path), document.form, data, first, count, choice, document.faults))
+        files.append(JobFile(name, str(path), document.dialect, data, first, count, choice, document.faults))
         first += count
     return files
 
@@ -221,7 +221,7 @@ def _unique_file_name(path: Path, used_names: set[str]) -> str:
 
 
 def _annotations(runs: Iterable[str | Code]) -> frozenset[int]:
-    return frozenset(run.number for run in runs if isinstance(run, Code) and run.annotates)
+    return frozenset(run.number for run in runs if isinstance(run, Code) and run.is_annotation)
 
 
 def _labels(runs: Iterable[str | Code]) -> dict[int, str]:
@@ -236,7 +236,7 @@ def _labels(runs: Iterable[str | Code]) -> dict[int, str]:
 
 def job_column_choice(file: JobFile) -> ColumnChoice:
     """Selection of source and target stored with a file; empty if there is none."""
-    return ColumnChoice(file.choice.get("source", ""), file.choice.get("target", ""))
+    return ColumnChoice(file.column_selection.get("source", ""), file.column_selection.get("target", ""))
 
 
 RELEASE_BATCH_SEGMENTS = 1000
@@ -247,30 +247,37 @@ ISSUES_LAYER = "issues"
 
 @gc_paused()
 def corpus_from_documents(
-    documents: Sequence[Document], name: str, paths: Sequence[Path] = (), watch: CheckCancelled = never_cancelled
+    documents: Sequence[Document],
+    name: str,
+    paths: Sequence[Path] = (),
+    check_cancelled: CheckCancelled = never_cancelled,
 ) -> Corpus:
     """Build one corpus from several documents, in their order, with its translation job.
 
-    `paths` are the locations of the documents, one per document (default: their names). `watch` may raise to stop.
+    `paths` are the locations of the documents, one per document (default: their names). `check_cancelled` may raise to
+    stop.
     """
     columns = segment_columns([document.segments for document in documents])
     sources, targets = columns.sources, columns.targets
-    watch()
+    check_cancelled()
     loaded = targets
-    if columns.has_loaded:
+    if columns.has_loaded_targets:
         loaded = SegmentTexts()
         for document in documents:
             loaded.add(
-                [(segment.target or ()) if segment.loaded is None else segment.loaded for segment in document.segments]
+                [
+                    (segment.target or ()) if segment.loaded_target is None else segment.loaded_target
+                    for segment in document.segments
+                ]
             )
-        watch()
+        check_cancelled()
     texts = {
         TextRole.SOURCE: tokenize_lines(sources.plain_text_column),
         TextRole.MT: tokenize_lines(loaded.plain_text_column),
         TextRole.RAW_SOURCE: sources.plain_text_column,
         TextRole.RAW_MT: loaded.plain_text_column,
     }
-    watch()
+    check_cancelled()
     texts[TextRole.MT] = side_words(documents, texts[TextRole.MT])
     eos = all(document.side_columns.eos for document in documents)
     layers: dict[LayerKey, Layer] = {}
@@ -288,7 +295,7 @@ def corpus_from_documents(
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
     source, target = (_single_value(_set_languages(documents, columns, side)) for side in ("source", "target"))
     job = build_job(documents, columns, loaded, paths)
-    watch()
+    check_cancelled()
     pair = f"{source}-{target}" if source and target else ""
     size = len(columns.states)
     _release(columns.notes)
@@ -370,13 +377,15 @@ def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | N
 
 def _with_mt_target(segment: Segment) -> Segment:
     """Replace the target with the MT; issues of a target that differs from the MT are dropped."""
-    if segment.loaded is None or segment.loaded == (segment.target or ()):
+    if segment.loaded_target is None or segment.loaded_target == (segment.target or ()):
         return segment
-    return segment._replace(target=segment.loaded, issues=tuple([issue for issue in segment.issues if issue.of_source]))
+    return segment._replace(
+        target=segment.loaded_target, issues=tuple([issue for issue in segment.issues if issue.is_in_source])
+    )
 
 
 def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
-    return [issue for issue in segment.issues if issue.on_words and issue.of_source == of_source]
+    return [issue for issue in segment.issues if issue.is_on_words and issue.is_in_source == of_source]
 
 
 def quality_scores(

@@ -27,17 +27,17 @@ FINAL_STATUSES = (CONFIRMED, REJECTED)
 class RewrittenDocument:
     """Rewritten bytes, the number of changed segments, and the number of unchanged bytes.
 
-    `unsupported` are the 0-based numbers of segments whose confirmed or rejected status could not be stored; those in
-    `addable` could be stored if a missing attribute or status cell were filled in (`add_missing`). `unsupported_notes`
-    are the segments whose note could not be stored. `lacks_language` is true if the file has targets, but does not
-    state the target language that its dialect requires.
+    `unsupported_statuses` are the 0-based numbers of segments whose confirmed or rejected status could not be stored;
+    those in `addable_statuses` could be stored if a missing attribute or status cell were filled in (`add_missing`).
+    `unsupported_notes` are the segments whose note could not be stored. `lacks_language` is true if the file has
+    targets, but does not state the target language that its dialect requires.
     """
 
     data: bytes
-    changed: int
-    identical: int
-    unsupported: tuple[int, ...] = ()
-    addable: tuple[int, ...] = ()
+    changed_segments: int
+    unchanged_bytes: int
+    unsupported_statuses: tuple[int, ...] = ()
+    addable_statuses: tuple[int, ...] = ()
     unsupported_notes: tuple[int, ...] = ()
     lacks_language: bool = False
 
@@ -75,15 +75,15 @@ class RewritableDocument(Protocol):
         """Segments in order."""
 
     @property
-    def again(self) -> Callable[[DecodedFile], RewritableDocument]:
+    def parse_again(self) -> Callable[[DecodedFile], RewritableDocument]:
         """Function that parses another text with the same options."""
 
     @property
-    def statuses(self) -> StatusRule:
+    def status_rule(self) -> StatusRule:
         """Rule for statuses."""
 
     @property
-    def notes_rule(self) -> NoteRule:
+    def note_rule(self) -> NoteRule:
         """Rule for notes of the reviewer."""
 
     @property
@@ -100,7 +100,7 @@ class DocumentRewrite:
     """Rewriting of a document with new targets, statuses and notes, by 0-based segment number."""
 
     document: RewritableDocument
-    add: bool = False
+    add_missing: bool = False
     contents: dict[int, tuple[Segment, Content]] = field(default_factory=dict)
     statuses: dict[int, ReviewStatus] = field(default_factory=dict)
     status_edits: dict[int, list[TextEdit]] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class DocumentRewrite:
         if segment.locked:
             message = tr("the segment is locked")
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
-        if segment.place is None:
+        if segment.target_location is None:
             hint = tr(
                 "Add a target in your CAT tool. In a workbook, replace the formula with text, or unmerge the cells."
             )
@@ -157,31 +157,39 @@ class DocumentRewrite:
 
     def _add_missing_targets(self) -> None:
         """Also write an empty target for each segment without a target whose new status requires one."""
-        segments, rule = self.document.segments, self.document.statuses
+        segments, rule = self.document.segments, self.document.status_rule
         for number, status in self.statuses.items():
             segment = segments[number]
-            location = None if status not in rule.needs_target or segment.locked else segment.place
+            location = None if status not in rule.needs_target or segment.locked else segment.target_location
             if segment.target is None and location is not None and self._read_back(segment, status) is status:
                 _, content = self.contents.get(number, (segment, ()))
-                self.contents[number] = segment._replace(place=rule.with_state(location, status)), content
+                self.contents[number] = segment._replace(target_location=rule.with_state(location, status)), content
 
     def _affected_groups(self) -> set[int]:
         """Ids of target groups, such as plural forms, in which a new target or status may change the other statuses."""
-        segments, rule = self.document.segments, self.document.statuses
-        groups = {id(segment.place.group) for segment, _ in self.contents.values() if segment.place is not None}
+        segments, rule = self.document.segments, self.document.status_rule
+        groups = {
+            id(segment.target_location.group)
+            for segment, _ in self.contents.values()
+            if segment.target_location is not None
+        }
         for number, status in self.statuses.items():
             segment = segments[number]
-            group = None if segment.place is None else segment.place.group
+            group = None if segment.target_location is None else segment.target_location.group
             # targets that are written independently are their own groups
-            if group is not segment.place and rule.status(segment) is not self._read_back(segment, status):
+            if group is not segment.target_location and rule.status(segment) is not self._read_back(segment, status):
                 groups.add(id(group))
         return groups
 
     def _include_stored_statuses(self, groups: set[int]) -> None:
         """Also write the stored statuses of groups with changes: rejections only, or all if statuses are shared."""
-        rule = self.document.statuses
+        rule = self.document.status_rule
         for number, segment in enumerate(self.document.segments if groups else ()):
-            if segment.place is None or number in self.contents or id(segment.place.group) not in groups:
+            if (
+                segment.target_location is None
+                or number in self.contents
+                or id(segment.target_location.group) not in groups
+            ):
                 continue
             status = rule.status(segment)
             if rule.is_shared or status is REJECTED:
@@ -189,25 +197,25 @@ class DocumentRewrite:
 
     def _find_status_edits(self, touched_groups: set[int]) -> dict[int, list[TextEdit]]:
         """Edits that set statuses, by segment number; outside touched groups, only those that change a status."""
-        document, rule = self.document, self.document.statuses
+        document, rule = self.document, self.document.status_rule
         edits_by_segment: dict[int, list[TextEdit]] = {}
         for number, status in sorted(self.statuses.items()):
             segment = document.segments[number]
             target = self.contents[number][1] if number in self.contents else segment.target or ()
             if rule.needs_text and not content_text(target):
                 continue
-            if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED):
+            if segment.target_location is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED):
                 continue
-            if id(segment.place.group) not in touched_groups and rule.status(segment) is self._read_back(
+            if id(segment.target_location.group) not in touched_groups and rule.status(segment) is self._read_back(
                 segment, status
             ):
                 continue
-            if edits := rule.splices(document.text, segment.place, status, add=self.add):
+            if edits := rule.edits(document.text, segment.target_location, status, add=self.add_missing):
                 edits_by_segment[number] = edits
         return self._drop_conflicts(edits_by_segment)
 
     def _read_back(self, segment: Segment, status: ReviewStatus) -> ReviewStatus:
-        return self.document.statuses.read_back(self.document.text, segment, status, add=self.add)
+        return self.document.status_rule.read_back(self.document.text, segment, status, add=self.add_missing)
 
     def _drop_conflicts(self, edits_by_segment: dict[int, list[TextEdit]]) -> dict[int, list[TextEdit]]:
         """Drop segments whose edits would change a span for which another segment has a different edit."""
@@ -229,7 +237,7 @@ class DocumentRewrite:
 
     def _note_change(self, number: int, segment: Segment, note: str | None) -> NoteChange | None:
         """New note of a segment; None if unchanged or not storable in the file. Raises QeError if it is invalid."""
-        location, rule = segment.note_place, self.document.notes_rule
+        location, rule = segment.note_location, self.document.note_rule
         new_note = segment.note if note is None else normalize_note(note)
         is_new = bool(new_note) and not segment.note
         target = self.contents[number][1] if number in self.contents else segment.target or ()
@@ -250,7 +258,7 @@ class DocumentRewrite:
         status = self.statuses.get(number)
         if status is None or (status is REJECTED and segment.locked):
             # other programs finish a segment without removing the mark
-            return before and number not in self.contents and self.document.statuses.status(segment) is REJECTED
+            return before and number not in self.contents and self.document.status_rule.status(segment) is REJECTED
         if status is REJECTED and number not in self.status_edits:
             # the segment already has the status, or the file cannot store it
             return before
@@ -265,9 +273,9 @@ class DocumentRewrite:
         text = document.text
         edits: list[TextEdit] = []
         for location, segment, group_contents in _group_contents(self._written_contents()):
-            edits += location.splices(text, segment, group_contents)
+            edits += location.edits(text, segment, group_contents)
         status_splices = [edit for segment_edits in self.status_edits.values() for edit in segment_edits]
-        note_splices = document.notes_rule.edits(text, list(self.notes.values())) if self.notes else []
+        note_splices = document.note_rule.edits(text, list(self.notes.values())) if self.notes else []
         differing = [
             edit
             for edit in [*_combine_edits(edits, status_splices), *note_splices]
@@ -296,28 +304,30 @@ class DocumentRewrite:
 
     def _written_contents(self) -> Iterator[tuple[Segment, Content]]:
         """Segments and the new contents of their targets, with the markup of new notes."""
-        wrap = self.document.notes_rule.wrap
+        wrap = self.document.note_rule.wrap
         for number, (segment, content) in self.contents.items():
             change = self.notes.get(number)
-            if wrap is not None and change is not None and change.wrapped:
+            if wrap is not None and change is not None and change.is_wrapped:
                 yield segment, wrap(self.document.text, change.location, content)
             else:
                 yield segment, content
 
     def _unsupported_statuses(self, segments: Sequence[Segment]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return indices of segments whose final status was not stored, and of those whose status `add` would store."""
-        rule = self.document.statuses
+        """Return indices of segments whose final status was not stored, and of those where `add_missing` would help."""
+        rule = self.document.status_rule
         final = ((number, status) for number, status in sorted(self.statuses.items()) if status in FINAL_STATUSES)
         unsupported = tuple([number for number, status in final if rule.status(segments[number]) is not status])
-        addable = () if self.add else tuple([number for number in unsupported if self._is_addable(number)])
+        addable = () if self.add_missing else tuple([number for number in unsupported if self._is_addable(number)])
         return unsupported, addable
 
     def _is_addable(self, number: int) -> bool:
         segment, text = self.document.segments[number], self.document.text
-        if segment.place is None or segment.locked:
+        if segment.target_location is None or segment.locked:
             return False
-        stores, status = self.document.statuses.stores, self.statuses[number]
-        return stores(text, segment.place, status, add=True) and not stores(text, segment.place, status)
+        stores, status = self.document.status_rule.can_store, self.statuses[number]
+        return stores(text, segment.target_location, status, add=True) and not stores(
+            text, segment.target_location, status
+        )
 
     def _rejection(self) -> QeError:
         """Error for changes that would affect other parts of the file."""
@@ -331,7 +341,7 @@ class DocumentRewrite:
         """Parse the new text and return its segments. Raises QeError if it is invalid or not as intended."""
         document, rejected = self.document, self._rejection()
         try:
-            segments = document.again(replace(document.text, data=data, utf8=utf8)).segments
+            segments = document.parse_again(replace(document.text, data=data, utf8=utf8)).segments
         except (QeError, UnboundPrefixError) as error:
             raise rejected from error
         if len(segments) != len(document.segments):
@@ -357,7 +367,7 @@ class DocumentRewrite:
         note = self.notes[number].note if number in self.notes else before.note
         is_same = is_same and note == after.note and _is_unchanged(before, after)
         if number in self.status_edits:
-            return is_same and self.document.statuses.status(after) is self._read_back(before, self.statuses[number])
+            return is_same and self.document.status_rule.status(after) is self._read_back(before, self.statuses[number])
         return is_same
 
 
@@ -368,7 +378,7 @@ def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Gr
     """Group new contents that are written together, each group with its first target location and segment."""
     groups: dict[int, _Group] = {}
     for segment, content in contents:
-        location = segment.place
+        location = segment.target_location
         if location is not None:
             groups.setdefault(id(location.group), (location, segment, {}))[2][location] = content
     return groups.values()
@@ -387,6 +397,6 @@ def _combine_edits(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[
 
 def _is_unchanged(before: Segment, after: Segment) -> bool:
     """Whether name, source, lock, notes by others and loaded MT are unchanged."""
-    return (before.name, before.source, before.locked, before.notes, before.loaded) == (
-        after.name, after.source, after.locked, after.notes, after.loaded,
+    return (before.name, before.source, before.locked, before.notes, before.loaded_target) == (
+        after.name, after.source, after.locked, after.notes, after.loaded_target,
     )  # fmt: skip

@@ -22,39 +22,40 @@ DECODE_BLOCK_BYTES = 1 << 16
 """Number of bytes decoded per step; small enough that a copy fits in the cache."""
 MAX_SEARCHED_BYTES = 1 << 20
 """Number of bytes searched before other threads can run."""
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_UTF16_MARKS = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+_UTF16_XML_PREFIXES = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 """First bytes of XML in UTF-16 that has no byte order mark."""
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,39})[\"']")
-_PLAIN = "".join(map(chr, range(32, 127)))
+_PRINTABLE_ASCII = "".join(map(chr, range(32, 127)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecodedFile:
     """Raw bytes of a file (`data`), and its text as UTF-8 (`utf8`) without a byte order mark.
 
-    `codec` is the encoding of the file, `mark` its byte order mark (empty if there is none). `bound` is false for XML
-    with unbound namespace prefixes, which some programs write. `utf8` is empty for a whole workbook.
+    `codec` is the encoding of the file, `byte_order_mark` its byte order mark (empty if there is none).
+    `has_bound_prefixes` is false for XML with unbound namespace prefixes, which some programs write. `utf8` is empty
+    for a whole workbook.
     """
 
     name: str
     data: bytes
     utf8: bytes
     codec: str = "utf-8"
-    mark: bytes = b""
-    bound: bool = True
-    scopes: dict[str, object] = field(default_factory=dict, init=False, repr=False)
+    byte_order_mark: bytes = b""
+    has_bound_prefixes: bool = True
+    lookup_caches: dict[str, object] = field(default_factory=dict, init=False, repr=False)
     """Cache for lookups in XML text, such as namespaces (`namespaces`), by kind."""
 
     def encode_file(self, utf8: bytes) -> bytes:
         """Encode text in the file's encoding, with its byte order mark. Raises UnicodeEncodeError if that fails."""
-        return self.mark + self.encode(utf8)
+        return self.byte_order_mark + self.encode(utf8)
 
     def encode(self, utf8: bytes) -> bytes:
         """Encode part of a text in the file's encoding. Raises UnicodeEncodeError if that fails."""
@@ -62,17 +63,17 @@ class DecodedFile:
 
     def unchanged_size(self, unchanged_pieces: Iterable[bytes]) -> int:
         """Number of unchanged bytes of the file if only these pieces of `utf8` are unchanged."""
-        return len(self.mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
+        return len(self.byte_order_mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
 
-    def line(self, at: int) -> int:
+    def line(self, offset: int) -> int:
         """1-based line number of an offset in `utf8`."""
-        return self.utf8.count(b"\n", 0, at) + 1
+        return self.utf8.count(b"\n", 0, offset) + 1
 
-    def location(self, at: int | None = None) -> SourceLocation:
-        """Location for messages: the file and, unless `at` is None, the line of this offset in `utf8`."""
-        return SourceLocation(self.name, None if at is None else self.line(at))
+    def location(self, offset: int | None = None) -> SourceLocation:
+        """Location for messages: the file and, unless `offset` is None, the line of this offset in `utf8`."""
+        return SourceLocation(self.name, None if offset is None else self.line(offset))
 
-    def has(self, pattern: bytes) -> bool:
+    def contains(self, pattern: bytes) -> bool:
         """Whether `pattern` occurs in the text; other threads can run during the search."""
         window = MAX_SEARCHED_BYTES + len(pattern) - 1
         return any(
@@ -97,16 +98,16 @@ def check_encodable(text: str, codec: str) -> None:
     """Raise QeError, without a location, if an encoding lacks a character of a text; the error names the first one."""
     if is_encodable(text, codec):
         return
-    lacking = next((char for char in text if not is_encodable(char, codec)), text[0])
+    missing_char = next((char for char in text if not is_encodable(char, codec)), text[0])
     message = tr(
         "the encoding {encoding} of the file has no character {code}",
         encoding=codec.upper(),
-        code=f"U+{ord(lacking):04X}",
+        code=f"U+{ord(missing_char):04X}",
     )
     raise QeError(message, hint=tr("Use another character."))
 
 
-def reference_unencodable(text: str, codec: str) -> str:
+def escape_unencodable(text: str, codec: str) -> str:
     """Replace characters of XML text that an encoding lacks with character references."""
     if is_encodable(text, codec):
         return text
@@ -115,7 +116,7 @@ def reference_unencodable(text: str, codec: str) -> str:
 
 def _split_mark(data: bytes, name: str, declared: str) -> tuple[bytes, str, bytes]:
     """Split a file into byte order mark, encoding and body. Raises QeError if the encoding is not supported."""
-    mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", ""))
+    mark, codec = next(((mark, codec) for mark, codec in _BYTE_ORDER_MARKS if data.startswith(mark)), (b"", ""))
     return mark, codec or _codec_of(data, name, declared), data[len(mark) :]
 
 
@@ -183,12 +184,12 @@ def _reject_invalid_bytes(body: bytes) -> None:
 
 def null_width(head: bytes) -> int:
     """Width in bytes of a NUL character in a text with these first bytes."""
-    codec = next((codec for begin, codec in (*_MARKS, *_UTF16_MARKS) if head.startswith(begin)), "")
+    codec = next((codec for begin, codec in (*_BYTE_ORDER_MARKS, *_UTF16_XML_PREFIXES) if head.startswith(begin)), "")
     return 4 if codec.startswith("utf-32") else 2 if codec.startswith("utf-16") else 1
 
 
 def _codec_of(data: bytes, name: str, declared: str) -> str:
-    utf16_codec = next((codec for begin, codec in _UTF16_MARKS if data.startswith(begin)), "")
+    utf16_codec = next((codec for begin, codec in _UTF16_XML_PREFIXES if data.startswith(begin)), "")
     if utf16_codec:
         return utf16_codec
     if looks_like_utf16(data[:HEAD_BYTES]):
@@ -199,7 +200,7 @@ def _codec_of(data: bytes, name: str, declared: str) -> str:
         return "utf-8"
     try:
         info = codecs.lookup(encoding)
-        codec_name = info.name if _is_plain(info.name) else ""
+        codec_name = info.name if _is_ascii_compatible(info.name) else ""
     except LookupError:
         codec_name = ""
     if not codec_name:
@@ -208,11 +209,11 @@ def _codec_of(data: bytes, name: str, declared: str) -> str:
     return "utf-8" if codec_name in ("utf-8", "ascii") else codec_name
 
 
-def _is_plain(codec: str) -> bool:
+def _is_ascii_compatible(codec: str) -> bool:
     """Whether an encoding is stateless and ASCII-compatible."""
     if codec.startswith(("iso2022", "hz", "utf_7", "utf-7", "unicode", "raw", "idna", "punycode")):
         return False
     try:
-        return _PLAIN.encode(codec) == _PLAIN.encode("ascii")
+        return _PRINTABLE_ASCII.encode(codec) == _PRINTABLE_ASCII.encode("ascii")
     except (UnicodeError, LookupError):
         return False

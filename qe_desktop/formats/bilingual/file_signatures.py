@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qe_desktop.i18n.messages import tr
 
-_BEGINS = (
+_SIGNATURES = (
     (b"%PDF-", tr("a PDF")),
     (b"{\\rtf", tr("an RTF document")),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", tr("an Office 97–2003 or password-protected document")),
@@ -16,7 +16,7 @@ _BEGINS = (
     (b"\xff\xd8\xff", tr("an image")),
     (b"GIF8", tr("an image")),
 )
-_PACKED = (
+_ZIP_CONTENTS = (
     (b"word/", tr("a Word document")),
     (b"ppt/", tr("a PowerPoint presentation")),
     (b"mimetypeapplication/vnd.oasis.opendocument", tr("an OpenDocument file")),
@@ -38,13 +38,13 @@ def is_workbook(data: bytes) -> bool:
 
 def foreign_kind(data: bytes) -> str:
     """Type of a file that is not bilingual, with an article; empty for bilingual and unknown files."""
-    for begin, kind in _BEGINS:
+    for begin, kind in _SIGNATURES:
         if data.startswith(begin):
             return kind
     if is_workbook(data):
         return ""
     if data.startswith(ZIP_SIGNATURE):
-        return next((kind for part, kind in _PACKED if part in data), tr("a zip archive"))
+        return next((kind for part, kind in _ZIP_CONTENTS if part in data), tr("a zip archive"))
     head = data[:512].lstrip().lower()
     return tr("a web page") if head.startswith((b"<!doctype html", b"<html")) else ""
 

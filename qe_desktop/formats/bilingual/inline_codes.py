@@ -20,7 +20,7 @@ class CodeKind(enum.Enum):
 
     OPEN = "open"
     CLOSE = "close"
-    ALONE = "alone"
+    STANDALONE = "alone"
 
 
 _OPEN, _CLOSE = CodeKind.OPEN, CodeKind.CLOSE
@@ -29,18 +29,18 @@ _OPEN, _CLOSE = CodeKind.OPEN, CodeKind.CLOSE
 class Code(NamedTuple):
     """Inline code as in the file.
 
-    `raw` is its markup, `key` identifies it in source and target, and `label` describes it. `nests` is true for the
-    start and end tags of an element, which must be properly nested. `number` is 0 until assigned. `annotates` is true
-    for marks of terms, comments or issues, which are not part of the text's formatting.
+    `raw` is its markup, `key` identifies it in source and target, and `label` describes it. `must_nest` is true for the
+    start and end tags of an element, which must be properly nested. `number` is 0 until assigned. `is_annotation` is
+    true for marks of terms, comments or issues, which are not part of the text's formatting.
     """
 
     kind: CodeKind
     key: str
     raw: str
     label: str = ""
-    nests: bool = False
+    must_nest: bool = False
     number: int = 0
-    annotates: bool = False
+    is_annotation: bool = False
 
     @property
     def display_text(self) -> str:
@@ -76,11 +76,11 @@ class CodeNumbering:
 
     def number_contents(self, source: Content, target: Content | None) -> tuple[Content, Content | None]:
         """Return both contents with numbered codes; unpaired opening and closing codes become standalone codes."""
-        before = [run for run in source if run.__class__ is Code]
+        source_codes = [run for run in source if run.__class__ is Code]
         after = [run for run in target if run.__class__ is Code] if target else []
-        if not before and not after:
+        if not source_codes and not after:
             return source, target
-        key = (len(before), *map(id, before), *map(id, after))
+        key = (len(source_codes), *map(id, source_codes), *map(id, after))
         cached = self._cache.get(key)
         if cached is None:
             if len(self._cache) >= MAX_CACHED_CODES:
@@ -89,10 +89,10 @@ class CodeNumbering:
         return _replace_codes(source, cached[1]), None if target is None else _replace_codes(target, cached[2])
 
 
-def _number_both(before: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list[Code], list[Code]]:
-    first, numbers_by_key = _number_codes(before, {}, 1)
-    second, _ = _number_codes(after, numbers_by_key, 1 + len(before))
-    return (*before, *after), first, _number_consecutively(first, second)
+def _number_both(source_codes: list[Code], after: list[Code]) -> tuple[tuple[Code, ...], list[Code], list[Code]]:
+    first, numbers_by_key = _number_codes(source_codes, {}, 1)
+    second, _ = _number_codes(after, numbers_by_key, 1 + len(source_codes))
+    return (*source_codes, *after), first, _number_consecutively(first, second)
 
 
 def _replace_codes(content: Content, codes: list[Code]) -> Content:
@@ -132,13 +132,13 @@ def _number_codes(codes: Sequence[Code], reusable: _CodeNumbers, first: int) -> 
             continue
         paired = index in close_of
         # unpaired opening and closing codes never match each other, although both become standalone
-        key = code.key if paired or code.kind is CodeKind.ALONE else f"{code.kind.value} {code.key}"
+        key = code.key if paired or code.kind is CodeKind.STANDALONE else f"{code.kind.value} {code.key}"
         if numbers_left := remaining.get((key, paired)):
             number = numbers_left.popleft()
         else:
             number, first = first, first + 1
         by_key[key, paired].append(number)
-        numbered[index] = code._replace(number=number, kind=code.kind if paired else CodeKind.ALONE)
+        numbered[index] = code._replace(number=number, kind=code.kind if paired else CodeKind.STANDALONE)
         opened[index] = number
     return numbered, dict(by_key)
 

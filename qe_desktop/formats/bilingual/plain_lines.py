@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 LINE_BREAK = "\u2028"
 LINE_BREAK_PATTERN = re.compile("\r\n|\r|\n|\u2028")
 _MARKED = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩|⟨")
-_UNNUMBERED = ("⟨0/⟩", "⟨0⟩", "⟨/0⟩")
+_UNNUMBERED_MARKS = ("⟨0/⟩", "⟨0⟩", "⟨/0⟩")
 INVALID_XML_CHARS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML does not allow, not even as references (XML 1.0, production 2)."""
 
@@ -52,9 +52,9 @@ def line_to_content(line: str, source: Content, target: Content | None, *, other
     U+2028 becomes the line break that occurs first in the target, else in the source, else LF. Raises QeError without a
     location for unknown, misplaced or unpaired codes, for a ⟨ that is not doubled, and for characters invalid in XML.
     Raises CodesMismatchError, unless `other_codes`, if the codes are neither those of the source nor those of the
-    target; marks of terms, comments or issues (`Code.annotates`) may be missing.
+    target; marks of terms, comments or issues (`Code.is_annotation`) may be missing.
     """
-    line_break = _break(target) or _break(source) or "\n"
+    line_break = _first_line_break(target) or _first_line_break(source) or "\n"
     code_by_mark = {code.display_text: code for code in (*content_codes(source), *content_codes(target or ()))}
     runs: list[str | Code] = []
     start = 0
@@ -81,7 +81,7 @@ def _parse_mark(mark: str, code_by_mark: dict[str, Code]) -> str | Code:
         message = tr("a ⟨ in the text is not doubled")
         raise QeError(message, hint=tr("Use ⟨⟨ for the character, and ⟨1⟩ for a code."))
     codes = set(code_by_mark.values())
-    if mark in _UNNUMBERED and len(codes) == 1:
+    if mark in _UNNUMBERED_MARKS and len(codes) == 1:
         # in lines stored by earlier versions, the single code of a segment has no number
         return codes.pop()
     message = tr("the segment has no code {code}", code=mark)
@@ -98,16 +98,16 @@ def _join_runs(runs: list[str | Code], line_break: str) -> Content:
     return tuple(joined)
 
 
-def _break(content: Content | None) -> str:
+def _first_line_break(content: Content | None) -> str:
     match = LINE_BREAK_PATTERN.search(content_text(content)) if content else None
     return match[0] if match else ""
 
 
 def _check_codes(content: Content, source: Content, target: Content | None) -> None:
     """Raise CodesMismatchError unless the codes are those of the source, or those of the previous target."""
-    annotations = {code.number for code in (*content_codes(source), *content_codes(target or ())) if code.annotates}
-    before = None if target is None else _line_codes(target)
-    result = _compare(_line_codes(content), _line_codes(source), before, annotations)
+    annotations = {code.number for code in (*content_codes(source), *content_codes(target or ())) if code.is_annotation}
+    target_codes = None if target is None else _line_codes(target)
+    result = _compare(_line_codes(content), _line_codes(source), target_codes, annotations)
     if result.is_as_loaded or not (result.missing or result.extra):
         return
     hint = tr("Use each code of the source exactly once.")
@@ -125,15 +125,15 @@ def _check_code_order(content: Content) -> None:
         if code.kind is CodeKind.OPEN:
             opened[index] = code
             by_number[code.number].append(index)
-            if code.nests:
+            if code.must_nest:
                 nesting.append(index)
         elif code.kind is CodeKind.CLOSE:
             start = by_number[code.number].pop() if by_number[code.number] else None
-            if start is None or (code.nests and nesting and nesting[-1] > start):
+            if start is None or (code.must_nest and nesting and nesting[-1] > start):
                 message = tr("the code {code} is in the wrong position", code=code.display_text)
                 hint = tr("A closing code must follow its opening code, and nested codes must close first.")
                 raise QeError(message, hint=hint)
-            if opened.pop(start).nests:
+            if opened.pop(start).must_nest:
                 nesting.remove(start) if nesting[-1] != start else nesting.pop()
     if opened:
         message = tr("the code {code} is not closed", code=next(iter(opened.values())).display_text)
@@ -152,7 +152,7 @@ class LineCode(NamedTuple):
     @property
     def display_text(self) -> str:
         """Code as written in a line."""
-        prefix, suffix = ("/" if self.kind is end else "" for end in (CodeKind.CLOSE, CodeKind.ALONE))
+        prefix, suffix = ("/" if self.kind is end else "" for end in (CodeKind.CLOSE, CodeKind.STANDALONE))
         return f"⟨{prefix}{self.number}{suffix}⟩"
 
 
@@ -179,7 +179,7 @@ def split_line(line: str) -> Iterator[str | LineCode]:
 def _code(match: re.Match[str]) -> LineCode | None:
     if match[2] is None or (match[1] and match[3]):
         return None
-    kind = CodeKind.CLOSE if match[1] else CodeKind.ALONE if match[3] else CodeKind.OPEN
+    kind = CodeKind.CLOSE if match[1] else CodeKind.STANDALONE if match[3] else CodeKind.OPEN
     return LineCode(kind, int(match[2]))
 
 
@@ -207,18 +207,18 @@ def parse_line_codes(line: str) -> list[LineCode]:
 class CodeDifferences(NamedTuple):
     """Differences between the codes of a target and its source: errors, and missing codes that are `optional`.
 
-    `early` are closing codes without an opening code before them.
+    `unopened` are closing codes without an opening code before them.
     """
 
     missing: tuple[LineCode, ...] = ()
     extra: tuple[LineCode, ...] = ()
-    early: tuple[LineCode, ...] = ()
+    unopened: tuple[LineCode, ...] = ()
     optional: tuple[LineCode, ...] = ()
 
     @property
     def are_errors(self) -> bool:
         """Whether there are errors."""
-        return bool(self.missing or self.extra or self.early)
+        return bool(self.missing or self.extra or self.unopened)
 
     @property
     def insertable_codes(self) -> tuple[LineCode, ...]:
@@ -257,19 +257,19 @@ def _compare(
 
     Marks are pairs of annotations. The codes of a pair are required if the line or the segment has only one of them.
     """
-    actual, expected, before = Counter(codes), Counter(source), Counter(loaded or ())
+    actual, expected, loaded_counts = Counter(codes), Counter(source), Counter(loaded or ())
     optional, extra_marks = Counter[LineCode](), Counter[LineCode]()
-    annotation_numbers = {code.number: None for code in {**expected, **before} if code.number in annotations}
+    annotation_numbers = {code.number: None for code in {**expected, **loaded_counts} if code.number in annotations}
     for begin, end in (
         (LineCode(CodeKind.OPEN, number), LineCode(CodeKind.CLOSE, number)) for number in annotation_numbers
     ):
         if actual[begin] == actual[end]:
             for code in (begin, end):
                 optional[code] = expected[code] - actual[code]
-                extra_marks[code] = actual[code] - max(expected[code], before[code])
-                for counts in (actual, expected, before):
+                extra_marks[code] = actual[code] - max(expected[code], loaded_counts[code])
+                for counts in (actual, expected, loaded_counts):
                     del counts[code]
-    is_same = loaded is not None and actual == before
+    is_same = loaded is not None and actual == loaded_counts
     extra = Counter[LineCode]() if is_same else actual - expected
     return _Comparison(
         tuple((expected - actual).elements()),

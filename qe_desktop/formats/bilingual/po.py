@@ -39,7 +39,7 @@ from qe_desktop.formats.bilingual.po_metadata import (
 )
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
-from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status, make_stores, state_name
+from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status, make_can_store, state_name
 from qe_desktop.i18n.messages import tr
 
 NAME, DISPLAY_NAME = "po", tr("PO (gettext)")
@@ -54,7 +54,7 @@ _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(rb"\s*(msgctxt|msgid_plural|msgid|msgstr(?:\s*\[\s*(\d{1,3})\s*\])?|domain)(?=[\s\"]|$)\s*")
 _STRING = re.compile(rb"\"((?:[^\"\\]|\\.)*)\"[ \t\r]*$", re.DOTALL)
 _ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|([\x00-\x7f]?))")
-_PLAIN = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+_UNESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 _ESCAPED = {
     "\\": "\\\\",
     '"': '\\"',
@@ -94,24 +94,22 @@ class PoTarget:
     """Target written as strings from `start` to `end`.
 
     `flags` edit the flag lines of the target's entry and are shared by all plural forms; None if the entry is not
-    fuzzy. `entry` is the offset at which a flag line is inserted. `plural` is the object that several plural forms
-    share; None for a single form.
+    fuzzy. `flag_offset` is the offset at which a flag line is inserted. `plural_group` is the object that several
+    plural forms share; None for a single form.
     """
 
     start: int
     end: int
     flags: FuzzyFlags | None = None
-    entry: int = 0
-    plural: object = None
+    flag_offset: int = 0
+    plural_group: object = None
 
     @property
     def group(self) -> object:
         """Object that all plural forms of an entry share; without plural forms, the flag edits or the target itself."""
-        return self.plural or self.flags or self
+        return self.plural_group or self.flags or self
 
-    def splices(
-        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
-    ) -> list[TextEdit]:
+    def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
         """Edits that write each target as one string per line of text, and remove the `fuzzy` flag."""
         line_end = end_of_line(text)
         edits = []
@@ -132,13 +130,13 @@ def _write_status(
     if location.flags is not None:
         # a new target alone would remove the flag
         return [location.flags.unchanged]
-    return [TextEdit(location.entry, location.entry, b"#, fuzzy" + end_of_line(text))]
+    return [TextEdit(location.flag_offset, location.flag_offset, b"#, fuzzy" + end_of_line(text))]
 
 
 STATUSES = StatusRule(
     finished_status(lambda segment: segment.state == "translated"),
     _write_status,
-    make_stores(*FINAL_STATUSES),
+    make_can_store(*FINAL_STATUSES),
     needs_text=True,
     is_shared=True,
 )
@@ -205,46 +203,46 @@ class _PoReader:
         self._finish()
         segments = tuple(self.collector.segments)
         return Document(
-            self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES,
-            check_content=check_encoding, notes_rule=NOTE_RULE, positional_names=True,
+            self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], status_rule=STATUSES,
+            check_content=check_encoding, note_rule=NOTE_RULE, positional_names=True,
         )  # fmt: skip
 
-    def _line(self, at: int, end: int) -> None:
-        line = self.text.utf8[at:end].rstrip(b"\n")
+    def _line(self, start: int, end: int) -> None:
+        line = self.text.utf8[start:end].rstrip(b"\n")
         stripped = line.strip()
         if not stripped:
             self._finish()
         elif stripped.startswith(b"#"):
-            self._comment(stripped, at, end)
+            self._comment(stripped, start, end)
         elif stripped.startswith(b'"'):
             if not self.keyword:
                 raise self._error(tr("the string has no keyword"))
-            self._string(line, at, len(line) - len(line.lstrip()))
+            self._string(line, start, len(line) - len(line.lstrip()))
         else:
-            self._begin(line, at)
+            self._keyword_line(line, start)
 
-    def _comment(self, line: bytes, at: int, end: int) -> None:
+    def _comment(self, line: bytes, start: int, end: int) -> None:
         if any(name.startswith("msgstr") for name in self.entry.strings):
             self._finish()
         self.keyword = ""
         comments = self.entry.comments
         if comments.at < 0 and line.startswith((b"#,", b"#=", b"#:", b"#|")):
-            comments.begin(at)
+            comments.begin(start)
         if line.startswith(b"#|") and self.entry.start < 0:
             # gettext accepts no flags after the previous msgid
-            self.entry.start = at
+            self.entry.start = start
         if line.startswith(b"#,"):
             flags = _FLAG.findall(line, 2)
             self.entry.formats += [flag for flag in flags if flag.endswith(b"-format")]
             if b"fuzzy" in flags:
-                self.entry.flags.append((at, end))
+                self.entry.flags.append((start, end))
         elif line.startswith(b"#~"):
             # flags and comments of an obsolete entry do not apply to the next one
             self.entry = _PoEntry()
         elif not line.startswith((b"#=", b"#:", b"#|")):
-            comments.add(line, at, end)
+            comments.add(line, start, end)
 
-    def _begin(self, line: bytes, at: int) -> None:
+    def _keyword_line(self, line: bytes, start: int) -> None:
         keyword = _KEYWORD.match(line)
         if keyword is None:
             text = line.strip().decode()[:40]
@@ -254,28 +252,28 @@ class _PoReader:
             self._finish()
             self.domain = line[keyword.end() :].strip().strip(b'"').decode()
             return
-        begins = name in ("msgctxt", "msgid")
-        if begins and any(previous.startswith("msgstr") for previous in self.entry.strings):
+        starts_entry = name in ("msgctxt", "msgid")
+        if starts_entry and any(previous.startswith("msgstr") for previous in self.entry.strings):
             self._finish()
         if name in self.entry.strings:
             raise self._error(tr("{name} occurs twice in this entry", name=name))
         if not self.entry.strings:
             self.entry.line = self.line
             if self.entry.start < 0:
-                self.entry.start = at
-            self.entry.comments.begin(at)
+                self.entry.start = start
+            self.entry.comments.begin(start)
         self.keyword = name
         self.entry.strings[name] = bytearray()
         if keyword.end() < len(line.rstrip()):
-            self._string(line, at, keyword.end())
+            self._string(line, start, keyword.end())
 
-    def _string(self, line: bytes, at: int, begin: int) -> None:
+    def _string(self, line: bytes, line_start: int, begin: int) -> None:
         match = _STRING.match(line, begin)
         if match is None:
             raise self._error(tr("the string is not closed at the end of the line"))
         span = self.entry.spans.get(self.keyword)
-        end = at + match.end(1) + 1
-        self.entry.spans[self.keyword] = (span[0] if span else at + begin, end)
+        end = line_start + match.end(1) + 1
+        self.entry.spans[self.keyword] = (span[0] if span else line_start + begin, end)
         self.entry.strings[self.keyword] += _unescape(match[1], self.codec)
 
     def _finish(self) -> None:
@@ -343,7 +341,7 @@ class _PoReader:
         self.collector.add(
             Segment(
                 name, entry.line, (source,), (target,) if target else (), location, state,
-                notes=notes, rules=rules, note=note[0], note_place=note[1],
+                notes=notes, rules=rules, note=note[0], note_location=note[1],
             )
         )  # fmt: skip
 
@@ -367,7 +365,7 @@ def _unescape(string: bytes, codec: str) -> bytes:
         if match[3] is None:
             pieces.append(bytes([int(match[1], 8) & 255 if match[1] else int(match[2], 16)]))
         else:
-            pieces.append(_PLAIN.get(match[3], match[3]))
+            pieces.append(_UNESCAPED.get(match[3], match[3]))
         start = match.end()
     return b"".join([*pieces, _encode(string[start:], codec)])
 
@@ -376,11 +374,11 @@ def _encode(utf8: bytes, codec: str) -> bytes:
     return utf8 if codec == "utf-8" else utf8.decode().encode(codec)
 
 
-def _confidence(begins: FileHead) -> float:
-    if begins.root is not None or begins.head.lstrip()[:1] == b"<":
+def _confidence(file_head: FileHead) -> float:
+    if file_head.root is not None or file_head.head.lstrip()[:1] == b"<":
         return 0.0
-    has_entries = re.search(rb"^msgid\s*\"", begins.head, re.MULTILINE) and re.search(
-        rb"^[ \t]*msgstr", begins.head, re.MULTILINE
+    has_entries = re.search(rb"^msgid\s*\"", file_head.head, re.MULTILINE) and re.search(
+        rb"^[ \t]*msgstr", file_head.head, re.MULTILINE
     )
     return 0.95 if has_entries else 0.0
 

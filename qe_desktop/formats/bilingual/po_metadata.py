@@ -38,9 +38,9 @@ Lines = tuple[tuple[int, int], ...]
 
 
 class PoNote(NamedTuple):
-    """Location of a note: its `lines`, or the offset `at` of the line before which a new note is inserted."""
+    """Location of a note: its `lines`, or the offset `offset` of the line before which a new note is inserted."""
 
-    at: int
+    offset: int
     key: str = ""
     lines: Lines = ()
     rejected: bool = False
@@ -110,7 +110,7 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
         new = "".join(lines).encode()
         if not location.lines:
             # rank -1: before a flag line that is inserted at the same offset
-            edits.append(TextEdit(location.at, location.at, new, -1))
+            edits.append(TextEdit(location.offset, location.offset, new, -1))
             continue
         first, *rest = location.lines
         edits += [TextEdit(*first, new), *(TextEdit(*span, b"") for span in rest)]
@@ -120,7 +120,7 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
 NOTE_RULE = NoteRule(_edits, check_text_note, marks_rejected=True)
 
 
-FORMATS = (
+FORMAT_FLAGS = (
     "c-format", "python-format", "python-brace-format", "sh-format", "boost-format", "lisp-format", "scheme-format",
     "php-format", "javascript-format", "java-format", "java-printf-format", "lua-format", "object-pascal-format",
     "csharp-format", "perl-brace-format",
@@ -156,7 +156,7 @@ def parse_plural_forms(header: str) -> PluralForms | None:
 def format_flags(flags: list[bytes]) -> tuple[str, ...]:
     """Kinds of format strings in the flags of an entry; the prefix in `possible-c-format` is ignored."""
     names = {flag.decode("ascii", "replace").removeprefix("possible-") for flag in flags}
-    return tuple(name for name in FORMATS if name in names)
+    return tuple(name for name in FORMAT_FLAGS if name in names)
 
 
 @lru_cache(maxsize=4096)

@@ -39,7 +39,7 @@ FORMATS: tuple[BilingualFormat, ...] = (
     xlsx_document.FORMAT,
 )
 BY_NAME = {format.name: format for format in FORMATS}
-MAX_OFFER_BYTES = 1 << 20
+MAX_OPTIONS_BYTES = 1 << 20
 """Number of bytes from the beginning of a file that are searched for its languages and columns."""
 MIN_DIALECT_CONFIDENCE = 0.5
 """Minimum confidence at which a file is accepted as bilingual."""
@@ -59,7 +59,7 @@ def detect_dialect(path: Path) -> BilingualFormat | None:
 def column_options(path: Path, format: BilingualFormat) -> ColumnOptions | None:
     """Options for source and target of a file; None if there is nothing to select or the file cannot be read."""
     try:
-        return format.offer(_file_head(path, format))
+        return format.column_options(_file_head(path, format))
     except QeError:
         return None
 
@@ -70,14 +70,14 @@ def first_rows(path: Path, name: str, choice: ColumnChoice, count: int) -> list[
     Returns one empty row for a file without columns. Raises QeError if the file cannot be read.
     """
     format = BY_NAME.get(name, delimited_tables.FORMAT)
-    return format.rows(_file_head(path, format), choice, count)
+    return format.preview_rows(_file_head(path, format), choice, count)
 
 
 def _file_head(path: Path, format: BilingualFormat) -> bytes:
     """Bytes from which a format determines columns: the whole file if it is packed, else its beginning as UTF-8."""
-    if format.packed:
+    if format.is_packed:
         return _read_file(path)
-    data = read_head(path, MAX_OFFER_BYTES)
+    data = read_head(path, MAX_OPTIONS_BYTES)
     utf8 = _decode_beginning(data, display_name(path)).utf8
     # the last line of a whole file is complete, even without a line end
     return utf8 + b"\n" if len(data) < SIGNATURE_BYTES else utf8
@@ -96,51 +96,51 @@ def _decode_beginning(data: bytes, name: str) -> DecodedFile:
     return decode_file(data, name, declared) if len(data) < SIGNATURE_BYTES else decode_head(data, name, declared)
 
 
-def _detect(begins: FileHead) -> BilingualFormat | None:
-    best = max(FORMATS, key=lambda format: format.confidence(begins))
-    return best if best.confidence(begins) >= MIN_DIALECT_CONFIDENCE else None
+def _detect(file_head: FileHead) -> BilingualFormat | None:
+    best = max(FORMATS, key=lambda format: format.confidence(file_head))
+    return best if best.confidence(file_head) >= MIN_DIALECT_CONFIDENCE else None
 
 
 def read_document(
-    path: Path | str, choice: ColumnChoice = AUTO_COLUMNS, watch: CheckCancelled = never_cancelled
+    path: Path | str, choice: ColumnChoice = AUTO_COLUMNS, check_cancelled: CheckCancelled = never_cancelled
 ) -> Document:
     """Read a bilingual file of any dialect. Raises QeError if it cannot be read, or as `parse_document` does."""
     path = Path(path)
     head, name = read_head(path, SIGNATURE_BYTES), display_name(path)
     if len(head) == SIGNATURE_BYTES and not head.startswith(ZIP_SIGNATURE):
         # reject other files before all of the file is read
-        _format_of(head, name, choice)
-    return parse_document(_read_file(path, watch), name, choice)
+        _detect_format(head, name, choice)
+    return parse_document(_read_file(path, check_cancelled), name, choice)
 
 
-def _read_file(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
+def _read_file(path: Path, check_cancelled: CheckCancelled = never_cancelled) -> bytes:
     """Read a file. Raises QeError if it cannot be read, or is a truncated zip archive.
 
     A file that is not a zip archive is read up to the first block with a NUL character, because decoding will fail.
     """
     if not has_signature(path, ZIP_SIGNATURE):
-        return read_bytes(path, watch, null_width)
+        return read_bytes(path, check_cancelled, null_width)
     check_end_record(read_tail(path, MAX_END_RECORD_BYTES), display_name(path))
-    return read_bytes(path, watch)
+    return read_bytes(path, check_cancelled)
 
 
 def first_segments(
-    path: Path, choice: ColumnChoice, count: int, watch: CheckCancelled = never_cancelled
+    path: Path, choice: ColumnChoice, count: int, check_cancelled: CheckCancelled = never_cancelled
 ) -> Sequence[Segment]:
     """First `count` segments of a file, or all if it has fewer. Raises QeError as `read_document` does.
 
     The whole file is read unless its beginning is XML in UTF-8 with enough segments.
     """
-    data, name = read_head(path, MAX_OFFER_BYTES), display_name(path)
+    data, name = read_head(path, MAX_OPTIONS_BYTES), display_name(path)
     with suppress(QeError, UnboundPrefixError):
-        head = _decode_beginning(data, name) if len(data) == MAX_OFFER_BYTES else None
+        head = _decode_beginning(data, name) if len(data) == MAX_OPTIONS_BYTES else None
         closed = close_head(head.utf8) if head is not None and head.codec == "utf-8" else b""
         segments = parse_document(closed, name, choice).segments if closed else ()
         # the last unit may be truncated
         complete = [segment for segment in segments if segment.line != segments[-1].line]
         if len(complete) >= count:
             return complete[:count]
-    return read_document(path, choice, watch).segments[:count]
+    return read_document(path, choice, check_cancelled).segments[:count]
 
 
 def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
@@ -159,13 +159,13 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
         except UnboundPrefixError:
             hint = tr("Save the workbook again in the program that created it.")
             raise QeError(tr("a part of the workbook is not well-formed XML"), hint=hint, place=location) from None
-    format = _format_of(data[:SIGNATURE_BYTES], name, choice)
+    format = _detect_format(data[:SIGNATURE_BYTES], name, choice)
     text = decode_file(data, name, po.declared_encoding(data))
     with gc_paused():
         try:
             return format.read(text, choice)
         except UnboundPrefixError:
-            return format.read(replace(text, bound=False), choice)
+            return format.read(replace(text, has_bound_prefixes=False), choice)
 
 
 def _refuse_foreign_kind(head: bytes, place: SourceLocation) -> None:
@@ -176,15 +176,15 @@ def _refuse_foreign_kind(head: bytes, place: SourceLocation) -> None:
         raise QeError(message, hint=_EXPORT_HINT, place=place)
 
 
-def _format_of(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
+def _detect_format(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
     """Dialect of a file with this beginning; a table if none fits, `choice` has both columns, and the file is not XML.
 
     Raises QeError, with the file type if known, if the file is not bilingual.
     """
     location = SourceLocation(name)
     _refuse_foreign_kind(head, location)
-    begins = _parse_head(head, name)
-    root, format = begins.root, _detect(begins)
+    file_head = _parse_head(head, name)
+    root, format = file_head.root, _detect(file_head)
     if format is None and root is None and choice.source and choice.target:
         # columns named by the user imply a table
         format = delimited_tables.FORMAT

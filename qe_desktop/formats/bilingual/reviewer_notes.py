@@ -137,7 +137,7 @@ class NoteChange(NamedTuple):
     location: NoteLocation
     note: str
     rejected: bool = False
-    wrapped: bool = False
+    is_wrapped: bool = False
     """Whether the new target already contains the markup of the note."""
 
     @property

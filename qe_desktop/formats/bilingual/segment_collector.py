@@ -57,11 +57,11 @@ class SegmentCollector:
 
     def add(self, segment: Segment) -> None:
         """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
-        line, source, target, loaded = segment.line, segment.source, segment.target, segment.loaded
+        line, source, target, loaded = segment.line, segment.source, segment.target, segment.loaded_target
         if not self.numbered:
             if loaded is not None:
                 loaded = self._numbering.number_contents(source, loaded)[1]
-                segment = segment._replace(loaded=loaded)
+                segment = segment._replace(loaded_target=loaded)
             if not (_is_plain(source) and (target is None or _is_plain(target))):
                 source, target = self._numbering.number_contents(source, target)
                 segment = segment._replace(source=source, target=target)

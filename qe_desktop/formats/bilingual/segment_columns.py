@@ -34,12 +34,12 @@ def _lines(texts: Sequence[str]) -> bytes:
     return joined.encode()
 
 
-def iter_line_blocks(written: TextColumn) -> Iterator[bytes]:
+def iter_line_blocks(column: TextColumn) -> Iterator[bytes]:
     """Iterate over the lines of a column in blocks, each line with its line end."""
     start = 0
-    for end in (*written.ends[TEXTS_PER_BLOCK - 1 :: TEXTS_PER_BLOCK].tolist(), len(written.data) - 1):
+    for end in (*column.ends[TEXTS_PER_BLOCK - 1 :: TEXTS_PER_BLOCK].tolist(), len(column.data) - 1):
         if start <= end:
-            yield written.data[start : end + 1]
+            yield column.data[start : end + 1]
         start = end + 1
 
 
@@ -54,14 +54,14 @@ def join_columns(pieces: Iterable[bytes | memoryview]) -> bytes:
 class SegmentTexts:
     """Sources or targets of segments, added in order.
 
-    `coded` maps segment numbers to contents with codes, and `differing_lines` to lines that differ from the plain text.
-    `are_empty` is true for each segment whose content is empty (`()`).
+    `contents_with_codes` maps segment numbers to contents with codes, and `differing_lines` to lines that differ from
+    the plain text. `are_empty` is true for each segment whose content is empty (`()`).
     """
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
-        self._written: TextColumn | None = None
-        self.coded: dict[int, Content] = {}
+        self._plain_text_column: TextColumn | None = None
+        self.contents_with_codes: dict[int, Content] = {}
         self.differing_lines: dict[int, str] = {}
         self.are_empty: list[bool] = []
 
@@ -78,7 +78,7 @@ class SegmentTexts:
             if not isinstance(text, str):
                 text = content_text(content)
                 if content:
-                    self.coded[number] = content
+                    self.contents_with_codes[number] = content
                     self.differing_lines[number] = content_to_line(content)
             elif _CODE_START in text:
                 self.differing_lines[number] = content_to_line(content)
@@ -89,18 +89,18 @@ class SegmentTexts:
     @property
     def plain_text_column(self) -> TextColumn:
         """Column of the texts without codes; nothing can be added afterwards."""
-        if self._written is None:
-            self._written = TextColumn.from_bytes(join_columns(self._pieces))
+        if self._plain_text_column is None:
+            self._plain_text_column = TextColumn.from_bytes(join_columns(self._pieces))
             self._pieces.clear()
-        return self._written
+        return self._plain_text_column
 
     def lines(self) -> TextColumn:
         """Column of the texts as lines with codes (`plain_lines`)."""
-        written, numbers = self.plain_text_column, list(self.differing_lines)
+        plain_column, numbers = self.plain_text_column, list(self.differing_lines)
         if not numbers:
-            return written
-        data = memoryview(written.data)
-        spans = zip(written.starts[numbers].tolist(), written.ends[numbers].tolist(), strict=True)
+            return plain_column
+        data = memoryview(plain_column.data)
+        spans = zip(plain_column.starts[numbers].tolist(), plain_column.ends[numbers].tolist(), strict=True)
 
         def pieces() -> Iterator[memoryview | bytes]:
             position = 0
@@ -131,7 +131,7 @@ class SegmentColumns:
     rules: dict[int, TargetRules] = field(default_factory=dict)
     """Rules of the segments that have any."""
     has_issues: bool = False
-    has_loaded: bool = False
+    has_loaded_targets: bool = False
 
     def add(self, segments: Sequence[Segment]) -> None:
         """Append segments."""
@@ -148,7 +148,9 @@ class SegmentColumns:
             number: segment.rules for number, segment in enumerate(segments, start) if segment.rules is not NO_RULES
         }
         self.has_issues = self.has_issues or any([segment.issues for segment in segments])
-        self.has_loaded = self.has_loaded or any([segment.loaded is not None for segment in segments])
+        self.has_loaded_targets = self.has_loaded_targets or any(
+            [segment.loaded_target is not None for segment in segments]
+        )
 
 
 def segment_columns(documents: Sequence[Sequence[Segment]]) -> SegmentColumns:

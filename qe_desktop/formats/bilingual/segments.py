@@ -31,8 +31,8 @@ class Issue:
     """Issue from character `start` to `end` (exclusive) of the text of the target or source.
 
     Codes are not counted as characters. `type` is defined by ITS 2.0 or specific to the file; empty if not specified.
-    `severity` is as in the file (0–100 in ITS 2.0), None if not specified. `on_words` is false for issues of a segment
-    as a whole.
+    `severity` is as in the file (0–100 in ITS 2.0), None if not specified. `is_on_words` is false for issues of a
+    segment as a whole.
     """
 
     start: int
@@ -40,8 +40,8 @@ class Issue:
     type: str = ""
     severity: float | None = None
     comment: str = ""
-    of_source: bool = False
-    on_words: bool = False
+    is_in_source: bool = False
+    is_on_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,7 @@ class TargetLocation(Protocol):
     def group(self) -> object:
         """Object shared by the locations that are written together; the location itself if it is independent."""
 
-    def splices(
-        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
-    ) -> list[TextEdit]:
+    def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
         """Edits that set the new targets in `contents`, all of one group; `segment` belongs to the first target."""
 
 
@@ -94,29 +92,30 @@ class NoteLocation(Protocol):
 
 
 class Segment(NamedTuple):
-    """Source and target. `target` is None if the file has none; `place` is None if no target can be written.
+    """Source and target. `target` is None if the file has none; `target_location` is None if no target can be written.
 
     `name` is as in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
-    `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is
-    the MT that the target was made from; None if the file has no separate MT. `rules` are requirements for the target.
-    `note` is the reviewer's note, which is not in `notes`; `note_place` is None if the file cannot store a note.
+    `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source.
+    `loaded_target` is the MT that the target was made from; None if the file has no separate MT. `rules` are
+    requirements for the target. `note` is the reviewer's note, which is not in `notes`; `note_location` is None if the
+    file cannot store a note.
     """
 
     name: str
     line: int
     source: Content
     target: Content | None
-    place: TargetLocation | None
+    target_location: TargetLocation | None
     state: str = ""
     locked: bool = False
     origin: str = ""
     notes: tuple[str, ...] = ()
     qualities: tuple[Quality, ...] = ()
     issues: tuple[Issue, ...] = ()
-    loaded: Content | None = None
+    loaded_target: Content | None = None
     rules: TargetRules = NO_RULES
     note: str = ""
-    note_place: NoteLocation | None = None
+    note_location: NoteLocation | None = None
 
     @property
     def source_line(self) -> str:

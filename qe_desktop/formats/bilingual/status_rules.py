@@ -25,7 +25,7 @@ def state_name(status: ReviewStatus) -> str:
     return f"{_PREFIX}{status.name.lower()}"
 
 
-QE_STATE_WORDS = {state_name(status): status for status in ReviewStatus}
+QE_STATUS_BY_STATE = {state_name(status): status for status in ReviewStatus}
 """Statuses by the names of the states that this program writes."""
 
 
@@ -33,30 +33,34 @@ QE_STATE_WORDS = {state_name(status): status for status in ReviewStatus}
 class QeStates:
     """Attributes that store statuses in a version of XLIFF: the standard `state`, and one for this program's state.
 
-    `states` are the values of `state`. `attribute` is the name of the other attribute, `before` the required prefix of
+    `states` are the values of `state`. `attribute` is the name of the other attribute, `prefix` the required prefix of
     its values; may be empty.
     """
 
     states: dict[ReviewStatus, str]
     attribute: str
-    before: str = ""
+    prefix: str = ""
 
-    def word(self, status: ReviewStatus) -> str:
+    def attribute_value(self, status: ReviewStatus) -> str:
         """Value of `attribute` for a status."""
-        return f"{self.before}{state_name(status)}"
+        return f"{self.prefix}{state_name(status)}"
 
     def format_attributes(self, status: ReviewStatus) -> str:
         """Both attributes for a status, as written in a tag."""
-        return f'state="{self.states[status]}" {self.attribute}="{self.word(status)}"'
+        return f'state="{self.states[status]}" {self.attribute}="{self.attribute_value(status)}"'
 
-    def is_ours(self, word: str) -> bool:
+    def is_own_value(self, word: str) -> bool:
         """Whether this program wrote this value of `attribute`."""
-        return word.startswith(f"{self.before}{_PREFIX}")
+        return word.startswith(f"{self.prefix}{_PREFIX}")
 
     def status(self, state: str, word: str) -> ReviewStatus | None:
-        """Status from `word`, the value of `attribute`; None if it is not this program's, or `state` contradicts it."""
-        status = QE_STATE_WORDS.get(word.removeprefix(self.before))
-        return status if status is not None and self.word(status) == word and self.states[status] == state else None
+        """Status from the value of `attribute`; None if another program wrote it, or if `state` contradicts it."""
+        status = QE_STATUS_BY_STATE.get(word.removeprefix(self.prefix))
+        return (
+            status
+            if status is not None and self.attribute_value(status) == word and self.states[status] == state
+            else None
+        )
 
 
 XLIFF_1 = QeStates(
@@ -114,8 +118,8 @@ class StatusRule:
     """Rule of a dialect for reading and writing statuses.
 
     `status` returns the status of a segment from its state, lock and origin alone: a status that the dialect can store
-    or that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
-    target, even if they change nothing; empty if the file cannot store it or needs no edit. `stores` returns
+    or that this program wrote (`QeStates`), or open. `edits` returns the edits that set a status for the segment of a
+    target, even if they change nothing; empty if the file cannot store it or needs no edit. `can_store` returns
     whether the segment of a target can store a status; others are read back as open.
     `needs_text` is true if only segments with a text in their target have a status. Segments with a status in
     `needs_target` must have a target: a missing target is written as an empty one if the status can be stored.
@@ -124,8 +128,8 @@ class StatusRule:
     """
 
     status: Callable[[Segment], ReviewStatus]
-    splices: WriteStatus
-    stores: StoresStatus
+    edits: WriteStatus
+    can_store: StoresStatus
     needs_text: bool = False
     needs_target: frozenset[ReviewStatus] = frozenset()
     with_state: Callable[[TargetLocation, ReviewStatus], TargetLocation] = lambda place, status: place
@@ -135,8 +139,8 @@ class StatusRule:
         self, text: DecodedFile, segment: Segment, status: ReviewStatus, *, add: bool = False
     ) -> ReviewStatus:
         """Status that a segment has after `status` is written; open if the file cannot store it."""
-        location = segment.place
-        return status if location is not None and self.stores(text, location, status, add=add) else ReviewStatus.OPEN
+        location = segment.target_location
+        return status if location is not None and self.can_store(text, location, status, add=add) else ReviewStatus.OPEN
 
 
 def finished_status(
@@ -145,7 +149,7 @@ def finished_status(
     """Return the `status` function of a rule; `finished` and `rejected` decide unless this program set the status."""
 
     def status_of(segment: Segment) -> ReviewStatus:
-        own_status = QE_STATE_WORDS.get(segment.state)
+        own_status = QE_STATUS_BY_STATE.get(segment.state)
         if own_status is not None:
             return own_status
         if finished(segment):
@@ -155,7 +159,7 @@ def finished_status(
     return status_of
 
 
-def make_stores(*statuses: ReviewStatus) -> StoresStatus:
+def make_can_store(*statuses: ReviewStatus) -> StoresStatus:
     """Return the `stores` function for a dialect in which every segment can store these statuses."""
 
     def stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
@@ -171,5 +175,5 @@ def write_no_status(
     return []
 
 
-NO_STATUS_RULE = StatusRule(lambda segment: ReviewStatus.OPEN, write_no_status, make_stores())
+NO_STATUS_RULE = StatusRule(lambda segment: ReviewStatus.OPEN, write_no_status, make_can_store())
 """Rule of a dialect without statuses."""

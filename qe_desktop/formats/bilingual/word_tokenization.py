@@ -21,13 +21,13 @@ from qe_desktop.corpus.text import LF, SPACE, Span, Spans
 from qe_desktop.formats.bilingual.segment_columns import iter_line_blocks, text_column
 
 _HAN = "\u3005-\u3007\u3041-\u3096\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_HAN_BEYOND = "\U00020000-\U0003ffff"
+_HAN_SUPPLEMENTARY = "\U00020000-\U0003ffff"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff\uff66-\uff9f"
-_BEYOND = re.compile("[\U00010000-\U0010ffff]")
+_SUPPLEMENTARY = re.compile("[\U00010000-\U0010ffff]")
 _BASIC_END = 0x10000
 _MARK_BLOCKS = (range(0x10000, 0x20000), range(0xE0000, 0xE1000))
 """Ranges that contain all marks beyond the BMP: supplementary multilingual plane and variation selectors."""
-_PLAIN = re.compile(r"\w+(?:['’]\w+)*|\S")
+_SIMPLE_WORD = re.compile(r"\w+(?:['’]\w+)*|\S")
 """Pattern for texts without marks and without Han, Hiragana and Katakana characters."""
 
 
@@ -40,13 +40,13 @@ def _marks(all_planes: bool) -> str:
 
 @cache
 def _special_pattern() -> re.Pattern[str]:
-    """Pattern of the BMP characters that `_PLAIN` does not handle; for BMP characters alone, matching is fast."""
+    """Pattern of the BMP characters that `_SIMPLE_WORD` does not handle; for BMP characters alone, matching is fast."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(False)}]")
 
 
 @cache
 def _word(all_planes: bool) -> re.Pattern[str]:
-    marks, han = _marks(all_planes), _HAN + (_HAN_BEYOND if all_planes else "")
+    marks, han = _marks(all_planes), _HAN + (_HAN_SUPPLEMENTARY if all_planes else "")
     letter = rf"(?:(?![{han}{_KATAKANA}])[\w{marks}])"
     return re.compile(rf"[{han}][{marks}]*|[{_KATAKANA}][{_KATAKANA}{marks}]*|{letter}+(?:['’]{letter}+)*|\S[{marks}]*")
 
@@ -61,10 +61,10 @@ def _ranges(codes: list[int]) -> str:
 def _rule(text: str) -> re.Pattern[str]:
     """Pattern for a text; most texts use a simple, much faster one with the same result."""
     if text.isascii():
-        return _PLAIN
-    if _BEYOND.search(text) is not None:
+        return _SIMPLE_WORD
+    if _SUPPLEMENTARY.search(text) is not None:
         return _word(True)
-    return _PLAIN if _special_pattern().search(text) is None else _word(False)
+    return _SIMPLE_WORD if _special_pattern().search(text) is None else _word(False)
 
 
 def needs_full_rules(char: str) -> bool:
@@ -82,10 +82,10 @@ def tokenize_text(text: str) -> str:
     return " ".join(_rule(text).findall(text))
 
 
-_OFTEN = b" \n0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_COMMON_BYTES = b" \n0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """ASCII space, line feed and word characters, which require no special handling."""
 _APOSTROPHES = "'’"
-_ALONE = re.compile(f"[{_APOSTROPHES}](?:(?<!\\w.)|(?!\\w))", re.DOTALL)
+_STANDALONE_APOSTROPHE = re.compile(f"[{_APOSTROPHES}](?:(?<!\\w.)|(?!\\w))", re.DOTALL)
 """Pattern of an apostrophe that is not part of a word."""
 _WORD = re.compile(r"\w")
 
@@ -95,9 +95,9 @@ def tokenize_column(texts: Sequence[str]) -> TextColumn:
     return tokenize_lines(text_column(texts))
 
 
-def tokenize_lines(written: TextColumn) -> TextColumn:
+def tokenize_lines(column: TextColumn) -> TextColumn:
     """Tokenize a column of raw lines (`text_column`)."""
-    return TextColumn.from_bytes(b"".join(map(_tokenize_lines, iter_line_blocks(written))))
+    return TextColumn.from_bytes(b"".join(map(_tokenize_lines, iter_line_blocks(column))))
 
 
 def _tokenize_lines(lines: bytes) -> bytes:
@@ -120,14 +120,14 @@ def _tokenize_lines(lines: bytes) -> bytes:
 
 
 def _unusual_chars(lines: bytes) -> set[str]:
-    """Characters of a text that are not in `_OFTEN`."""
-    return set(lines.translate(None, _OFTEN).decode())
+    """Characters of a text that are not in `_COMMON_BYTES`."""
+    return set(lines.translate(None, _COMMON_BYTES).decode())
 
 
 def _tokenize_block(lines: bytes, chars: set[str]) -> bytes:
-    """Tokenize lines that `_PLAIN` can handle; `chars` are their unusual characters. Lines are stripped of spaces."""
+    """Tokenize stripped lines that `_SIMPLE_WORD` can handle; `chars` are their unusual characters."""
     if not chars.isdisjoint(_APOSTROPHES):
-        lines = _ALONE.sub(r" \g<0> ", lines.decode()).encode()
+        lines = _STANDALONE_APOSTROPHE.sub(r" \g<0> ", lines.decode()).encode()
     for char in chars.difference(_APOSTROPHES):
         if char.isspace():
             lines = lines.replace(char.encode(), b" ")
@@ -143,8 +143,8 @@ def _collapse_spaces(lines: bytes) -> bytes:
     # of consecutive spaces, only the last is kept, and none at the end of a line
     is_removed[:-1] &= is_blank[1:] | (codes[1:] == LF)
     codes = codes[~is_removed]
-    firsts = np.concatenate(([0], np.flatnonzero(codes[:-1] == LF) + 1))
-    leading = firsts[codes[firsts] == SPACE]
+    line_starts = np.concatenate(([0], np.flatnonzero(codes[:-1] == LF) + 1))
+    leading = line_starts[codes[line_starts] == SPACE]
     return (np.delete(codes, leading) if len(leading) else codes).tobytes()
 
 

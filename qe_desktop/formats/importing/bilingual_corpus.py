@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qe_desktop.formats.importing.plan import CorpusPlan, PlanProgress
 
     AddMt = Callable[[Sequence[Document], Sequence[Path]], Sequence[Document]]
-    """Function that adds the MT (`Segment.loaded`) to documents, given their paths."""
+    """Function that adds the MT (`Segment.loaded_target`) to documents, given their paths."""
 
 
 class EmptyJobError(QeError):
@@ -30,9 +30,9 @@ class EmptyJobError(QeError):
 
 def split_job_plan(
     plan: CorpusPlan,
-    onto: Corpus | None,
+    base_corpus: Corpus | None,
     progress: PlanProgress | None,
-    watch: CheckCancelled,
+    check_cancelled: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> tuple[CorpusPlan, Corpus | None]:
     """Return a plan without its bilingual files, and the corpus of these files; None if they have no segments.
@@ -41,7 +41,7 @@ def split_job_plan(
     """
     other_files = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
-        return replace(plan, files=other_files), build_job_corpus(plan, onto, progress, watch, with_mt)
+        return replace(plan, files=other_files), build_job_corpus(plan, base_corpus, progress, check_cancelled, with_mt)
     except EmptyJobError:
         if all(file.role is Role.IGNORED and file.problem is None for file in other_files):
             raise
@@ -51,28 +51,28 @@ def split_job_plan(
 
 def build_job_corpus(
     plan: CorpusPlan,
-    onto: Corpus | None,
+    base_corpus: Corpus | None,
     progress: PlanProgress | None,
-    watch: CheckCancelled,
+    check_cancelled: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> Corpus:
     """Build the corpus of the bilingual files of a plan, which must contain at least one.
 
     If there are several, each file is a document of the corpus unless it names several documents itself. `with_mt` adds
     MT that the files do not contain. Raises QeError if a file cannot be read or if the files would be added to open
-    data (`onto`), and EmptyJobError if no file has a segment.
+    data (`base_corpus`), and EmptyJobError if no file has a segment.
     """
     files = plan.files_with_role(Role.JOB)
     first = SourceLocation(display_name(files[0].path))
-    if onto is not None:
+    if base_corpus is not None:
         message = tr("a bilingual file contains its own texts and cannot be added to data that are already open")
         raise QeError(message, hint=tr("Open it separately."), place=first)
     documents: list[Document] = []
     for index, file in enumerate(files):
         if progress is not None:
             progress(file.path.name, index / (len(files) + 1))
-        documents.append(read_job(file, watch))
-        watch()
+        documents.append(read_job(file, check_cancelled))
+        check_cancelled()
     if not any(document.segments for document in documents):
         raise _empty_job_error(documents, first)
     if progress is not None:
@@ -81,7 +81,7 @@ def build_job_corpus(
     paths = [file.path for file in files]
     if with_mt is not None:
         documents[:] = with_mt(documents, paths)
-    corpus = corpus_from_documents(documents, name, paths, watch)
+    corpus = corpus_from_documents(documents, name, paths, check_cancelled)
     release_documents(documents)
     return replace(corpus, folder=plan.folder, language_pair=plan.language_pair or corpus.language_pair)
 
@@ -93,7 +93,7 @@ def _empty_job_error(documents: Sequence[Document], first: SourceLocation) -> Em
         return EmptyJobError(message, hint=tr("Select other files."), place=first)
     (document,) = documents
     languages = " → ".join(filter(None, (document.source_language, document.target_language)))
-    form = f"{document.shown_form}, {languages}" if languages else document.shown_form
+    form = f"{document.dialect_name}, {languages}" if languages else document.dialect_name
     message = tr("the file is valid ({form}), but has no segments to translate", form=form)
     hint = tr("Check in your CAT tool that segments are exported, or select another file.")
     return EmptyJobError(message, hint=hint, place=first)

@@ -24,7 +24,7 @@ from qe_desktop.i18n.messages import tr
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import Document
 
-XML_SUFFIXES = {
+FORMAT_BY_XML_SUFFIX = {
     ".sdlxliff": "SDLXLIFF",
     ".xlf": "XLIFF",
     ".xliff": "XLIFF",
@@ -56,15 +56,19 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
     format = detect_dialect(path)
     if format is not None:
-        return PlannedFile(path, format.name, format.shown, Role.JOB, offer=column_options(path, format))
+        return PlannedFile(
+            path, format.name, format.display_name, Role.JOB, column_options=column_options(path, format)
+        )
     if not kind:
         return _damaged_file(path)
-    return PlannedFile(path, "", kind, notes=(tr("this is {kind}, which is not supported", kind=kind),), foreign=kind)
+    return PlannedFile(
+        path, "", kind, notes=(tr("this is {kind}, which is not supported", kind=kind),), unsupported_type=kind
+    )
 
 
 def _damaged_file(path: Path) -> PlannedFile | None:
     """Planned file whose contents do not match its bilingual file-name suffix; None for other suffixes."""
-    format = XML_SUFFIXES.get(path.suffix.lower())
+    format = FORMAT_BY_XML_SUFFIX.get(path.suffix.lower())
     if format is None:
         return None
     message = tr("the contents are not {format}, although the file name indicates it", format=format)
@@ -85,22 +89,22 @@ def detect_text_table(file: PlannedFile) -> PlannedFile:
     offer = column_options(file.path, delimited_tables.FORMAT)
     if offer is None:
         return file
-    file = replace(file, offer=offer)
-    if has_text_headers(head) and offer.assumed.source and offer.assumed.target:
+    file = replace(file, column_options=offer)
+    if has_text_headers(head) and offer.default.source and offer.default.target:
         return replace(
             file, format=delimited_tables.NAME, description=delimited_tables.DISPLAY_NAME, role=Role.JOB, notes=()
         )
     return file
 
 
-def read_job(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> Document:
+def read_job(file: PlannedFile, check_cancelled: CheckCancelled = never_cancelled) -> Document:
     """Read a bilingual file as planned.
 
     Raises QeError if it cannot be read, is invalid, or lacks a selected column or language.
     """
     from qe_desktop.formats.bilingual import read_document
 
-    return read_document(file.path, file.choice, watch)
+    return read_document(file.path, file.column_choice, check_cancelled)
 
 
 class FilePreview(NamedTuple):
@@ -110,24 +114,24 @@ class FilePreview(NamedTuple):
     rows: list[tuple[str, ...]]
 
 
-def preview_file(file: PlannedFile, watch: CheckCancelled = never_cancelled) -> FilePreview:
+def preview_file(file: PlannedFile, check_cancelled: CheckCancelled = never_cancelled) -> FilePreview:
     """Preview of a file: source and target of a bilingual file, columns of a table to select from, or lines.
 
     Raises QeError if it cannot be read, or if its languages must be selected first.
     """
     from qe_desktop.formats.io.text_files import open_beginning
 
-    if file.must_choose and file.offer is not None:
-        if file.offer.of is ChoiceKind.LANGUAGES:
+    if file.must_select_columns and file.column_options is not None:
+        if file.column_options.kind is ChoiceKind.LANGUAGES:
             raise QeError(tr("Select source and target to preview the first segments."))
         from qe_desktop.formats.bilingual.registry import first_rows
 
-        names, *rows = first_rows(file.path, file.format, file.effective_choice, MAX_PREVIEW_ROWS)
+        names, *rows = first_rows(file.path, file.format, file.effective_columns, MAX_PREVIEW_ROWS)
         return FilePreview(names, rows)
     if file.role is Role.JOB:
         from qe_desktop.formats.bilingual.registry import first_segments
 
-        segments = first_segments(file.path, file.choice, MAX_PREVIEW_ROWS, watch)
+        segments = first_segments(file.path, file.column_choice, MAX_PREVIEW_ROWS, check_cancelled)
         return FilePreview(
             (tr("source"), tr("target")), [(segment.source_line, segment.target_line) for segment in segments]
         )

@@ -25,7 +25,7 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.alignments import read_alignments
 from qe_desktop.formats.importing import validation
-from qe_desktop.formats.importing.file_layers import ALL_COLUMNS, ParsedLayers, read_layers
+from qe_desktop.formats.importing.file_layers import COLUMN_FORM, ParsedLayers, read_layers
 from qe_desktop.formats.importing.file_names import system_name
 from qe_desktop.formats.importing.plan import CorpusPlan, PlanProgress
 from qe_desktop.formats.importing.planned_file import PlannedFile
@@ -58,65 +58,67 @@ Column = TypeVar("Column", bound=Sized)
 
 
 def build_corpus(
-    plan: CorpusPlan, *, onto: Corpus | None = None, progress: PlanProgress | None = None,
-    watch: CheckCancelled = never_cancelled, with_mt: AddMt | None = None,
+    plan: CorpusPlan, *, base_corpus: Corpus | None = None, progress: PlanProgress | None = None,
+    check_cancelled: CheckCancelled = never_cancelled, with_mt: AddMt | None = None,
 ) -> Corpus:  # fmt: skip
-    """Build the corpus of a plan, or return the open corpus `onto` with the plan's files added.
+    """Build the corpus of a plan, or return the open corpus `base_corpus` with the plan's files added.
 
     `with_mt` adds the MT from which the targets of bilingual files were edited.
     Raises QeError with all errors of the texts or, if these are valid, of the other files; then nothing is loaded.
-    Exceptions raised by `watch`, which is called often, or by `progress` stop the import.
+    Exceptions raised by `check_cancelled`, which is called often, or by `progress` stop the import.
     """
     if plan.files_with_role(Role.JOB):
         from qe_desktop.formats.importing.bilingual_corpus import split_job_plan
 
-        plan, onto = split_job_plan(plan, onto, progress, watch, with_mt)
-    return _Assembly(plan, onto, progress, watch).corpus()
+        plan, base_corpus = split_job_plan(plan, base_corpus, progress, check_cancelled, with_mt)
+    return _Assembly(plan, base_corpus, progress, check_cancelled).corpus()
 
 
 class _Assembly:
     """Assembly of one corpus from a plan's files; collects their errors."""
 
     def __init__(
-        self, plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, watch: CheckCancelled
+        self, plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, check_cancelled: CheckCancelled
     ) -> None:
         self.plan = plan
-        self.onto = onto
+        self.base_corpus = onto
         self.progress = progress
-        self.watch = watch
+        self.watch = check_cancelled
         self.errors: list[QeError] = []
-        self.left_out = excluded_segments(onto)
+        self.excluded_segments = excluded_segments(onto)
         """0-based numbers of the segments that the gold excludes."""
         self.files_read = 0
-        self.total = max(1, len(plan.files_with_role(*(role for role in Role if role is not Role.IGNORED))))
+        self.file_count = max(1, len(plan.files_with_role(*(role for role in Role if role is not Role.IGNORED))))
 
     def corpus(self) -> Corpus:
         """Read and check everything; return the corpus."""
-        pair = self.plan.language_pair or (self.onto.language_pair if self.onto else "")
+        pair = self.plan.language_pair or (self.base_corpus.language_pair if self.base_corpus else "")
         pieces = self._read_single(Role.PIECES, self._text)
         texts = self._texts(pieces, pair)
         self._raise_errors()
         size = self._size(texts)
-        existing = ({}, {}) if self.onto is None else (self.onto.translations, self.onto.references)
+        existing = (
+            ({}, {}) if self.base_corpus is None else (self.base_corpus.translations, self.base_corpus.references)
+        )
         translations = self._read_named_columns(Role.TRANSLATION, existing[0], self._text, size)
         references = self._read_named_columns(Role.REFERENCE, existing[1], self._text, size)
         metrics = self._metrics(size, pair)
         ratings = self._ratings(size or next(map(len, {**translations, **references}.values()), None), pair)
         alignments = self._read_single(Role.ALIGNMENTS, lambda file: self._alignments(file, texts, size))
         documents = self._read_single(Role.DOCUMENTS, lambda file: self._documents(file, size))
-        fitted_to = TagTexts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), left_out=self.left_out)
+        fitted_to = TagTexts(texts.get(TextRole.MT), texts.get(TextRole.SOURCE), excluded=self.excluded_segments)
         layers, eos = self._layers(self._read_layers(fitted_to, pieces, size, pair), fitted_to, size)
         self._raise_errors()
         self._require_content(bool(texts or layers or translations or references or metrics or ratings))
         if size is None:
-            named: dict[str, Sized] = {
+            named_columns: dict[str, Sized] = {
                 **{tr("the translation by {name}", name=name): column for name, column in translations.items()},
                 **{tr("the reference {name}", name=name): column for name, column in references.items()},
                 **{tr("the {metric} scores", metric=name): column for name, column in metrics.items()},
             }
-            columns: list[Sized] = [*(layer.column for layer in layers.values()), *named.values()]
+            columns: list[Sized] = [*(layer.column for layer in layers.values()), *named_columns.values()]
             size = len(columns[0]) if columns else 0
-            for label, column in named.items():
+            for label, column in named_columns.items():
                 self._run_check(
                     check_reference_size,
                     column,
@@ -132,9 +134,11 @@ class _Assembly:
         self._raise_errors()
         layers = {
             **layers,
-            **validation.correlate_with_gold({**(self.onto.layers if self.onto else {}), **layers}, layers),
+            **validation.correlate_with_gold(
+                {**(self.base_corpus.layers if self.base_corpus else {}), **layers}, layers
+            ),
         }
-        base = self.onto or Corpus(self.plan.name, size, folder=self.plan.folder)
+        base = self.base_corpus or Corpus(self.plan.name, size, folder=self.plan.folder)
         return replace(
             base,
             size=size,
@@ -159,7 +163,7 @@ class _Assembly:
             raise validation.combine_errors(self.errors)
 
     def _texts(self, pieces: TextColumn | None, pair: str) -> dict[TextRole, TextColumn]:
-        texts = dict(self.onto.texts) if self.onto else {}
+        texts = dict(self.base_corpus.texts) if self.base_corpus else {}
         files = self._files_of_texts()
         for file, column in self._read_files(files, self._text):
             role = file.role.text
@@ -171,10 +175,10 @@ class _Assembly:
                 texts[role] = column
         if not texts:
             texts = self._texts_of_table()
-        for file in [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.brings_mt][:1]:
+        for file in [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.contains_mt][:1]:
             try:
                 embedded = read_tags_with_text(self._open(file), pair)
-                texts, self.left_out = with_embedded_mt(texts, embedded), embedded.left_out
+                texts, self.excluded_segments = with_embedded_mt(texts, embedded), embedded.excluded
             except QeError as error:
                 self.errors.append(error)
         if pieces is not None:
@@ -189,23 +193,29 @@ class _Assembly:
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
         """Return the texts in a score table, if there are no other texts and no data refer to tokens; else empty."""
         table = self.plan.table_of_texts()
-        if table is None or any(key.kind is not Kind.SCORES for key in (self.onto.layers if self.onto else ())):
+        if table is None or any(
+            key.kind is not Kind.SCORES for key in (self.base_corpus.layers if self.base_corpus else ())
+        ):
             return {}
 
         def read(file: PlannedFile) -> dict[TextRole, TextColumn]:
             values = FORMAT_BY_NAME[file.format].read(self._open(file)).values
-            return grid_texts(values, self.onto.size if self.onto else None) if isinstance(values, ScoreGrid) else {}
+            return (
+                grid_texts(values, self.base_corpus.size if self.base_corpus else None)
+                if isinstance(values, ScoreGrid)
+                else {}
+            )
 
         return next((texts for _, texts in self._read_files([table], read)), {})
 
     def _text(self, file: PlannedFile) -> TextColumn:
         opened, format = self._open(file), FORMAT_BY_NAME.get(file.format)
-        values = format.read(opened).values if format is not None and format.like == TEXT.name else None
+        values = format.read(opened).values if format is not None and format.base_format == TEXT.name else None
         return values if isinstance(values, TextColumn) else read_text(opened)
 
     def _size(self, texts: Mapping[TextRole, TextColumn]) -> int | None:
-        if self.onto is not None:
-            size = self.onto.size
+        if self.base_corpus is not None:
+            size = self.base_corpus.size
             for file in self._files_of_texts():
                 role = file.role.text
                 if role is not None and role in texts:
@@ -252,39 +262,48 @@ class _Assembly:
 
         def read(file: PlannedFile) -> MetricFileScores:
             system = system_name(file.path)
-            return read_metric_scores(file.path, system=system, language_pair=pair, size=size, watch=self.watch)
+            return read_metric_scores(
+                file.path, system=system, language_pair=pair, size=size, check_cancelled=self.watch
+            )
 
-        existing = self.onto.metric_scores if self.onto else {}
+        existing = self.base_corpus.metric_scores if self.base_corpus else {}
         columns, errors = metric_columns(self._read_files(self.plan.files_with_role(Role.METRIC), read), existing)
         self.errors += errors
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
         """Ratings of the open corpus and of all files for its language pair; None if there are none."""
-        existing, files = self.onto.ratings if self.onto else None, self.plan.files_with_role(Role.RATINGS)
+        existing, files = (
+            self.base_corpus.ratings if self.base_corpus else None,
+            self.plan.files_with_role(Role.RATINGS),
+        )
         if not files:
             return existing
         # imported here to save start-up time if there are no such files
         from qe_desktop.corpus import join_ratings
         from qe_desktop.corpus.ratings_merge import check_not_mixed
-        from qe_desktop.formats.importing.file_layers import check_not_repeated, read_rated
+        from qe_desktop.formats.importing.file_layers import check_not_repeated, read_file_ratings
 
-        read = self._read_files(files, lambda file: read_rated(file, pair, size, self.watch))
-        parts = [*([existing] if existing is not None else []), *(ratings for _, ratings in read)]
+        file_ratings = self._read_files(files, lambda file: read_file_ratings(file, pair, size, self.watch))
+        parts = [*([existing] if existing is not None else []), *(ratings for _, ratings in file_ratings)]
         self._run_check(check_not_mixed, parts)
-        self._run_check(check_not_repeated, existing, [ratings for _, ratings in read])
+        self._run_check(check_not_repeated, existing, [ratings for _, ratings in file_ratings])
         return join_ratings(parts) if parts else None
 
     def _read_layers(
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
         """Read all tags and scores. Ambiguous files are read last, after the files that help to resolve them."""
-        lengths = {} if self.onto is None else validation.lengths_by_kind(self.onto.layers.values())
-        clear = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if not file.has_question(LineUnit)]
-        doubtful = [file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.has_question(LineUnit)]
+        lengths = {} if self.base_corpus is None else validation.lengths_by_kind(self.base_corpus.layers.values())
+        unambiguous_files = [
+            file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if not file.has_question(LineUnit)
+        ]
+        ambiguous_files = [
+            file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.has_question(LineUnit)
+        ]
         parsed: dict[Path, ParsedLayers] = {}
-        for files in (clear, doubtful):
-            fitted_to = replace(texts, like=lengths)
+        for files in (unambiguous_files, ambiguous_files):
+            fitted_to = replace(texts, known_lengths=lengths)
 
             def read(file: PlannedFile, fitted_to: TagTexts = fitted_to) -> ParsedLayers:
                 return read_layers(file, self._open(file), fitted_to, pieces, size, pair)
@@ -299,47 +318,54 @@ class _Assembly:
         """Return the layers that fit each other, and whether segments have one more word value than MT tokens."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
-        existing = dict(self.onto.layers) if self.onto else {}
-        firsts: dict[Kind, Layer] = {}
+        existing = dict(self.base_corpus.layers) if self.base_corpus else {}
+        first_layers: dict[Kind, Layer] = {}
         for layer in existing.values():
-            firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
-        eos = self._detect_eos(firsts, texts)
-        for read in parsed:
-            if with_mt and read.eos is not None:
-                eos = read.eos if eos is None else eos
-                if eos is not read.eos:
+            first_layers.setdefault(validation.kind_carrier(layer.key.kind), layer)
+        eos = self._detect_eos(first_layers, texts)
+        for file_layers in parsed:
+            if with_mt and file_layers.eos is not None:
+                eos = file_layers.eos if eos is None else eos
+                if eos is not file_layers.eos:
                     self._add_error(
-                        read.file, validation.eos_mismatch_error(read.eos), tr("Use the same format for all files.")
+                        file_layers.file,
+                        validation.eos_mismatch_error(file_layers.eos),
+                        tr("Use the same format for all files."),
                     )
                     continue
-            for layer in read.layers:
+            for layer in file_layers.layers:
                 if layer.key in existing or layer.key in layers:
                     hint = tr("Change the name or role of one of the files.")
-                    if layer.form == ALL_COLUMNS:
+                    if layer.form == COLUMN_FORM:
                         hint = tr("Rename the column in one of the files.")
-                    self._add_error(read.file, validation.duplicate_layer_error(layer.key), hint)
+                    self._add_error(file_layers.file, validation.duplicate_layer_error(layer.key), hint)
                     continue
-                first = firsts.setdefault(validation.kind_carrier(layer.key.kind), layer)
+                first = first_layers.setdefault(validation.kind_carrier(layer.key.kind), layer)
                 if first is not layer:
                     name = first.origin or ComparedWith.OPEN_CORPUS
                     self._run_check(
-                        validation.check_same_lengths, layer, first, display_name(read.file.path), name, read.line
+                        validation.check_same_lengths,
+                        layer,
+                        first,
+                        display_name(file_layers.file.path),
+                        name,
+                        file_layers.line,
                     )
                 layers[layer.key] = layer
-        lead = next(iter(firsts.values()), None)
-        for first in firsts.values():
-            expected, than = (
+        lead = next(iter(first_layers.values()), None)
+        for first in first_layers.values():
+            expected, compared_with = (
                 (len(lead.column), lead.origin) if lead and size is None else (size or 0, ComparedWith.CORPUS)
             )
-            self._run_check(validation.check_size, len(first.column), expected, self._path_of(first), than)
+            self._run_check(validation.check_size, len(first.column), expected, self._path_of(first), compared_with)
         return layers, bool(eos)
 
-    def _detect_eos(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
+    def _detect_eos(self, first_layers: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
         """Return whether the open corpus has `<EOS>` tags (None: unknown); collect mismatches with added texts."""
-        if self.onto is None:
+        if self.base_corpus is None:
             return None
-        eos = self.onto.eos if Kind.WORDS in firsts else None
-        layout = validation.word_layout_in_new_texts(firsts, texts, self.onto.texts, self.errors)
+        eos = self.base_corpus.eos if Kind.WORDS in first_layers else None
+        layout = validation.word_layout_in_new_texts(first_layers, texts, self.base_corpus.texts, self.errors)
         return eos if layout is None else layout is TagLayout.EOS
 
     def _path_of(self, layer: Layer) -> str:
@@ -388,7 +414,7 @@ class _Assembly:
 
     def _report_progress(self, file: PlannedFile) -> None:
         if self.progress is not None:
-            self.progress(file.path.name, self.files_read / self.total)
+            self.progress(file.path.name, self.files_read / self.file_count)
 
     def _run_check(self, check: Callable[..., None], *values: object) -> None:
         try:

@@ -22,54 +22,58 @@ from qe_desktop.i18n.messages import tr
 Name = TypeVar("Name")
 Value = TypeVar("Value")
 
-_BY_NAME = ("texts", "translations", "references", "metric_scores")
-_WHOLE = ("size", "alignments", "documents", "eos", "language_pair", "ratings", "job")
+_MAPPING_FIELDS = ("texts", "translations", "references", "metric_scores")
+_SINGLE_FIELDS = ("size", "alignments", "documents", "eos", "language_pair", "ratings", "job")
 
 
-def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
-    """Add the contents of `read` that are not in its base `onto` to `now`.
+def merge_corpora(now: Corpus, loaded: Corpus, base: Corpus) -> Corpus:
+    """Add the contents of `loaded` that are not in its base `base` to `now`.
 
-    Layers that were added to or removed from the open corpus between `onto` and `now` stay added or removed. Raises
+    Layers that were added to or removed from the open corpus between `base` and `now` stay added or removed. Raises
     QeError if the files do not fit such an added layer, or contain a layer with its name.
     """
-    if now is onto:
-        return replace(read, layers=_merge_values(now.layers, read.layers, onto.layers))
-    new = {key: layer for key, layer in read.layers.items() if onto.layers.get(key) is not layer}
-    came = {key: layer for key, layer in now.layers.items() if key not in onto.layers}
+    if now is base:
+        return replace(loaded, layers=_merge_values(now.layers, loaded.layers, base.layers))
+    new = {key: layer for key, layer in loaded.layers.items() if base.layers.get(key) is not layer}
+    concurrent_layers = {key: layer for key, layer in now.layers.items() if key not in base.layers}
     for key in new:
-        if key in came:
+        if key in concurrent_layers:
             hint = tr(
                 "Another layer with this name was added while the files were read. Change the name or role of the file."
             )
             raise QeError(duplicate_layer_error(key), hint=hint, place=SourceLocation(new[key].origin))
-    _reject_misfits(new, came, read, onto)
+    _reject_misfits(new, concurrent_layers, loaded, base)
     values: dict[str, Any] = {
-        name: _merge_values(getattr(now, name), getattr(read, name), getattr(onto, name)) for name in _BY_NAME
+        name: _merge_values(getattr(now, name), getattr(loaded, name), getattr(base, name)) for name in _MAPPING_FIELDS
     }
-    values |= {name: getattr(read, name) for name in _WHOLE if getattr(read, name) is not getattr(onto, name)}
+    values |= {
+        name: getattr(loaded, name) for name in _SINGLE_FIELDS if getattr(loaded, name) is not getattr(base, name)
+    }
     return replace(now, **values, layers={**now.layers, **new})
 
 
 def _merge_values(
-    now: Mapping[Name, Value], read: Mapping[Name, Value], onto: Mapping[Name, Value]
+    now: Mapping[Name, Value], loaded: Mapping[Name, Value], base: Mapping[Name, Value]
 ) -> dict[Name, Value]:
-    return {**now, **{name: value for name, value in read.items() if onto.get(name) is not value}}
+    return {**now, **{name: value for name, value in loaded.items() if base.get(name) is not value}}
 
 
-def _reject_misfits(new: Mapping[LayerKey, Layer], came: Mapping[LayerKey, Layer], read: Corpus, onto: Corpus) -> None:
+def _reject_misfits(
+    new: Mapping[LayerKey, Layer], concurrent_layers: Mapping[LayerKey, Layer], loaded: Corpus, base: Corpus
+) -> None:
     """Raise QeError if layers added in the meantime do not fit the layers and texts of the files."""
     roles = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
-    for layer in came.values():
+    for layer in concurrent_layers.values():
         kind = kind_carrier(layer.key.kind)
         for added in new.values():
             if kind_carrier(added.key.kind) is kind:
                 compared_with = layer.origin or ComparedWith.OPEN_CORPUS
                 check_same_lengths(added, layer, added.origin, compared_with, line_of_segment)
         role = roles.get(kind)
-        text = None if role is None else read.texts.get(role)
-        if text is None or role is None or role in onto.texts:
+        text = None if role is None else loaded.texts.get(role)
+        if text is None or role is None or role in base.texts:
             continue
         eos = layer_layout(layer, text, role) is TagLayout.EOS
-        if kind is Kind.WORDS and eos is not read.eos:
+        if kind is Kind.WORDS and eos is not loaded.eos:
             hint = tr("Both must have the same tokens, with or without <EOS>.")
             raise QeError(eos_mismatch_error(eos), hint=hint, place=SourceLocation(layer.origin))

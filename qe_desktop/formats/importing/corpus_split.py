@@ -36,10 +36,10 @@ from qe_desktop.i18n.messages import tr
 TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, mlqe_score_tables.FORMAT.name)
 """Names of the formats in which each row states its segment."""
 Value = TypeVar("Value")
-_MARK = re.compile(r"[._-]")
-_SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
+_SEPARATOR = re.compile(r"[._-]")
+_SHARED_ROLES = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
 """Roles of files that several translations of one text share."""
-_SINGLE = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
+_SINGLE_ROLES = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
 MAX_LANGUAGE_PAIRS = 500
@@ -56,7 +56,7 @@ class CorpusFiles:
 
 
 def split_corpora(
-    files: Sequence[PlannedFile], watch: CheckCancelled, *, language_pair: str = "", folder_pair: str = ""
+    files: Sequence[PlannedFile], check_cancelled: CheckCancelled, *, language_pair: str = "", folder_pair: str = ""
 ) -> list[CorpusFiles]:
     """Group files into corpora; with a `language_pair`, tables of several pairs belong to that pair.
 
@@ -70,18 +70,18 @@ def split_corpora(
         for file in files:
             if stem := _stem_in(file.path.name, of_stem):
                 of_stem[stem].append(file)
-        claimed: Mapping[str, Sequence[PlannedFile]] = of_stem
-        pairs = {stem: language_pair or _pair(members) or folder_pair for stem, members in claimed.items()}
+        files_by_corpus: Mapping[str, Sequence[PlannedFile]] = of_stem
+        pairs = {stem: language_pair or _pair(members) or folder_pair for stem, members in files_by_corpus.items()}
     else:
-        named = [] if language_pair else gold_pairs(files)
-        if len(named) > MAX_LANGUAGE_PAIRS:
+        language_pairs = [] if language_pair else gold_pairs(files)
+        if len(language_pairs) > MAX_LANGUAGE_PAIRS:
             return [CorpusFiles("", "", tuple(files))]
-        if len(named) < 2:
-            pair = language_pair or next(iter(named), "")
+        if len(language_pairs) < 2:
+            pair = language_pair or next(iter(language_pairs), "")
             return [CorpusFiles("", "", tuple(_restrict_to_pair(files, pair) if pair else files))]
-        claimed = {pair: [file for file in files if has_pair(_pairs(file), pair)] for pair in named}
-        pairs = {pair: pair for pair in named}
-    return _assign_unclaimed(claimed, pairs, files, watch)
+        files_by_corpus = {pair: [file for file in files if has_pair(_pairs(file), pair)] for pair in language_pairs}
+        pairs = {pair: pair for pair in language_pairs}
+    return _assign_unclaimed(files_by_corpus, pairs, files, check_cancelled)
 
 
 def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
@@ -106,7 +106,7 @@ def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
     golds = [
         file
         for file in files
-        if file.role in (Role.GOLD, Role.SYSTEM) and (file.gold or file.golds or is_gold(file.path, None))
+        if file.role in (Role.GOLD, Role.SYSTEM) and (file.is_gold or file.golds or is_gold(file.path, None))
     ]
     return unique_pairs(pair for file in golds for pair in _pairs(file))
 
@@ -149,44 +149,47 @@ def _stem_in(name: str, stems: Collection[str]) -> str:
 
 def _contained_stems(name: str, stems: Collection[str]) -> set[str]:
     """Stems that occur in a name between separators."""
-    marks = [match.start() for match in _MARK.finditer(name)]
-    begins, ends = [0, *(mark + 1 for mark in marks)], [*marks, len(name)]
-    return {name[begin:end] for index, begin in enumerate(begins) for end in ends[index:] if name[begin:end] in stems}
+    marks = [match.start() for match in _SEPARATOR.finditer(name)]
+    starts, ends = [0, *(mark + 1 for mark in marks)], [*marks, len(name)]
+    return {name[begin:end] for index, begin in enumerate(starts) for end in ends[index:] if name[begin:end] in stems}
 
 
 def _assign_unclaimed(
-    claimed: Mapping[str, Sequence[PlannedFile]],
+    files_by_corpus: Mapping[str, Sequence[PlannedFile]],
     pairs: Mapping[str, str],
     files: Sequence[PlannedFile],
-    watch: CheckCancelled,
+    check_cancelled: CheckCancelled,
 ) -> list[CorpusFiles]:
     """Add each remaining file to the parts that it fits.
 
     A file that fits none, or several that cannot share it, is added to all as ignored, with a note. Ignored, bilingual
     and unreadable files are added to all unchanged.
     """
-    measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in claimed.items()}
-    claimed_paths = {file.path for of_part in claimed.values() for file in of_part}
-    chosen: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in claimed.items()}
+    measured = {name: CorpusTexts(of_part, pairs[name], check_cancelled) for name, of_part in files_by_corpus.items()}
+    claimed_paths = {file.path for of_part in files_by_corpus.values() for file in of_part}
+    assigned: dict[str, list[PlannedFile]] = {name: list(of_part) for name, of_part in files_by_corpus.items()}
     for file in files:
         if file.path in claimed_paths:
             continue
         by_pair = bool(file.pairs) and all(pairs.values()) and len(unique_pairs(pairs.values())) == len(pairs)
         if file.role in (Role.IGNORED, Role.JOB) or file.problem:
-            where = list(claimed)
+            corpus_names = list(files_by_corpus)
         elif by_pair:
             # rows belong to the corpus of their pair, if no two corpora have the same pair
-            where = [name for name in claimed if has_pair(file.pairs, pairs[name])]
+            corpus_names = [name for name in files_by_corpus if has_pair(file.pairs, pairs[name])]
         else:
-            where = _matching_parts(file, measured)
-        if not where or not (by_pair or _belongs(file, len(where), of=len(claimed))):
-            file, where = _as_ignored(file, list(claimed), several=bool(where)), list(claimed)
-        for name in where:
-            chosen[name].append(file)
+            corpus_names = _matching_parts(file, measured)
+        if not corpus_names or not (by_pair or _belongs(file, len(corpus_names), corpus_count=len(files_by_corpus))):
+            file, corpus_names = (
+                _as_ignored(file, list(files_by_corpus), several=bool(corpus_names)),
+                list(files_by_corpus),
+            )
+        for name in corpus_names:
+            assigned[name].append(file)
     order = {file.path: index for index, file in enumerate(files)}
     return [
         CorpusFiles(name, pairs[name], tuple(sorted(of_part, key=lambda file: order[file.path])))
-        for name, of_part in chosen.items()
+        for name, of_part in assigned.items()
     ]
 
 
@@ -208,14 +211,14 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
     return len(values.of_segment) if isinstance(values, Documents) else len(cast(Sized, values))
 
 
-def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
-    """Whether a file that fits `parts` of `of` parts belongs to each of the parts that it fits."""
+def _belongs(file: PlannedFile, parts: int, *, corpus_count: int) -> bool:
+    """Whether a file that fits `parts` of `corpus_count` parts belongs to each of the parts that it fits."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
         # tags belong to the tokens that they fit
         return file.kind is not Kind.SCORES
-    return file.role in _SHARED and parts == of
+    return file.role in _SHARED_ROLES and parts == corpus_count
 
 
 def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
@@ -229,10 +232,10 @@ def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> Pl
 class CorpusTexts:
     """Texts of a corpus, read on first use."""
 
-    def __init__(self, files: Sequence[PlannedFile], language_pair: str, watch: CheckCancelled) -> None:
+    def __init__(self, files: Sequence[PlannedFile], language_pair: str, check_cancelled: CheckCancelled) -> None:
         self.files = files
         self.language_pair = language_pair
-        self._watch = watch
+        self._watch = check_cancelled
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
@@ -244,7 +247,7 @@ class CorpusTexts:
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
         tags = file.role in (Role.GOLD, Role.SYSTEM)
-        single = (file.role.text is not None and file.role is not Role.REFERENCE) or file.role in _SINGLE
+        single = (file.role.text is not None and file.role is not Role.REFERENCE) or file.role in _SINGLE_ROLES
         if (
             size is None
             or file.role is Role.RATINGS
@@ -268,12 +271,12 @@ class CorpusTexts:
             if embedded is not None:
                 texts_by_role = {} if mt is None else {TextRole.MT: mt}
                 mt = with_embedded_mt(texts_by_role, embedded).get(TextRole.MT)
-            self._texts = TagTexts(mt, source, left_out=None if embedded is None else embedded.left_out)
+            self._texts = TagTexts(mt, source, excluded=None if embedded is None else embedded.excluded)
         return self._texts
 
     def _embedded_tags(self) -> ParsedTags | None:
         """Tags and MT of the first gold table that contains the MT; None if there is none, or if it is not readable."""
-        bringing = next((file.path for file in self.files if file.brings_mt), None)
+        bringing = next((file.path for file in self.files if file.contains_mt), None)
         return (
             None
             if bringing is None
@@ -281,7 +284,7 @@ class CorpusTexts:
         )
 
     def _text(self, role: Role) -> TextColumn | None:
-        files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.tokenized)
+        files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.is_tokenized)
         if not files:
             return None
         column = _read_or_none(lambda: self.values(files[0]))
@@ -317,7 +320,7 @@ ListFolder = Callable[[Path], tuple[list[Path], list[Path]]]
 
 
 def find_submissions(
-    folder: Path, listed: ListFolder, classify: Callable[[Path], PlannedFile], watch: CheckCancelled
+    folder: Path, listed: ListFolder, classify: Callable[[Path], PlannedFile], check_cancelled: CheckCancelled
 ) -> list[PlannedFile]:
     """Find submissions in a folder and its subfolders, and name them after their teams.
 
@@ -326,23 +329,28 @@ def find_submissions(
     """
     return [
         _with_all_pairs(
-            replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), watch
+            replace(file, name=_team(file.path, folder) or file.name, pairs=_team_pairs(file, folder)), check_cancelled
         )
         for file in _find_files(folder, listed, classify, MAX_TEAM_DEPTH)
     ]
 
 
 def _find_files(
-    folder: Path, listed: ListFolder, classify: Callable[[Path], PlannedFile], deep: int
+    folder: Path, listed: ListFolder, classify: Callable[[Path], PlannedFile], max_depth: int
 ) -> list[PlannedFile]:
     try:
         files, folders = listed(folder)
     except QeError:
         return []
     classified = [classify(path) for path in files if is_generic_name(path.name)]
-    if any(file.role.text is not None or file.gold for file in classified):
+    if any(file.role.text is not None or file.is_gold for file in classified):
         return []
-    inner = [file for subfolder in folders if deep > 1 for file in _find_files(subfolder, listed, classify, deep - 1)]
+    inner = [
+        file
+        for subfolder in folders
+        if max_depth > 1
+        for file in _find_files(subfolder, listed, classify, max_depth - 1)
+    ]
     # an unreadable file may be a submission, and must be reported
     submissions = [
         file for file in classified if file.problem or (file.format in SUBMISSION_FORMATS and file.role is Role.SYSTEM)
@@ -385,12 +393,12 @@ def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
     return file.pairs or tuple(named[-1:])
 
 
-def _with_all_pairs(file: PlannedFile, watch: CheckCancelled) -> PlannedFile:
+def _with_all_pairs(file: PlannedFile, check_cancelled: CheckCancelled) -> PlannedFile:
     """Add all language pairs of a large table, not only those of its beginning; set `problem` on errors."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
     try:
-        fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, watch).data))
+        fields = dict.fromkeys(_FIRST_FIELD.findall(open_file(file.path, check_cancelled).data))
     except QeError as error:
         return replace(file.with_note(tr("the file cannot be read")), description=error.message, problem=error)
     return replace(file, pairs=tuple(field.decode("utf-8", "replace") for field in fields))

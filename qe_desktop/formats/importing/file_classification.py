@@ -54,43 +54,47 @@ CLASSIFIED_HEAD_BYTES = 1 << 20
 """Number of bytes at the beginning of a larger file that are read for classification."""
 MIN_CERTAIN_CONFIDENCE = 0.95
 """Minimum confidence with which a rating format is detected without asking the user."""
-_MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
-_NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
-_PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
+_RATING_SUFFIXES = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
+_NON_DATA_SUFFIXES = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
+_PROJECT_SUFFIXES = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
 """Suffixes of project files, which are never opened for classification: they may be open and locked elsewhere."""
 
 
-def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
+def classify_file(path: Path, check_cancelled: CheckCancelled = never_cancelled) -> PlannedFile:
     """Detect the format and the probable role of a file; `problem` is set if a possible corpus file cannot be read."""
     if path is not STANDARD_INPUT and is_open_here(path):
         return PlannedFile(path, "", tr("open project"), notes=(tr("belongs to a project that is open"),))
-    may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
-    no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
-    aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a file of a corpus"),))
-    if path.suffix.lower() in _PROJECT:
-        return aside
+    may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _RATING_SUFFIXES
+    no_data = path.suffix.lower() in _NON_DATA_SUFFIXES or path.name.upper().startswith(
+        ("README", "LICENSE", "LICENCE")
+    )
+    not_corpus_file = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a file of a corpus"),))
+    if path.suffix.lower() in _PROJECT_SUFFIXES:
+        return not_corpus_file
     detected = None if path is STANDARD_INPUT else detect_bilingual_file(path)
     if detected is not None:
         return detected
     if no_data and not may_rate:
-        return aside
+        return not_corpus_file
     try:
         # piped input can be read only once, so it is read completely at any size
         size = 0 if path is STANDARD_INPUT else file_size(path)
         # the beginning of a large file is enough for classification; loading validates the rest
-        opened = open_file(path, watch) if size <= MAX_WHOLE_BYTES else open_beginning(path, CLASSIFIED_HEAD_BYTES)
-        rated = _by_ratings(opened) if may_rate else None
+        opened = (
+            open_file(path, check_cancelled) if size <= MAX_WHOLE_BYTES else open_beginning(path, CLASSIFIED_HEAD_BYTES)
+        )
+        rated = _classify_ratings(opened) if may_rate else None
         if no_data or rated is not None:
-            return rated or aside
-        file = _by_content(opened, size)
+            return rated or not_corpus_file
+        file = _classify_content(opened, size)
         may_hold = file.format == TEXT.name and path.name.lower().endswith(TABLE_SUFFIXES)
         return detect_text_table(file) if may_hold else file
     except QeError as error:
         unread = PlannedFile(path, "", error.message, notes=(tr("the file cannot be read"),), problem=error)
-        return aside if no_data else unread
+        return not_corpus_file if no_data else unread
 
 
-def _by_ratings(opened: TextFile) -> PlannedFile | None:
+def _classify_ratings(opened: TextFile) -> PlannedFile | None:
     """Classify a file of human ratings; None for any other file."""
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import detect_rating_format
@@ -98,10 +102,10 @@ def _by_ratings(opened: TextFile) -> PlannedFile | None:
     best, confidence = detect_rating_format(opened)
     if confidence < MIN_CERTAIN_CONFIDENCE:
         return None
-    return PlannedFile(opened.path, best.name, best.title, role=Role.RATINGS, name=system_name(opened.path))
+    return PlannedFile(opened.path, best.name, best.display_name, role=Role.RATINGS, name=system_name(opened.path))
 
 
-def _by_content(opened: TextFile, size: int) -> PlannedFile:
+def _classify_content(opened: TextFile, size: int) -> PlannedFile:
     """Classify a text, tag or number file of this size in bytes. Raises QeError if its content is invalid."""
     format, head = detect_format(opened), opened.head()
     larger = max(size, len(opened.data))
@@ -112,20 +116,25 @@ def _by_content(opened: TextFile, size: int) -> PlannedFile:
         if format.role_format == "score table":
             values = format.read(beginning).values
             assert isinstance(values, ScoreTable | ScoreGrid)
-            return _by_scores(_by_format(file, format, head), values)
+            return _classify_score_table(_classify_format(file, format, head), values)
         if format.name == SYSTEM_SCORES.name:
-            return _as_human_scores(_by_metric(_by_format(file, format, head), [scores_in_head(beginning)]))
-        return replace(_by_head(_by_format(file, format, head), head), doubts=_ambiguities(format, beginning, None))
-    reading = format.read(opened)
-    file = _by_format(replace(file, description=reading.description, notes=reading.notes), format, head)
-    file = replace(file, doubts=_ambiguities(format, opened, reading))
-    if isinstance(reading.values, WordTable):
-        return _by_table(file, reading.values)
-    if isinstance(reading.values, ScoreTable | ScoreGrid):
-        return _by_scores(file, reading.values)
-    if isinstance(reading.values, SystemScores):
-        return _by_system_scores(file, reading.values)
-    return _by_metric(file, [reading.values]) if isinstance(reading.values, np.ndarray) else file
+            return _as_human_scores(
+                _classify_metric_scores(_classify_format(file, format, head), [scores_in_head(beginning)])
+            )
+        return replace(
+            _classify_table_head(_classify_format(file, format, head), head),
+            ambiguities=_ambiguities(format, beginning, None),
+        )
+    parse_result = format.read(opened)
+    file = _classify_format(replace(file, description=parse_result.description, notes=parse_result.notes), format, head)
+    file = replace(file, ambiguities=_ambiguities(format, opened, parse_result))
+    if isinstance(parse_result.values, WordTable):
+        return _classify_word_table(file, parse_result.values)
+    if isinstance(parse_result.values, ScoreTable | ScoreGrid):
+        return _classify_score_table(file, parse_result.values)
+    if isinstance(parse_result.values, SystemScores):
+        return _classify_system_scores(file, parse_result.values)
+    return _classify_metric_scores(file, [parse_result.values]) if isinstance(parse_result.values, np.ndarray) else file
 
 
 def _ambiguities(format: Format, opened: TextFile, reading: ParseResult | None) -> tuple[Ambiguity, ...]:
@@ -139,11 +148,11 @@ def _ambiguities(format: Format, opened: TextFile, reading: ParseResult | None) 
     return (lines,) if lines else ()
 
 
-def _by_format(file: PlannedFile, format: Format, head: bytes) -> PlannedFile:
+def _classify_format(file: PlannedFile, format: Format, head: bytes) -> PlannedFile:
     name = system_name(file.path)
     match format.role_format:
         case "text":
-            return _by_text(file, head)
+            return _classify_text(file, head)
         case "documents":
             return replace(file, role=Role.DOCUMENTS)
         case "alignments":
@@ -160,23 +169,23 @@ def _by_format(file: PlannedFile, format: Format, head: bytes) -> PlannedFile:
             return replace(file, role=Role.SYSTEM, kind=Kind.SCORES, name=name)
 
 
-def _by_head(file: PlannedFile, head: bytes) -> PlannedFile:
+def _classify_table_head(file: PlannedFile, head: bytes) -> PlannedFile:
     """Classify a large word table by its first rows; its kinds of tags are determined when it is loaded."""
     detected = detect_table_layout(head) if file.format == "word table" else None
     if detected is None or detected[0].method is None:
         return file
     layout, header = detected
     rows = [line.split(b"\t") for line in head.split(b"\n")[header:]]
-    complete_rows = [row for row in rows if len(row) == layout.columns]
+    complete_rows = [row for row in rows if len(row) == layout.column_count]
 
     def distinct_values(column: int | None) -> list[str]:
         return [] if column is None else sorted({row[column].decode("utf-8", "replace") for row in complete_rows})
 
     pairs, gold = tuple(distinct_values(layout.pair)), _are_gold(distinct_values(layout.method))
-    return replace(file, pairs=pairs, gold=gold, brings_mt=layout.text is not None)
+    return replace(file, pairs=pairs, is_gold=gold, contains_mt=layout.text is not None)
 
 
-def _by_text(file: PlannedFile, head: bytes) -> PlannedFile:
+def _classify_text(file: PlannedFile, head: bytes) -> PlannedFile:
     folder = folder_of(file.path).name.lower()
     if folder in TRANSLATION_FOLDERS:
         return replace(file, role=Role.TRANSLATION, name=system_name(file.path))
@@ -188,29 +197,31 @@ def _by_text(file: PlannedFile, head: bytes) -> PlannedFile:
         return replace(file, role=Role.PIECES, stem=stem)
     if role is None:
         return file.with_note(tr("the file name does not indicate a role"))
-    return replace(file, role=role, tokenized=tokenized, stem=stem)
+    return replace(file, role=role, is_tokenized=tokenized, stem=stem)
 
 
-def _by_table(file: PlannedFile, table: WordTable) -> PlannedFile:
+def _classify_word_table(file: PlannedFile, table: WordTable) -> PlannedFile:
     kinds = {parse_kind(name) for name in table.kinds} if table.kinds else {Kind.WORDS}
     kind = next(iter(kinds)) if len(kinds) == 1 else None
     gold, brings_mt = _are_gold(table.methods), table.layout.text is not None
-    return replace(file, kind=kind, pairs=table.pairs, gold=gold, brings_mt=brings_mt)
+    return replace(file, kind=kind, pairs=table.pairs, is_gold=gold, contains_mt=brings_mt)
 
 
-def _by_scores(file: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
+def _classify_score_table(file: PlannedFile, table: ScoreTable | ScoreGrid) -> PlannedFile:
     """Classify a score table; a table with gold columns is gold, even if it has columns of systems."""
     golds, systems = table_names(table)
     file = replace(file, golds=golds, systems=systems, role=Role.GOLD if golds else file.role)
     if isinstance(table, ScoreGrid):
-        return _by_metric(replace(file, texts=tuple(table.texts)), list(table.values.T))
-    return _by_metric(replace(file, pairs=table.pairs, gold=_are_gold(table.methods)), [table.score])
+        return _classify_metric_scores(replace(file, text_roles=tuple(table.text_columns)), list(table.values.T))
+    return _classify_metric_scores(replace(file, pairs=table.pairs, is_gold=_are_gold(table.methods)), [table.score])
 
 
-def _by_system_scores(file: PlannedFile, scores: SystemScores) -> PlannedFile:
+def _classify_system_scores(file: PlannedFile, scores: SystemScores) -> PlannedFile:
     if scores.size == 1:
         return file.with_note(tr("scores of whole translations, not of segments"), Role.IGNORED)
-    return _as_human_scores(_by_metric(replace(file, systems=tuple(scores.systems)), list(scores.systems.values())))
+    return _as_human_scores(
+        _classify_metric_scores(replace(file, systems=tuple(scores.systems)), list(scores.systems.values()))
+    )
 
 
 def _as_human_scores(file: PlannedFile) -> PlannedFile:
@@ -223,7 +234,7 @@ def _as_human_scores(file: PlannedFile) -> PlannedFile:
     return file.with_note(note, Role.RATINGS)
 
 
-def _by_metric(file: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
+def _classify_metric_scores(file: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
     """Classify scores in a metric folder as metric scores; add a question about the direction of all scores.
 
     A file directly in such a folder that names neither its metric nor systems is ignored, with a note.
@@ -236,7 +247,7 @@ def _by_metric(file: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
         file = replace(file, role=Role.METRIC, name=name)
-    return replace(file, doubts=(*file.doubts, Ambiguity(ScoreDirection, usual_direction(name, scores))))
+    return replace(file, ambiguities=(*file.ambiguities, Ambiguity(ScoreDirection, usual_direction(name, scores))))
 
 
 def _are_gold(methods: Collection[str]) -> bool:
@@ -264,7 +275,7 @@ def _note_missing_translations(files: Sequence[PlannedFile]) -> list[PlannedFile
     """Note which translations scored by metrics are missing, if there are any translations; the MT counts as one."""
     sound = [file for file in files if file.problem is None]
     translations = {file.name for file in sound if file.role is Role.TRANSLATION}
-    if any(file.role in (Role.MT, Role.RAW_MT) or file.brings_mt or TextRole.MT in file.texts for file in sound):
+    if any(file.role in (Role.MT, Role.RAW_MT) or file.contains_mt or TextRole.MT in file.text_roles for file in sound):
         translations |= {TextRole.MT.value} if translations else set()
 
     def add_notes(file: PlannedFile) -> PlannedFile:
@@ -278,7 +289,7 @@ def _note_missing_translations(files: Sequence[PlannedFile]) -> list[PlannedFile
 
 def _note_joined_subwords(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Add a note that the MT is joined from subword pieces, if no other file contains the MT."""
-    if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
+    if any(file.role is Role.MT or file.contains_mt for file in files if file.problem is None):
         return list(files)
     note = tr("the MT is joined from the subword pieces, because no other file contains it")
     return [file.with_note(note) if file.role is Role.PIECES else file for file in files]
@@ -287,11 +298,11 @@ def _note_joined_subwords(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 def _assign_raw_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Assign raw roles to raw texts that also exist tokenized, so that tags belong to the tokenized texts."""
     raw = {file.path: is_raw_name(file.path.name) for file in files}
-    with_tokens = {file.role for file in files if file.tokenized}
+    with_tokens = {file.role for file in files if file.is_tokenized}
     plain_roles = {file.role for file in files if not raw[file.path]}
 
     def is_raw(file: PlannedFile) -> bool:
-        return not file.tokenized and (file.role in with_tokens or (raw[file.path] and file.role in plain_roles))
+        return not file.is_tokenized and (file.role in with_tokens or (raw[file.path] and file.role in plain_roles))
 
     return [
         replace(file, role=RAW_FILE_ROLES[file.role]) if file.role in RAW_FILE_ROLES and is_raw(file) else file
@@ -328,8 +339,8 @@ def _assign_gold(files: Sequence[PlannedFile], stem: str | None) -> list[Planned
             # such as word_probas.test21.ende next to test21.mt
             file = replace(file, name=file.name.split(f".{stem}")[0])
         # a table that names systems is not gold
-        may_be = file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and not file.systems
-        if may_be and (file.gold or is_gold(file.path, stem)):
+        may_be_gold = file.role is Role.SYSTEM and file.kind is not Kind.PROBABILITIES and not file.systems
+        if may_be_gold and (file.is_gold or is_gold(file.path, stem)):
             file = _as_gold(file)
         result.append(file)
     return (

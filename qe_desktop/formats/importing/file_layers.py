@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from qe_desktop.corpus import Ratings
 
-ALL_COLUMNS = "columns"
+COLUMN_FORM = "columns"
 """`form` of a layer that is a column of a score table."""
 
 
@@ -77,22 +77,22 @@ def read_layers(
 
     if isinstance(values, ScoreTable | ScoreGrid):
         segment_scores = score_columns(values, language_pair, size)
-        if segment_scores.only is None:
+        if segment_scores.single is None:
             return ParsedLayers(file, _layers_from_columns(file, segment_scores))
         if file.role is Role.SYSTEM:
-            segment_scores.reject_missing_scores(segment_scores.only)
-        notes = (*segment_scores.notes, *missing_gold_note(segment_scores.only))
-        return ParsedLayers(file, (layer(Kind.SCORES, segment_scores.only, "submission", notes),))
+            segment_scores.reject_missing_scores(segment_scores.single)
+        notes = (*segment_scores.notes, *missing_gold_note(segment_scores.single))
+        return ParsedLayers(file, (layer(Kind.SCORES, segment_scores.single, "submission", notes),))
     if isinstance(values, NumberColumn):
-        like = texts.like.get(Kind.WORDS)
-        fitted = fit_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.left_out)
+        like = texts.known_lengths.get(Kind.WORDS)
+        fitted = fit_numbers(values, opened, texts.mt, pieces, file.answers, like, texts.excluded)
         probabilities = layer(Kind.PROBABILITIES, fitted.column, fitted.form, fitted.notes)
         return ParsedLayers(file, (probabilities,), None if texts.mt is None else fitted.eos, fitted.line)
     if isinstance(values, WordTable | TagColumn):
         tags = (
             fit_word_table(values, file.kind, texts, language_pair)
             if isinstance(values, WordTable)
-            else fit_tag_lines(values, opened, file.kind, texts, file.answers.lines)
+            else fit_tag_lines(values, opened, file.kind, texts, file.answers.line_unit)
         )
         layers = tuple(layer(kind, column, tags.form, tags.notes) for kind, column in tags.columns.items())
         eos = tags.eos if texts.mt is not None and Kind.WORDS in tags.columns else None
@@ -123,7 +123,7 @@ def _layers_from_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer,
             LayerKey(provenance, name, Kind.SCORES),
             scores,
             file.path.name,
-            ALL_COLUMNS,
+            COLUMN_FORM,
             (*notes, *missing_gold_note(scores)),
         )
         for provenance, columns in ((Provenance.GOLD, golds), (Provenance.SYSTEM, systems))
@@ -140,7 +140,7 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
     return scores
 
 
-def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
+def read_file_ratings(file: PlannedFile, pair: str, size: int | None, check_cancelled: CheckCancelled) -> Ratings:
     """Read the ratings in a file; `pair` selects one of several language pairs.
 
     Raises QeError if the file cannot be read or is invalid, or if a file of human segment scores does not have `size`
@@ -151,15 +151,15 @@ def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCance
     from qe_desktop.formats.ratings.human_seg_scores import read_human_scores
 
     if file.format == SYSTEM_SCORES.name:
-        return read_human_scores(open_file(file.path, watch), size)
-    return read_ratings(file.path, pair, unsure=True)
+        return read_human_scores(open_file(file.path, check_cancelled), size)
+    return read_ratings(file.path, pair, accept_ambiguous=True)
 
 
-def check_not_repeated(existing: Ratings | None, read: Sequence[Ratings]) -> None:
-    """Raise QeError if `existing` already contains the ratings of a file in `read`, which would count twice."""
+def check_not_repeated(existing: Ratings | None, new_ratings: Sequence[Ratings]) -> None:
+    """Raise QeError if `existing` already contains the ratings of a file in `new_ratings`, which would count twice."""
     # the names of the files, which may contain a comma, are joined by commas
     origins = "" if existing is None else f", {existing.origin}, "
-    for ratings in read:
+    for ratings in new_ratings:
         if ratings.origin and f", {ratings.origin}, " in origins:
             message = tr("the ratings in this file are already open")
             hint = tr("To read the file again, open all files again.")

@@ -8,21 +8,21 @@ from pathlib import Path
 
 from qe_desktop.formats.io import text_files
 
-_ENDINGS = re.compile(
+_FORMAT_SUFFIX = re.compile(
     r"\.(gz|txt|tsv|csv|tags|words|predictions?|preds?|probabilit(y|ies)|probs?|submission|out|hyp"
     r"|source[-_]tags|src[-_]tags|word[-_]tags|gap[-_]tags|gaps|hter|da|da_f|mqm|scores?)$",
     re.IGNORECASE,
 )
-_NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
-_PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
+_GENERIC_NAMES = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
+_KIND_SUFFIX = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
 _REFERENCE = re.compile(r"ref(erence)?s?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
 """Pattern of a file-name part that marks a reference; `which` is its number or letter, if any (not a plural “s”)."""
 _NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
 """Parts of a reference's file name that do not identify it."""
 _SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)
-_OF_PAIR = re.compile(r"^[a-z]{2,3}-[a-z]{2,3}\.", re.IGNORECASE)
+_PAIR_PREFIX = re.compile(r"^[a-z]{2,3}-[a-z]{2,3}\.", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![A-Za-z0-9])([a-z]{2})-([a-z]{2})(?![A-Za-z0-9])", re.IGNORECASE)
-_NO_LANGUAGES = {"mt", "pe"}
+_NON_LANGUAGE_CODES = {"mt", "pe"}
 
 
 def system_name(path: Path) -> str:
@@ -33,7 +33,7 @@ def system_name(path: Path) -> str:
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
     name = file_stem(path.name)
-    return folder_of(path).name or name if name.lower() in _NAMELESS else name
+    return folder_of(path).name or name if name.lower() in _GENERIC_NAMES else name
 
 
 def folder_of(path: Path) -> Path:
@@ -48,7 +48,7 @@ def metric_name(path: Path) -> str:
     stem = path.name
     while (shorter := _SCORED.sub("", stem)) != stem and shorter:
         stem = shorter
-    return _OF_PAIR.sub("", stem) or stem
+    return _PAIR_PREFIX.sub("", stem) or stem
 
 
 def is_reference_part(part: str) -> bool:
@@ -81,13 +81,13 @@ def _reference_name(path: Path) -> str:
 
 def is_generic_name(name: str) -> bool:
     """Whether a file has a generic submission name, such as predictions.txt or predictions_gaps.txt."""
-    return _PARTLY.sub("", file_stem(name)).lower() in _NAMELESS
+    return _KIND_SUFFIX.sub("", file_stem(name)).lower() in _GENERIC_NAMES
 
 
 def file_stem(name: str) -> str:
     """File name without format extensions."""
     stem = name
-    while (shorter := _ENDINGS.sub("", stem)) != stem and shorter:
+    while (shorter := _FORMAT_SUFFIX.sub("", stem)) != stem and shorter:
         stem = shorter
     return stem
 
@@ -96,6 +96,6 @@ def language_pair_of(name: str) -> str:
     """Language pair in a file or folder name, such as `en-de`; empty if there is none."""
     for match in _PAIR.finditer(name.replace("_", " ").replace(".", " ")):
         first, second = match.group(1).lower(), match.group(2).lower()
-        if first not in _NO_LANGUAGES and second not in _NO_LANGUAGES:
+        if first not in _NON_LANGUAGE_CODES and second not in _NON_LANGUAGE_CODES:
             return f"{first}-{second}"
     return ""

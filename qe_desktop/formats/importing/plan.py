@@ -76,7 +76,7 @@ class CorpusPlan:
     def with_choice(self, choice: ColumnChoice, path: Path) -> CorpusPlan:
         """Copy of this plan with the selected source and target of a bilingual file."""
         return replace(
-            self, files=tuple(replace(file, choice=choice) if file.path == path else file for file in self.files)
+            self, files=tuple(replace(file, column_choice=choice) if file.path == path else file for file in self.files)
         )
 
     def unused_texts(self) -> list[PlannedFile]:
@@ -91,19 +91,19 @@ class CorpusPlan:
         present_roles = {file.role.text for file in self.files if file.problem is None} | set(texts)
         present_roles |= {TextRole.MT} if self.files_with_mt() else set()
         present_roles |= {TextRole.SOURCE} if self.files_with_role(Role.JOB) else set()
-        clear = any(
+        has_unambiguous_tags = any(
             file.format in TAG_FORMATS and not file.has_question(LineUnit) and file.kind is not Kind.SOURCE
             for file in self.files_with_role(Role.GOLD, Role.SYSTEM)
         )
 
         def open_question(file: PlannedFile) -> bool:
             belongs = TextRole.SOURCE if file.kind is Kind.SOURCE else TextRole.MT
-            is_determined = belongs in present_roles or clear
+            is_determined = belongs in present_roles or has_unambiguous_tags
             return (file.has_question(LineUnit) and file.effective_answer(LineUnit) is None and not is_determined) or (
                 file.has_question(ProbabilityOf) and file.effective_answer(ProbabilityOf) is None
             )
 
-        return [file for file in self.files if open_question(file) or file.must_choose]
+        return [file for file in self.files if open_question(file) or file.must_select_columns]
 
     def table_of_texts(self) -> PlannedFile | None:
         """Score table that provides the texts of the corpus; None if no score table has texts.
@@ -114,7 +114,7 @@ class CorpusPlan:
         scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
         if any(file not in scores and file.role not in (Role.DOCUMENTS, Role.RATINGS, Role.METRIC) for file in used):
             return None
-        return next((file for file in scores if file.texts), None)
+        return next((file for file in scores if file.text_roles), None)
 
     def systems(self) -> set[str]:
         """Names of the systems with tags or scores."""
@@ -131,9 +131,9 @@ class CorpusPlan:
         problems = [file.problem for file in self.files if file.problem is not None]
         if problems:
             return combine_errors(problems)
-        foreign = next((file for file in self.files if file.foreign), None)
+        foreign = next((file for file in self.files if file.unsupported_type), None)
         if foreign is not None:
-            message = tr("this is {kind}, which is not supported", kind=foreign.foreign)
+            message = tr("this is {kind}, which is not supported", kind=foreign.unsupported_type)
             hint = tr("Export it as text, XLIFF, TMX or PO.")
             return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
         hint = tr("At least one file with texts, tags, scores or ratings is needed.")
@@ -143,7 +143,7 @@ class CorpusPlan:
 
     def files_with_mt(self) -> list[PlannedFile]:
         """Readable files that contain the MT: bilingual files, tokenized or raw MT, subword pieces, tables with MT."""
-        tags = [file for file in self.files_with_role(Role.GOLD, Role.SYSTEM) if file.brings_mt]
+        tags = [file for file in self.files_with_role(Role.GOLD, Role.SYSTEM) if file.contains_mt]
         return [*self.files_with_role(Role.JOB, Role.MT, Role.RAW_MT, Role.PIECES), *tags]
 
     def files_with_role(self, *roles: Role) -> list[PlannedFile]:
@@ -156,7 +156,7 @@ def plan_imports(
     *,
     language_pair: str = "",
     progress: PlanProgress | None = None,
-    watch: CheckCancelled = never_cancelled,
+    check_cancelled: CheckCancelled = never_cancelled,
 ) -> list[CorpusPlan]:
     """Plan files and folders, one plan per corpus.
 
@@ -164,27 +164,27 @@ def plan_imports(
     individual files are grouped in the same way. Submissions in team folders are assigned to the gold of their language
     pair. If the folders contain only one corpus, individual files are added to its plan. The plan lists unreadable
     files with the reason. Raises QeError if there is nothing to load, or nothing for the requested language pair, or if
-    a folder cannot be read or contains too many files. An exception raised by `watch` stops the search.
+    a folder cannot be read or contains too many files. An exception raised by `check_cancelled` stops the search.
     """
-    looking = _Scanner(progress, watch, frozenset(paths))
+    scanner = _Scanner(progress, check_cancelled, frozenset(paths))
     plans: list[CorpusPlan] = []
     single: list[Path] = []
     for path in paths:
         # a name that is too long is reported when the file is read
         if path is not STANDARD_INPUT and os.path.isdir(path):
-            plans += looking.plan_folder(path, MAX_FOLDER_DEPTH, _FileBudget(path))
+            plans += scanner.plan_folder(path, MAX_FOLDER_DEPTH, _FileBudget(path))
         else:
             single.append(path)
     if single and len(plans) == 1:
         planned_paths = [file.path for file in plans[0].files]
         pair = language_pair or plans[0].language_pair
-        plans = [looking.plan_corpus([*planned_paths, *single], plans[0].name, plans[0].folder, pair)]
+        plans = [scanner.plan_corpus([*planned_paths, *single], plans[0].name, plans[0].folder, pair)]
     elif single:
         # the working folder of a command is unrelated to its piped input
         folder = next((path.parent for path in single if path is not STANDARD_INPUT), None)
         name = STDIN_NAME if folder is None else folder.resolve().name
-        plans += looking.plans(
-            looking.classify_files(single), name, "" if folder is None else str(folder), language_pair
+        plans += scanner.plans(
+            scanner.classify_files(single), name, "" if folder is None else str(folder), language_pair
         )
     if not plans:
         raise _no_corpus_error(paths)
@@ -218,13 +218,13 @@ class _FileBudget:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.left = MAX_FILES
+        self.remaining = MAX_FILES
 
     def list_entries(self, folder: Path) -> tuple[list[Path], list[Path]]:
         """List a folder's files and folders. Raises QeError if it cannot be read or too many were listed in total."""
         files, folders = list_folder(folder, MAX_FILES)
-        self.left -= len(files) + len(folders)
-        if self.left < 0:
+        self.remaining -= len(files) + len(folders)
+        if self.remaining < 0:
             raise too_many_files_error(self.folder, MAX_FILES)
         return files, folders
 
@@ -232,14 +232,16 @@ class _FileBudget:
 class _Scanner:
     """Scanner that classifies each file once, reports progress, and groups files into plans."""
 
-    def __init__(self, progress: PlanProgress | None, watch: CheckCancelled, named: Collection[Path] = ()) -> None:
+    def __init__(
+        self, progress: PlanProgress | None, check_cancelled: CheckCancelled, named: Collection[Path] = ()
+    ) -> None:
         self._progress = progress
-        self._named = named
-        self._watch = watch
+        self._requested_paths = named
+        self._watch = check_cancelled
         self._classified: dict[Path, PlannedFile] = {}
 
-    def plan_folder(self, folder: Path, deep: int, budget: _FileBudget) -> list[CorpusPlan]:
-        """Plan the corpora in a folder or, if there are none, in its subfolders, at most `deep` levels down."""
+    def plan_folder(self, folder: Path, max_depth: int, budget: _FileBudget) -> list[CorpusPlan]:
+        """Plan the corpora in a folder or, if there are none, in its subfolders, at most `max_depth` levels down."""
         files, folders = budget.list_entries(folder)
         inside = {inner: budget.list_entries(inner) for inner in folders if inner.name.lower() in PART_FOLDERS}
         metrics = [entry for inner in inside if inner.name.lower() in METRIC_FOLDERS for entry in inside[inner][1]]
@@ -263,9 +265,9 @@ class _Scanner:
                 if teams:
                     return self.plans([*classified, *teams], folder.resolve().name, str(folder), "")
             return plans
-        if deep == 0:
+        if max_depth == 0:
             return []
-        below = [candidate for inner in folders for candidate in self.plan_folder(inner, deep - 1, budget)]
+        below = [candidate for inner in folders for candidate in self.plan_folder(inner, max_depth - 1, budget)]
         return self._with_teams(below, [*other_folders, *of_teams])
 
     def _teams(self, folders: Sequence[Path]) -> list[PlannedFile]:
@@ -329,8 +331,8 @@ class _Scanner:
         folder_pair = language_pair_of(Path(folder).resolve().name)
         for part in split_corpora(classified, self._watch, language_pair=language_pair, folder_pair=folder_pair):
             pair = language_pair or part.language_pair or _pair_of(part.files, folder)
-            named = f"{name} {part.name}" if part.name else name
-            result.append(self._plan(part.files, named, folder, pair, part.name))
+            plan_name = f"{name} {part.name}" if part.name else name
+            result.append(self._plan(part.files, plan_name, folder, pair, part.name))
         return result
 
     def plan_corpus(self, paths: Sequence[Path], name: str, folder: str, language_pair: str) -> CorpusPlan:
@@ -356,7 +358,7 @@ class _Scanner:
             if self._progress is not None:
                 self._progress(path.name, share)
             file = classify_file(path, self._watch)
-            if path in self._named and file.offer is not None:
+            if path in self._requested_paths and file.column_options is not None:
                 # a table of texts that the user specifies is loaded, regardless of its column names
                 file = replace(file, role=Role.JOB, notes=())
             self._classified[path] = file

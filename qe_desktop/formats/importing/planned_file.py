@@ -22,13 +22,14 @@ from qe_desktop.formats.importing.roles import Role
 class PlannedFile:
     """File in an import plan: the result of its inspection and its intended use.
 
-    `kind` is None if the number of tags determines it; `name` is the system, reference or metric. `problem` states
-    why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's
-    answers. `pairs` are the language pairs of a table; `gold` is true if its method is named gold; `golds` and
-    `systems` are the names in a score table, and `texts` are the roles of its texts. For a text, `tokenized` states
-    whether its name marks it as tokenized, and `stem` is the rest of the name. `brings_mt` is true for a table of tags
-    that also contains the MT. `foreign` is the type of an unsupported file, such as a PDF. For a bilingual file,
-    `offer` contains the possible sources and targets, and `choice` is the user's selection.
+    `kind` is None if the number of tags determines it; `name` is the system, reference or metric. `problem` states why
+    the file cannot be read; such files are not loaded. `ambiguities` are the open questions, `answers` the user's
+    answers. `pairs` are the language pairs of a table; `is_gold` is true if its method is named gold; `golds` and
+    `systems` are the names in a score table, and `text_roles` are the roles of its texts. For a text, `is_tokenized`
+    states whether its name marks it as tokenized, and `stem` is the rest of the name. `contains_mt` is true for a table
+    of tags that also contains the MT. `unsupported_type` is the type of an unsupported file, such as a PDF. For a
+    bilingual file, `column_options` contains the possible sources and targets, and `column_choice` is the user's
+    selection.
     """
 
     path: Path
@@ -39,19 +40,19 @@ class PlannedFile:
     name: str = ""
     notes: tuple[str, ...] = ()
     problem: QeError | None = None
-    doubts: tuple[Ambiguity, ...] = ()
+    ambiguities: tuple[Ambiguity, ...] = ()
     answers: QuestionAnswers = NO_ANSWERS
     pairs: tuple[str, ...] = ()
-    gold: bool = False
+    is_gold: bool = False
     golds: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
-    texts: tuple[TextRole, ...] = ()
-    tokenized: bool = False
+    text_roles: tuple[TextRole, ...] = ()
+    is_tokenized: bool = False
     stem: str = ""
-    brings_mt: bool = False
-    foreign: str = ""
-    offer: ColumnOptions | None = None
-    choice: ColumnChoice = AUTO_COLUMNS
+    contains_mt: bool = False
+    unsupported_type: str = ""
+    column_options: ColumnOptions | None = None
+    column_choice: ColumnChoice = AUTO_COLUMNS
 
     def is_origin_of(self, layer: Layer) -> bool:
         """Whether a layer was read from this file; other files with the same name have layers with other names."""
@@ -61,25 +62,25 @@ class PlannedFile:
         """Whether this question applies to the file in its current role."""
         roles = (Role.METRIC,) if question is ScoreDirection else (Role.GOLD, Role.SYSTEM)
         used = self.role in roles and self.problem is None
-        return used and any(ambiguity.question is question for ambiguity in self.doubts)
+        return used and any(ambiguity.question is question for ambiguity in self.ambiguities)
 
     def effective_answer(self, question: QuestionType) -> AnswerValue | None:
         """Answer of the user, or else the default from the content; None if the user must answer."""
-        default = next((ambiguity.assumed for ambiguity in self.doubts if ambiguity.question is question), None)
+        default = next((ambiguity.default for ambiguity in self.ambiguities if ambiguity.question is question), None)
         return self.answers.answer_to(question) or default
 
     @property
-    def effective_choice(self) -> ColumnChoice:
+    def effective_columns(self) -> ColumnChoice:
         """Selected or else detected languages or columns of a bilingual file; empty if unknown."""
-        defaults = AUTO_COLUMNS if self.offer is None else self.offer.assumed
-        return ColumnChoice(self.choice.source or defaults.source, self.choice.target or defaults.target)
+        defaults = AUTO_COLUMNS if self.column_options is None else self.column_options.default
+        return ColumnChoice(self.column_choice.source or defaults.source, self.column_choice.target or defaults.target)
 
     @property
-    def must_choose(self) -> bool:
+    def must_select_columns(self) -> bool:
         """Whether the user must select the languages or columns of source and target."""
-        if self.role is not Role.JOB or self.offer is None or self.problem is not None:
+        if self.role is not Role.JOB or self.column_options is None or self.problem is not None:
             return False
-        choice = self.effective_choice
+        choice = self.effective_columns
         return not choice.source or not choice.target or choice.source == choice.target
 
     def with_note(self, note: str, role: Role | None = None) -> PlannedFile:

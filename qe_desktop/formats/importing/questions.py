@@ -53,19 +53,25 @@ QuestionType = type[LineUnit] | type[ProbabilityOf] | type[ScoreDirection]
 class QuestionAnswers:
     """User's answers about a file; None for questions without an answer."""
 
-    lines: LineUnit | None = None
-    numbers: ProbabilityOf | None = None
-    better: ScoreDirection | None = None
+    line_unit: LineUnit | None = None
+    probability_of: ProbabilityOf | None = None
+    score_direction: ScoreDirection | None = None
 
     def with_answer(self, answer: AnswerValue) -> QuestionAnswers:
         """Copy of these answers with one answer added or replaced."""
         if isinstance(answer, ScoreDirection):
-            return replace(self, better=answer)
-        return replace(self, lines=answer) if isinstance(answer, LineUnit) else replace(self, numbers=answer)
+            return replace(self, score_direction=answer)
+        return replace(self, line_unit=answer) if isinstance(answer, LineUnit) else replace(self, probability_of=answer)
 
     def answer_to(self, question: QuestionType) -> AnswerValue | None:
         """Answer to one question; None if it has not been answered."""
-        return self.lines if question is LineUnit else self.numbers if question is ProbabilityOf else self.better
+        return (
+            self.line_unit
+            if question is LineUnit
+            else self.probability_of
+            if question is ProbabilityOf
+            else self.score_direction
+        )
 
 
 NO_ANSWERS = QuestionAnswers()
@@ -74,7 +80,7 @@ NO_ANSWERS = QuestionAnswers()
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """Question about a file's content, and its default answer `assumed`; None if there is no default."""
+    """Question about a file's content, and its default answer `default`; None if there is no default."""
 
     question: QuestionType
-    assumed: AnswerValue | None = None
+    default: AnswerValue | None = None

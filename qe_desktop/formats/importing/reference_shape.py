@@ -13,7 +13,7 @@ from qe_desktop.corpus import QeError, SourceLocation, TextColumn
 from qe_desktop.formats.messages import ComparedWith
 from qe_desktop.i18n.messages import tr
 
-SAMPLE = 200
+MAX_SAMPLED_SEGMENTS = 200
 """Maximum number of segments sampled to distinguish sequential from interleaved references."""
 _HINT = tr("Use one text per reference, with one line per segment.")
 
@@ -73,14 +73,14 @@ def _fields(column: TextColumn) -> int:
 
 def _is_interleaved(column: TextColumn, size: int, several: int) -> bool:
     """Return whether adjacent lines are more similar than lines that are `size` lines apart."""
-    indices = range(0, size, max(1, size // SAMPLE))
+    indices = range(0, size, max(1, size // MAX_SAMPLED_SEGMENTS))
     words = [
         tuple(set(column[line].split()) for line in (several * index, several * index + 1, index, index + size))
-        for index in islice(indices, SAMPLE)
+        for index in islice(indices, MAX_SAMPLED_SEGMENTS)
     ]
-    turns = sum(_share(left, right) for left, right, _, _ in words)
-    return turns > sum(_share(left, right) for _, _, left, right in words)
+    turns = sum(_jaccard_similarity(left, right) for left, right, _, _ in words)
+    return turns > sum(_jaccard_similarity(left, right) for _, _, left, right in words)
 
 
-def _share(left: set[str], right: set[str]) -> float:
+def _jaccard_similarity(left: set[str], right: set[str]) -> float:
     return len(left & right) / max(1, len(left | right))

@@ -65,7 +65,7 @@ _FILE_ROLE_LABELS = {
     Role.PIECES: tr("subword pieces", "what a file is"),
     Role.IGNORED: tr("not used", "what a file is"),
 }
-_WORDS = {
+_ROLE_BY_NAME_PART = {
     "src": Role.SOURCE,
     "source": Role.SOURCE,
     "mt": Role.MT,
@@ -98,7 +98,7 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
     parts = _parts(name)
     for index in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENIZED.sub("", parts[index])
-        role = Role.REFERENCE if is_reference_part(word) else _WORDS.get(word)
+        role = Role.REFERENCE if is_reference_part(word) else _ROLE_BY_NAME_PART.get(word)
         if role is not None:
             other_parts = parts[:index] + parts[index + 1 :]
             tokenized = word != parts[index] or any(part in _TOKENS for part in other_parts)

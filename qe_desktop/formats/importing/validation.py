@@ -35,11 +35,11 @@ MIN_CERTAIN_Z = 5.0
 """Number of standard errors by which a correlation must be below 0 to be significant."""
 
 
-def check_size(size: int, expected: int, file: str, than: Compared | str) -> None:
-    """Raise QeError if a column's `size` differs from `expected`, the size of `than` (for example, the MT)."""
+def check_size(size: int, expected: int, file: str, compared_with: Compared | str) -> None:
+    """Raise QeError if a column's `size` differs from `expected`, the size of `compared_with` (for example, the MT)."""
     if size != expected:
         hint = tr("Both must have one line per segment.")
-        raise QeError(line_count_message(size, expected, than), hint=hint, place=SourceLocation(file))
+        raise QeError(line_count_message(size, expected, compared_with), hint=hint, place=SourceLocation(file))
 
 
 def check_link_range(
@@ -107,7 +107,7 @@ def check_same_lengths(
 
 
 def word_layout_in_new_texts(
-    firsts: Mapping[Kind, Layer], texts: TagTexts, existing_roles: Container[TextRole], errors: list[QeError]
+    first_layers: Mapping[Kind, Layer], texts: TagTexts, existing_roles: Container[TextRole], errors: list[QeError]
 ) -> TagLayout | None:
     """Check loaded layers against new texts (not in `existing_roles`) and return the layout of the word tags.
 
@@ -119,7 +119,7 @@ def word_layout_in_new_texts(
         (Kind.GAPS, texts.mt, TextRole.MT),
         (Kind.SOURCE, texts.source, TextRole.SOURCE),
     ):
-        layer = firsts.get(kind)
+        layer = first_layers.get(kind)
         if layer is None or text is None or role in existing_roles:
             continue
         try:

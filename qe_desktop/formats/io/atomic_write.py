@@ -154,8 +154,8 @@ def _remove_if_unlocked(path: str) -> None:
             os.close(number)
 
 
-_ROOM = tr("Check that the folder exists, that you may write to it and that the disk has free space.")
-_WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_WRITE_HINT = tr("Check that the folder exists, that you may write to it and that the disk has free space.")
+_NONBLOCKING_FLAGS = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINKS = 8
 """Maximum number of links followed from a path to a file descriptor of this process; /dev/stdout needs one."""
 
@@ -172,14 +172,14 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     try:
         existing = _state(path)
         if existing is not None and _is_stream(path, existing):
-            with _stream(path, existing) as raw_file, _open_packed(path, raw_file) as file:
+            with _stream(path, existing) as raw_file, _open_compressed(path, raw_file) as file:
                 yield file
             return
         target = resolve_target(path)
         if is_open_here(target):
             raise open_project_error(SourceLocation(display_name(path)))
         with unfinished_file(target.parent) as (temporary, raw_file):
-            with _open_packed(path, raw_file) as file:
+            with _open_compressed(path, raw_file) as file:
                 yield file
             raw_file.flush()
             # a full disk is detected here at the latest, before the old file is replaced
@@ -192,7 +192,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
             raise  # the reader of the output has exited, as `| head` does
         raise _write_error(path, tr("the reader of this pipe has exited"), tr("Start the reader again.")) from None
     except OSError as error:
-        raise _unwritable_error(path, error, _ROOM) from None
+        raise _unwritable_error(path, error, _WRITE_HINT) from None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -233,7 +233,7 @@ def resolve_target(path: Path) -> Path:
     try:
         return Path(os.path.realpath(path, strict=state is not None))
     except OSError as error:
-        raise _unwritable_error(path, error, _ROOM) from None
+        raise _unwritable_error(path, error, _WRITE_HINT) from None
 
 
 def replace_file(finished: Path, target: Path) -> None:
@@ -244,13 +244,13 @@ def replace_file(finished: Path, target: Path) -> None:
     """
     links = 0
     with suppress(FileNotFoundError):
-        before = target.stat()
-        links = before.st_nlink - 1
+        old_state = target.stat()
+        links = old_state.st_nlink - 1
         if hasattr(os, "chown"):
             with suppress(OSError):
-                os.chown(finished, before.st_uid, before.st_gid)
+                os.chown(finished, old_state.st_uid, old_state.st_gid)
         _copy_attributes(target, finished)
-        finished.chmod(stat.S_IMODE(before.st_mode))
+        finished.chmod(stat.S_IMODE(old_state.st_mode))
     os.replace(finished, target)
     record_hard_links(target, links)
 
@@ -307,12 +307,12 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
     else:
         try:
             # opening a pipe without a reader would block
-            number = os.open(path, os.O_WRONLY | _WITHOUT_WAITING)
+            number = os.open(path, os.O_WRONLY | _NONBLOCKING_FLAGS)
         except OSError as error:
             if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
                 raise _write_error(path, tr("no program is reading this pipe"), tr("Start the reader first.")) from None
             raise
-        if _WITHOUT_WAITING:
+        if _NONBLOCKING_FLAGS:
             os.set_blocking(number, True)
     with os.fdopen(number, "wb") as raw_file:
         yield raw_file
@@ -334,7 +334,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 @contextmanager
-def _open_packed(path: Path, raw_file: BinaryIO) -> Iterator[BinaryIO]:
+def _open_compressed(path: Path, raw_file: BinaryIO) -> Iterator[BinaryIO]:
     if path.suffix != ".gz":
         yield raw_file
         return

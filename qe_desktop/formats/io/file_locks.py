@@ -20,9 +20,9 @@ JOURNAL_SUFFIXES = ("-wal", "-shm", "-journal")
 READ_WAIT_SECONDS = 30.0
 """Maximum number of seconds that opening a project waits for readers of its file."""
 
-_TURN = threading.Condition()
-_OPEN: Counter[Identity] = Counter()
-_READ: Counter[Identity] = Counter()
+_CONDITION = threading.Condition()
+_OPEN_COUNTS: Counter[Identity] = Counter()
+_READER_COUNTS: Counter[Identity] = Counter()
 
 
 def file_identity(path: str | Path) -> Identity | None:
@@ -37,8 +37,8 @@ def file_identity(path: str | Path) -> Identity | None:
 def is_open_here(path: str | Path) -> bool:
     """Whether the file is an open project, or SQLite's journal of an open project; then it must not be opened."""
     files = _identities(path)
-    with _TURN:
-        return any(_OPEN[file] > 0 for file in files)
+    with _CONDITION:
+        return any(_OPEN_COUNTS[file] > 0 for file in files)
 
 
 def _identities(path: str | Path) -> list[Identity]:
@@ -59,31 +59,31 @@ def begin_reading(path: str | Path) -> Identity | None:
     of an open project.
     """
     files = _identities(path)
-    with _TURN:
-        if not files or any(_OPEN[file] > 0 for file in files):
+    with _CONDITION:
+        if not files or any(_OPEN_COUNTS[file] > 0 for file in files):
             return None
-        _READ[files[-1]] += 1
+        _READER_COUNTS[files[-1]] += 1
         return files[-1]
 
 
 def end_reading(file: Identity) -> None:
     """Unregister a file that has been read and closed."""
-    with _TURN:
-        _decrement(_READ, file)
-        _TURN.notify_all()
+    with _CONDITION:
+        _decrement(_READER_COUNTS, file)
+        _CONDITION.notify_all()
 
 
 def register_open(file: Identity) -> None:
     """Register another opening of a file once nothing reads it, or after `READ_WAIT_SECONDS` at the latest."""
-    with _TURN:
-        _TURN.wait_for(lambda: not _READ[file], READ_WAIT_SECONDS)
-        _OPEN[file] += 1
+    with _CONDITION:
+        _CONDITION.wait_for(lambda: not _READER_COUNTS[file], READ_WAIT_SECONDS)
+        _OPEN_COUNTS[file] += 1
 
 
 def unregister_open(file: Identity) -> None:
     """Unregister one opening of a file."""
-    with _TURN:
-        _decrement(_OPEN, file)
+    with _CONDITION:
+        _decrement(_OPEN_COUNTS, file)
 
 
 def _decrement(counter: Counter[Identity], file: Identity) -> None:
@@ -121,8 +121,8 @@ def _is_locked(path: Path) -> bool:
     """
     if fcntl is None or not hasattr(os, "O_NONBLOCK"):
         return False
-    read = begin_reading(path)
-    if read is None:
+    identity = begin_reading(path)
+    if identity is None:
         # closing it would release this program's locks on an open project
         return is_open_here(path)
     number = -1
@@ -139,4 +139,4 @@ def _is_locked(path: Path) -> bool:
         if number >= 0:
             # release the locks taken for the test
             os.close(number)
-        end_reading(read)
+        end_reading(identity)

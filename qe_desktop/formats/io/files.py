@@ -148,7 +148,9 @@ def any_bytes(_head: bytes) -> int:
     return 0
 
 
-def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: NullWidth = any_bytes) -> bytes:
+def read_bytes(
+    path: Path, check_cancelled: CheckCancelled = never_cancelled, null_width: NullWidth = any_bytes
+) -> bytes:
     """Read a consistent copy of a regular file's bytes.
 
     The copy of a text ends after the first block with a NUL character: the caller can reject it without the rest, which
@@ -157,14 +159,14 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
     location = SourceLocation(display_name(path))
     with open_regular(path) as file:
         try:
-            before = os.fstat(file.fileno())
-            size = before.st_size
+            initial_state = os.fstat(file.fileno())
+            size = initial_state.st_size
             if size > MAX_FILE_BYTES:
                 message = tr("the file has {n:,} bytes; the maximum is {most:,}", "", size, most=MAX_FILE_BYTES)
                 raise QeError(message, hint=tr("Split the file."), place=location)
-            data, is_cut = _read(file, size, watch, null_width)
+            data, is_cut = _read(file, size, check_cancelled, null_width)
             after = os.fstat(file.fileno())
-            changed = (after.st_size, after.st_mtime_ns) != (size, before.st_mtime_ns) or (
+            changed = (after.st_size, after.st_mtime_ns) != (size, initial_state.st_mtime_ns) or (
                 not is_cut and (len(data) != size or file.read(1))
             )
         except OSError as error:
@@ -177,16 +179,16 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
     return data
 
 
-def _read(file: io.FileIO, size: int, watch: CheckCancelled, null_width: NullWidth) -> tuple[bytes, bool]:
+def _read(file: io.FileIO, size: int, check_cancelled: CheckCancelled, null_width: NullWidth) -> tuple[bytes, bool]:
     """Read `size` bytes, usually as one piece that is not copied again; also return whether a NUL stopped reading."""
-    watch()
+    check_cancelled()
     piece = file.read(min(size, COPY_BLOCK_BYTES))
     if size <= COPY_BLOCK_BYTES:
         return piece, False
     width = null_width(piece)
     buffer = io.BytesIO()
     while piece:
-        watch()
+        check_cancelled()
         buffer.write(piece)
         if find_null(piece, width) >= 0:
             return buffer.getvalue(), True

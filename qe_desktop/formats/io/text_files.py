@@ -51,19 +51,19 @@ def named_path(argument: str) -> Path:
 
 def check_read_once(arguments: Iterable[str]) -> None:
     """Raise QeError if several arguments (`-` or `NAME=-`) are standard input, which can be read only once."""
-    named = [
+    stdin_arguments = [
         argument
         for argument in arguments
         if argument == STDIN_ARGUMENT or (argument.endswith(f"={STDIN_ARGUMENT}") and not Path(argument).exists())
     ]
-    if len(named) > 1:
-        message = tr("standard input is specified {n:,} times, but can be read only once", "", len(named))
+    if len(stdin_arguments) > 1:
+        message = tr("standard input is specified {n:,} times, but can be read only once", "", len(stdin_arguments))
         raise QeError(
             message, hint=tr("Use a file for each of the other inputs."), place=SourceLocation(STDIN_ARGUMENT)
         )
 
 
-def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
+def read_standard_input(check_cancelled: CheckCancelled = never_cancelled) -> bytes:
     """Read all data piped in from a program or a file.
 
     Raises QeError if there is no standard input or too much of it, if reading fails, or if it is a terminal or a
@@ -74,7 +74,7 @@ def read_standard_input(watch: CheckCancelled = never_cancelled) -> bytes:
     buffer = io.BytesIO()
     try:
         while piece := stream.read(READ_BLOCK_BYTES):
-            watch()
+            check_cancelled()
             if buffer.tell() + len(piece) > MAX_FILE_BYTES:
                 message = tr("standard input has more than {n:,} bytes", "", MAX_FILE_BYTES)
                 raise QeError(message, hint=tr("Split the input."), place=location)
@@ -112,13 +112,13 @@ GZIP_SIGNATURE = b"\x1f\x8b"
 HEAD_BYTES = 1 << 16
 """Number of bytes from the beginning of a file that are used to detect its format."""
 
-_UTF_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
-_PACKED = ((b"PK\x03\x04", "zip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"7z\xbc\xaf", "7-Zip"))
+_ARCHIVE_SIGNATURES = ((b"PK\x03\x04", "zip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"7z\xbc\xaf", "7-Zip"))
 _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 
@@ -146,19 +146,23 @@ class TextFile:
         return SourceLocation(self.name, line)
 
 
-def open_file(path: Path | str, watch: CheckCancelled = never_cancelled) -> TextFile:
+def open_file(path: Path | str, check_cancelled: CheckCancelled = never_cancelled) -> TextFile:
     """Copy a file's bytes, decompressed if it is gzip (regardless of its name), and validate them as UTF-8 text.
 
     `STANDARD_INPUT` is the piped input. Raises QeError if it cannot be read (as in `read_bytes`, `read_standard_input`)
-    or is empty, too large, binary, damaged or in another encoding. Exceptions raised by `watch`, which is called
-    regularly here and while the content is read, stop the reading.
+    or is empty, too large, binary, damaged or in another encoding. Exceptions raised by `check_cancelled`, which is
+    called regularly here and while the content is read, stop the reading.
     """
     path = path if isinstance(path, Path) else Path(path)
     name = display_name(path)
-    data = read_standard_input(watch) if path is STANDARD_INPUT else read_bytes(path, watch, _null_width)
+    data = (
+        read_standard_input(check_cancelled)
+        if path is STANDARD_INPUT
+        else read_bytes(path, check_cancelled, _null_width)
+    )
     if data.startswith(GZIP_SIGNATURE):
-        data = _gunzip(data, name, watch)
-    return _check_text(path, name, data, watch, is_complete=True)
+        data = _gunzip(data, name, check_cancelled)
+    return _check_text(path, name, data, check_cancelled, is_complete=True)
 
 
 def _null_width(head: bytes) -> int:
@@ -177,7 +181,7 @@ def open_beginning(path: Path, max_bytes: int) -> TextFile:
     return _check_text(path, name, data, never_cancelled, is_complete=False)
 
 
-def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
+def _gunzip(data: bytes, name: str, check_cancelled: CheckCancelled) -> bytes:
     """Decompress all members of a gzip file.
 
     Raises QeError if it is damaged or unpacks to more than `MAX_FILE_BYTES`. The limit is lower for small files: the
@@ -189,13 +193,13 @@ def _gunzip(data: bytes, name: str, watch: CheckCancelled) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             while piece := file.read(READ_BLOCK_BYTES):
-                watch()
+                check_cancelled()
                 if buffer.tell() + len(piece) > max_bytes:
                     raise _decompressed_size_error(len(data), max_bytes, location)
                 buffer.write(piece)
     except (OSError, EOFError, zlib.error, ValueError) as error:
         cut = tr("the gzip file is damaged: it ends unexpectedly")
-        raise _damaged_error(cut if isinstance(error, EOFError) else _reason(error), location) from None
+        raise _damaged_error(cut if isinstance(error, EOFError) else _damage_message(error), location) from None
     except MemoryError:
         raise too_large_error(location) from None
     return buffer.getvalue()
@@ -214,11 +218,11 @@ def _gunzip_beginning(data: bytes, name: str, max_bytes: int) -> bytes:
             beginning += member.decompress(data, max_bytes - len(beginning))
             data = member.unused_data.lstrip(b"\0")
     except zlib.error as error:
-        raise _damaged_error(_reason(error), SourceLocation(name)) from None
+        raise _damaged_error(_damage_message(error), SourceLocation(name)) from None
     return beginning
 
 
-def _reason(error: Exception) -> str:
+def _damage_message(error: Exception) -> str:
     return tr("the gzip file is damaged: {reason}", reason=error)
 
 
@@ -237,21 +241,21 @@ def _decompressed_size_error(size: int, max_bytes: int, location: SourceLocation
     return QeError(message, hint=hint, place=location)
 
 
-def _check_text(path: Path, name: str, data: bytes, watch: CheckCancelled, *, is_complete: bool) -> TextFile:
+def _check_text(path: Path, name: str, data: bytes, check_cancelled: CheckCancelled, *, is_complete: bool) -> TextFile:
     start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if start == len(data):
         raise QeError(tr("the file is empty"), hint=tr("Check that it is the right file."), place=SourceLocation(name))
     _reject_binary(data, name)
-    _reject_other_encodings(data, name, watch, is_complete=is_complete)
-    return TextFile(path, name, data, start, watch)
+    _reject_other_encodings(data, name, check_cancelled, is_complete=is_complete)
+    return TextFile(path, name, data, start, check_cancelled)
 
 
 def _reject_binary(data: bytes, name: str) -> None:
     head = data[:HEAD_BYTES]
-    for mark, encoding in _UTF_MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
             raise encoding_error(encoding, name)
-    for mark, kind in _PACKED:
+    for mark, kind in _ARCHIVE_SIGNATURES:
         if head.startswith(mark):
             hint = tr("Unpack it first; only gzip files are read directly.")
             raise QeError(tr("this is a {kind} archive", kind=kind), hint=hint, place=SourceLocation(name))
@@ -287,11 +291,11 @@ def encoding_error(encoding: str, name: str) -> QeError:
     return QeError(tr("the encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 
 
-def _reject_other_encodings(data: bytes, name: str, watch: CheckCancelled, *, is_complete: bool) -> None:
+def _reject_other_encodings(data: bytes, name: str, check_cancelled: CheckCancelled, *, is_complete: bool) -> None:
     view = memoryview(data)
     start, size = 0, len(data)
     while start < size:
-        watch()
+        check_cancelled()
         stop = min(start + LINE_BLOCK_BYTES, size)
         try:
             _, used = codecs.utf_8_decode(view[start:stop], "strict", is_complete and stop == size)

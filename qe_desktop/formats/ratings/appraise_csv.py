@@ -36,7 +36,7 @@ _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
 _POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
 """Pattern of item numbers in a rater's task; longer numbers are names."""
-_BAD, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
+_DEGRADED, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
 
 _WIDTHS = (9, 11, 12)
@@ -74,17 +74,17 @@ def _read_columns(opened: TextFile, width: int) -> CsvColumns:
         "score",
         *(["document", "whole"] if width > 9 else []),
     ]
-    at = {name: index for index, name in enumerate(names)} | {"start": width - 2, "end": width - 1}
-    gatherers: dict[str, ColumnBuilder] = {
+    column_indices = {name: index for index, name in enumerate(names)} | {"start": width - 2, "end": width - 1}
+    builders: dict[str, ColumnBuilder] = {
         "user": NameColumn(),
         "system": NameColumn(),
         "item": NameColumn(),
         "role": NumericColumn(parse_role_code),
     }
-    gatherers |= {name: NameColumn(empty="") for name in ("source", "target")}
-    gatherers |= {"score": NumericColumn(_score), "start": TimestampColumn(), "end": TimestampColumn()}
-    gatherers |= {"document": NameColumn(empty=""), "whole": NumericColumn(_boolean)}
-    return CsvColumns(opened, COMMAS, width, at, gatherers, skip=0)
+    builders |= {name: NameColumn(empty="") for name in ("source", "target")}
+    builders |= {"score": NumericColumn(_score), "start": TimestampColumn(), "end": TimestampColumn()}
+    builders |= {"document": NameColumn(empty=""), "whole": NumericColumn(_boolean)}
+    return CsvColumns(opened, COMMAS, width, column_indices, builders, skip=0)
 
 
 def _read(opened: TextFile, language_pair: str) -> Ratings:
@@ -101,11 +101,11 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     tutorial = _matching_names(systems, re.compile("tutorial", re.IGNORECASE))[system]
     tutorial |= _matching_names(names, re.compile("tutorial", re.IGNORECASE))[documents]
     selected = columns.rows_of_pair(language_pair, "source", "target") & ~tutorial
-    keep = selected & _last_of_each(columns, documents, is_document)
+    keep = selected & _is_last_submission(columns, documents, is_document)
     notes = (*_notes(score, has_clicks, tutorial, selected, keep), *columns.notes())
     keep &= ~np.isnan(score)
     role = columns.values("role").astype(np.uint8)
-    role[_matching_names(names, _BAD)[documents] & (role == ItemRole.SYSTEM)] = ItemRole.BAD
+    role[_matching_names(names, _DEGRADED)[documents] & (role == ItemRole.SYSTEM)] = ItemRole.BAD
     segments, segment = _segments(columns, names, documents, is_document)
     repeated = _matching_names(names, _DUPLICATE)[documents] & _rated_before(columns, segment, role, keep)
     role[repeated & (role == ItemRole.SYSTEM)] = ItemRole.REPEAT
@@ -120,7 +120,7 @@ def _matching_names(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np
     return np.fromiter((mark.search(name) is not None for name in names), bool, len(names))
 
 
-def _last_of_each(table: CsvColumns, documents: NameCodes, is_document: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _is_last_submission(table: CsvColumns, documents: NameCodes, is_document: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mask of the rows that were not submitted again later: the last submission of an item counts."""
     columns = (
         table.values("role"), is_document, documents, table.codes("item"), table.codes("system"), table.codes("user")
@@ -179,10 +179,10 @@ def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCod
     size, longest = maximum - minimum + 1, np.zeros(int(base.max()) + 1, np.int64)
     np.maximum.at(longest, base[first], size)
     total = np.bincount(documents[first], size, int(documents.max()) + 1).astype(np.int64)[documents[first]]
-    upto = np.cumsum(size) - size
+    parts_before = np.cumsum(size) - size
     opening = np.searchsorted(documents[first], documents[first])
-    before = np.where(total == longest[base[first]], upto - upto[opening], 0)
-    return np.asarray(item - minimum[inverse] + 1 + before[inverse])
+    preceding_length = np.where(total == longest[base[first]], parts_before - parts_before[opening], 0)
+    return np.asarray(item - minimum[inverse] + 1 + preceding_length[inverse])
 
 
 def _rated_before(

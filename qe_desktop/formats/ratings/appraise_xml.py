@@ -41,7 +41,7 @@ class _ResultReader:
         self.units: list[str] = []
         self.ranks = array("h")
         self._pair = self._segment = ""
-        self._inside = False
+        self._is_in_result = False
         self.parser = expat.ParserCreate("UTF-8")
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
@@ -62,10 +62,10 @@ class _ResultReader:
         raise self._error(message, tr("Remove the declaration."))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "translation" and self._inside:
+        if name == "translation" and self._is_in_result:
             self._translation(attributes)
         elif name == "ranking-result":
-            self._inside = True
+            self._is_in_result = True
             self.pairs.append(self._pair)
             self.segments.append(self._segment)
             self.raters.append(attributes.get("user", "") or "unknown")
@@ -82,7 +82,7 @@ class _ResultReader:
 
     def _end(self, name: str) -> None:
         if name == "ranking-result":
-            self._inside = False
+            self._is_in_result = False
 
     def _translation(self, attributes: dict[str, str]) -> None:
         names = [name.strip() for name in attributes.get("system", "").split(",") if name.strip()]
@@ -118,11 +118,11 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     raters, rater = encode_names(reader.raters)
     segments, segment = encode_names(reader.segments)
     units, ranks = _pad_results(reader)
-    names, placed = encode_names(["", *units.ravel()])
+    names, unit_codes = encode_names(["", *units.ravel()])
     marks = ("",), np.zeros(len(keep), np.int32)
     table = RankingScreens(
         raters, segments, names, tuple(str(row + 1) for row in range(len(keep))), rater[keep], segment[keep],
-        np.arange(len(keep), dtype=np.int32), placed[1:].reshape(units.shape)[keep], ranks[keep],
+        np.arange(len(keep), dtype=np.int32), unit_codes[1:].reshape(units.shape)[keep], ranks[keep],
         np.zeros(len(keep), np.uint8), np.full(len(keep), np.nan), np.asarray(reader.seconds)[keep], *marks, *marks,
     )  # fmt: skip
     skipped = table.skipped_screens()

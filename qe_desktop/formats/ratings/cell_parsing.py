@@ -53,10 +53,10 @@ class SkippedValues:
         """Note on the values left out; empty if there are none."""
         if not self._count:
             return ()
-        named = join_localized(", ", self._first)
+        examples = join_localized(", ", self._first)
         if self._count > len(self._first):
-            named = tr("{named} and more", named=named)
-        return (self._note(self._count, named),)
+            examples = tr("{named} and more", named=examples)
+        return (self._note(self._count, examples),)
 
 
 def skipped_ratings() -> SkippedValues:
@@ -153,7 +153,7 @@ def parse_timestamp(cell: str) -> float:
     try:
         parsed = dt.datetime.fromisoformat(_FRACTION.sub("", text, 1))
     except ValueError:
-        if _FAR.match(text):
+        if _LONG_YEAR.match(text):
             raise SkippedValueError(text) from None
         message = tr("{text} is not a time: use the format 2024-03-24T21:42:27.693Z", text=quote_token(cell))
         raise ValueError(message) from None
@@ -174,7 +174,7 @@ def check_unix_time(value: float) -> float:
 def parse_timestamps(cells: Sequence[str]) -> Floats | None:
     """Parse all cells as `parse_timestamp` does, if all are UTC times as `format_timestamps` writes them; else None."""
     widths = set(map(len, cells))
-    if len(widths) == 1 and 0 < (digits := widths.pop() - len(_MARKED)) <= _EXACT_DIGITS:
+    if len(widths) == 1 and 0 < (digits := widths.pop() - len(_TIME_TEMPLATE)) <= _EXACT_DIGITS:
         return _parse_uniform_cells(cells, digits)
     if not all(map(_ISO_PATTERN, cells)):
         return None
@@ -189,7 +189,7 @@ def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
     """Parse cells with equal numbers of decimals as times, vectorized; None if any cell is not of this form."""
     texts = np.array(cells)
     characters = texts.view(np.uint32).reshape(len(cells), -1)
-    marks = np.array([*map(ord, _MARKED[:-1]), *[ord("0")] * digits, ord("Z")], np.uint32)
+    marks = np.array([*map(ord, _TIME_TEMPLATE[:-1]), *[ord("0")] * digits, ord("Z")], np.uint32)
     numbers = marks == ord("0")
     # unsigned values below "0" wrap around to far above 9
     if (characters[:, numbers] - ord("0") > 9).any() or (characters[:, ~numbers] != marks[~numbers]).any():
@@ -211,12 +211,12 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> Ints | None:
     return None if (whole_seconds < 0).any() else whole_seconds
 
 
-_MARKED = "0000-00-00T00:00:00.Z"
+_TIME_TEMPLATE = "0000-00-00T00:00:00.Z"
 """Pattern of a formatted time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
 """Maximum number of decimals at which all digits of a time before the year 10000 fit in a float as an integer."""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
-_FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
+_LONG_YEAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _SECOND = dt.timedelta(seconds=1)
@@ -250,26 +250,26 @@ def _fraction(time: float) -> str:
 
 Ranges = tuple[tuple[str, float, float], ...]
 _ENDS = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:\.\.|–|-|to)\s*(-?\d+(?:\.\d+)?)\s*", re.ASCII)
-_NAMED = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]+)[)\]]\s*")
+_SCALE_WITH_RANGE = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]+)[)\]]\s*")
 
 
 def parse_range(cell: str) -> tuple[float, float] | None:
     """Parse the ends of a range such as 1..7, 1-7 or 0 to 100; None for anything else."""
     match = _ENDS.fullmatch(cell)
-    low, high = (float(match[1]), float(match[2])) if match else (math.nan, math.nan)
-    return (low, high) if low < high else None
+    minimum, maximum = (float(match[1]), float(match[2])) if match else (math.nan, math.nan)
+    return (minimum, maximum) if minimum < maximum else None
 
 
 def split_scale_name(name: str) -> tuple[str, tuple[float, float] | None]:
     """Split a scale name such as adequacy (1-7) into the name and the range; None without a range."""
-    match = _NAMED.fullmatch(name)
+    match = _SCALE_WITH_RANGE.fullmatch(name)
     ends = parse_range(match[2]) if match else None
     return (match[1], ends) if match and ends else (name, None)
 
 
-def format_range(low: float, high: float) -> str:
+def format_range(minimum: float, maximum: float) -> str:
     """Format a range as a cell."""
-    return f"{low:g}..{high:g}"
+    return f"{minimum:g}..{maximum:g}"
 
 
 def header_ranges(declared: Any) -> Ranges:

@@ -95,18 +95,18 @@ class NameColumn:
 
 
 class _CellValues(dict[str, float]):
-    """Number in each cell, parsed once per distinct cell; NaN for cells in `odd`."""
+    """Number in each cell, parsed once per distinct cell; NaN for cells in `skipped_cells`."""
 
     def __init__(self, parse: Callable[[str], float]) -> None:
         super().__init__()
         self._parse = parse
-        self.odd: set[str] = set()
+        self.skipped_cells: set[str] = set()
 
     def __missing__(self, cell: str) -> float:
         try:
             value = self._parse(cell)
         except SkippedValueError:
-            self.odd.add(cell)
+            self.skipped_cells.add(cell)
             value = NAN
         self[cell] = value
         return value
@@ -115,8 +115,8 @@ class _CellValues(dict[str, float]):
 class NumericColumn:
     """Numeric column; `parse` converts a cell, or raises ValueError with a message.
 
-    Cells that raise SkippedValueError count as empty: `odd` lists the rows and contents of the first of these cells,
-    and `odd_count` is the number of all of them.
+    Cells that raise SkippedValueError count as empty: `skipped_cells` lists the rows and contents of the first of these
+    cells, and `skipped_count` is the number of all of them.
     """
 
     def __init__(self, parse: Callable[[str], float]) -> None:
@@ -124,8 +124,8 @@ class NumericColumn:
         self._parse = parse
         self._parts: list[Floats] = []
         self._rows = 0
-        self.odd: list[tuple[int, str]] = []
-        self.odd_count = 0
+        self.skipped_cells: list[tuple[int, str]] = []
+        self.skipped_count = 0
 
     def add(self, cells: Sequence[str]) -> None:
         """Add cells. Raises BadCellError if `parse` rejects a cell."""
@@ -141,10 +141,12 @@ class NumericColumn:
                     continue
                 except ValueError as error:
                     raise BadCellError(index, str(error)) from None
-        if self._values.odd:
-            odd = [(self._rows + index, cell) for index, cell in enumerate(cells) if cell in self._values.odd]
-            self.odd_count += len(odd)
-            self.odd += odd[: MAX_LISTED_VALUES - len(self.odd)]
+        if self._values.skipped_cells:
+            skipped = [
+                (self._rows + index, cell) for index, cell in enumerate(cells) if cell in self._values.skipped_cells
+            ]
+            self.skipped_count += len(skipped)
+            self.skipped_cells += skipped[: MAX_LISTED_VALUES - len(self.skipped_cells)]
         self._rows += len(cells)
 
     @property
@@ -177,8 +179,8 @@ def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple
     first_names, second_names = first.names, second.names
     size = len(second_names)
     combined = first.codes.astype(np.int64) * size + second.codes
-    distinct, begins, inverse = np.unique(combined, return_index=True, return_inverse=True)
-    order = np.argsort(begins)
+    distinct, first_rows, inverse = np.unique(combined, return_index=True, return_inverse=True)
+    order = np.argsort(first_rows)
     rank = np.empty(len(distinct), np.int32)
     rank[order] = np.arange(len(distinct))
     names = (f"{first_names[code // size]}{mark}{second_names[code % size]}" for code in distinct[order].tolist())

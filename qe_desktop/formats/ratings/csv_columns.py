@@ -41,23 +41,23 @@ class CsvDialect:
     """Row syntax of a table."""
 
     delimiter: str
-    quoted: bool = True
+    has_quotes: bool = True
 
     def reader(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Iterate over the rows of these lines. The iterator raises csv.Error if a row is invalid."""
-        if not self.quoted:
+        if not self.has_quotes:
             return csv.reader(lines, delimiter=self.delimiter, quoting=csv.QUOTE_NONE)
         return csv.reader(lines, delimiter=self.delimiter, strict=True)
 
 
-COMMAS, TABS = CsvDialect(","), CsvDialect("\t", quoted=False)
+COMMAS, TABS = CsvDialect(","), CsvDialect("\t", has_quotes=False)
 
 
 def detect_dialect(head: bytes) -> CsvDialect:
     """Detect the CSV dialect of a table: its delimiter splits the first row into the most cells."""
     line = first_line(head)
     best = max((",", "\t", ";"), key=line.count)
-    return CsvDialect(best if best in line else ",", quoted=best != "\t" or '"' in line)
+    return CsvDialect(best if best in line else ",", has_quotes=best != "\t" or '"' in line)
 
 
 def first_line(head: bytes) -> str:
@@ -102,18 +102,18 @@ class CsvColumns:
         opened: TextFile,
         dialect: CsvDialect,
         width: int,
-        at: Mapping[Any, int],
-        gatherers: Mapping[Any, ColumnBuilder],
+        column_indices: Mapping[Any, int],
+        builders: Mapping[Any, ColumnBuilder],
         *,
         skip: int = 1,
     ) -> None:
         self._opened = opened
         self._dialect = dialect
         self._skip = skip
-        self._builders: dict[Any, Any] = {name: builder for name, builder in gatherers.items() if name in at}
-        self._read = {at[name]: builder for name, builder in self._builders.items()}
+        self._builders: dict[Any, Any] = {name: builder for name, builder in builders.items() if name in column_indices}
+        self._builder_by_index = {column_indices[name]: builder for name, builder in self._builders.items()}
         self.rows = 0
-        for columns in _parts(opened, dialect, width, skip):
+        for columns in _column_blocks(opened, dialect, width, skip):
             self._add(columns)
         if not self.rows:
             hint = tr("Use a file with ratings.")
@@ -123,23 +123,23 @@ class CsvColumns:
         return name in self._builders
 
     def _add(self, columns: CsvCells) -> None:
-        for index, gatherer in self._read.items():
+        for index, builder in self._builder_by_index.items():
             try:
-                gatherer.add(columns[index])
+                builder.add(columns[index])
             except BadCellError as bad:
                 line = line_of_row(self._opened, self._dialect, self._skip + self.rows + bad.row)
                 hint = tr("Correct this line.")
                 raise QeError(bad.message, hint=hint, place=self._opened.location(line)) from None
         self.rows += len(columns[0])
 
-    def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], NameCodes]:
-        """Names in a column and each row's index; `otherwise` is the name for empty cells and a missing column."""
+    def names(self, name: object, default: str = "") -> tuple[tuple[str, ...], NameCodes]:
+        """Names in a column and each row's index; `default` is the name for empty cells and a missing column."""
         if name not in self:
-            return (otherwise,), np.zeros(self.rows, np.int32)
+            return (default,), np.zeros(self.rows, np.int32)
         column = self._builders[name]
-        if not otherwise or "" not in column.index_by_name:
+        if not default or "" not in column.index_by_name:
             return column.names, column.codes
-        return rename_codes(column.names, column.codes, [label or otherwise for label in column.names])
+        return rename_codes(column.names, column.codes, [label or default for label in column.names])
 
     def codes(self, name: str) -> NameCodes:
         """Index of each row's name in a column, shape (rows,); all are 0 if the column is missing."""
@@ -161,9 +161,9 @@ class CsvColumns:
             return join_name_columns(self._builders["document"], self._builders["segment"], ":")
         return self.names_or_row_numbers("segment")
 
-    def values(self, name: object, otherwise: float = np.nan) -> Floats:
-        """Numbers in a column, shape (rows,); all are `otherwise` if the column is missing."""
-        values: Floats = self._builders[name].values if name in self else np.full(self.rows, otherwise)
+    def values(self, name: object, default: float = np.nan) -> Floats:
+        """Numbers in a column, shape (rows,); all are `default` if the column is missing."""
+        values: Floats = self._builders[name].values if name in self else np.full(self.rows, default)
         return values
 
     def rows_of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
@@ -181,18 +181,18 @@ class CsvColumns:
         """Notes on values left out, with line numbers, and on columns that were not read."""
         values, times = skipped_ratings(), skipped_times()
         for numbers in self._builders.values():
-            if isinstance(numbers, NumericColumn) and numbers.odd_count:
+            if isinstance(numbers, NumericColumn) and numbers.skipped_count:
                 into = times if isinstance(numbers, TimestampColumn) else values
-                for row, cell in numbers.odd:
+                for row, cell in numbers.skipped_cells:
                     into.add(cell, line_of_row(self._opened, self._dialect, self._skip + row))
-                into.count(numbers.odd_count - len(numbers.odd))
-        return (*values.notes(), *times.notes(), *unread_note(header, self._read))
+                into.count(numbers.skipped_count - len(numbers.skipped_cells))
+        return (*values.notes(), *times.notes(), *unread_note(header, self._builder_by_index))
 
 
 _HINT = tr("Check that no cell is missing and that cells with commas or line breaks are in double quotes.")
 
 
-def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
+def _column_blocks(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
     """Iterate over the columns after the first `skip` rows, one block of rows at a time."""
     begin, rows = _offset_after_rows(opened, dialect, skip), skip
     if begin >= len(opened.data):
@@ -217,7 +217,7 @@ def _offset_after_rows(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
             position = opened.data.find(b"\n", end)
             end = len(opened.data) if position < 0 else position + 1
             row = bytes(opened.data[start:end])
-            if position < 0 or not dialect.quoted or row.count(b'"') % 2 == 0:
+            if position < 0 or not dialect.has_quotes or row.count(b'"') % 2 == 0:
                 break
         skip -= bool(row.strip())
         start = end
@@ -226,7 +226,7 @@ def _offset_after_rows(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
 
 def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
     """Split a block into columns, vectorized; None if it has quotes, blank lines or rows without `width` cells."""
-    if (dialect.quoted and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
+    if (dialect.has_quotes and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
         return None
     if b"\r" in block:
         block = block.replace(b"\r\n", b"\n")
@@ -241,8 +241,10 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
     return [cells[index::width] for index in range(width)]
 
 
-def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, offset: int, before: int) -> Iterator[CsvCells]:
-    """Iterate over the columns from `offset` on, parsed row by row; `before` is the number of preceding rows.
+def _split_columns(
+    opened: TextFile, dialect: CsvDialect, width: int, offset: int, preceding_rows: int
+) -> Iterator[CsvCells]:
+    """Iterate over the columns from `offset` on, parsed row by row; `preceding_rows` is the number of preceding rows.
 
     Raises QeError with the line if a row cannot be parsed, or does not have `width` cells.
     """
@@ -264,11 +266,11 @@ def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, offset: in
             wrong = next((position for position, row in enumerate(rows) if len(row) != width), None)
             if wrong is not None:
                 message = tr("the row has {n} {n:cell|cells} instead of {width}", "", len(rows[wrong]), width=width)
-                line = line_of_row(opened, dialect, before + wrong)
+                line = line_of_row(opened, dialect, preceding_rows + wrong)
                 raise QeError(message, hint=_HINT, place=opened.location(line))
             if not rows:
                 continue
-        before += len(rows)
+        preceding_rows += len(rows)
         yield list(zip(*rows, strict=True))
 
 
@@ -276,13 +278,13 @@ def _faulty_line(opened: TextFile, dialect: CsvDialect, offset: int) -> int:
     """Line of the first row that cannot be parsed; all rows before `offset` are valid."""
     line = 1 + bytes(opened.data[opened.start : offset]).count(b"\n")
     reader = dialect.reader(_lines(replace(opened, start=offset)))
-    before = 0
+    lines_read = 0
     try:
         for _ in reader:
-            before = int(getattr(reader, "line_num", 0))
+            lines_read = int(getattr(reader, "line_num", 0))
     except csv.Error:
         pass
-    return line + before
+    return line + lines_read
 
 
 def _is_blank(row: Sequence[str]) -> bool:

@@ -65,7 +65,7 @@ def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]
 
 def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
     """Range of the scale of each score; empty if unknown."""
-    range_texts = {scale: format_range(low, high) for scale, low, high in ratings.ranges}
+    range_texts = {scale: format_range(minimum, maximum) for scale, minimum, maximum in ratings.ranges}
     return [range_texts.get(scale, "") for scale in scores.texts("scale")]
 
 
@@ -75,7 +75,7 @@ def check_not_empty(count: int, path: Path, message: str, hint: str) -> None:
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
-def check_names_survive(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
+def check_names_round_trip(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
     """Raise QeError if a used name is empty, or has spaces around it, which are removed on reading."""
     for column in columns:
         for index in np.unique(getattr(table, column)).tolist():

@@ -50,7 +50,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 """Headers of each column meaning: lower case, letters and digits only."""
 
 _MEANING = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
-_LETTERS = re.compile(r"[^a-z0-9]+")
+_NON_ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
 
 SCALES = {
     "ad": "adequacy", "adq": "adequacy", "adequacy": "adequacy", "fl": "fluency", "flu": "fluency",
@@ -71,7 +71,7 @@ ROLES = {
 def header_meaning(header: str) -> str:
     """Meaning of a column header without its range: a key of `SYNONYMS`; empty if unknown."""
     header = split_scale_name(header)[0]
-    return _MEANING.get(_LETTERS.sub("", header.lower()), "")
+    return _MEANING.get(_NON_ALPHANUMERIC.sub("", header.lower()), "")
 
 
 def header_meanings(header: Sequence[str]) -> dict[str, int]:
@@ -87,7 +87,7 @@ def header_meanings(header: Sequence[str]) -> dict[str, int]:
 def full_scale_name(name: str) -> str:
     """Full name of a scale, without its range; names that are not abbreviations are kept."""
     name = split_scale_name(name)[0]
-    return SCALES.get(_LETTERS.sub("", name.lower()), name)
+    return SCALES.get(_NON_ALPHANUMERIC.sub("", name.lower()), name)
 
 
 def parse_role_code(cell: str) -> float:
@@ -126,13 +126,13 @@ class ColumnUse:
     """Column: its name, its use (empty if it is not read), and its first cells."""
 
     name: str
-    taken_for: str
+    use: str
     examples: tuple[str, ...]
 
     @property
-    def meaning(self) -> str:
+    def display_name(self) -> str:
         """Localized name of the use of the column; empty if it is not read."""
-        return _USE_LABELS.get(self.taken_for, self.taken_for)
+        return _USE_LABELS.get(self.use, self.use)
 
 
 class AmbiguousTableError(QeError):
@@ -142,7 +142,7 @@ class AmbiguousTableError(QeError):
     """
 
     def __init__(self, opened: TextFile, form: str, uses: Sequence[ColumnUse]) -> None:
-        values = [use.name for use in uses if use.taken_for == (RATER if form == "wide" else VALUE)]
+        values = [use.name for use in uses if use.use == (RATER if form == "wide" else VALUE)]
         listed = _list_columns(values)
         if form == "wide":
             message = tr(
@@ -222,13 +222,13 @@ def column_uses(
     )
 
 
-def unread_note(header: Sequence[str], read: Collection[int]) -> tuple[str, ...]:
+def unread_note(header: Sequence[str], read_indices: Collection[int]) -> tuple[str, ...]:
     """Note on the columns that are not read; empty if all are."""
-    left = [(name.strip(), column + 1) for column, name in enumerate(header) if column not in read]
-    if not left:
+    unread_columns = [(name.strip(), column + 1) for column, name in enumerate(header) if column not in read_indices]
+    if not unread_columns:
         return ()
-    names = _list_columns([name or tr("(column {place})", place=column) for name, column in left])
-    return (tr("{n:column|columns} not read: {names}", "", len(left), names=names),)
+    names = _list_columns([name or tr("(column {place})", place=column) for name, column in unread_columns])
+    return (tr("{n:column|columns} not read: {names}", "", len(unread_columns), names=names),)
 
 
 def _list_columns(names: Sequence[str]) -> str:

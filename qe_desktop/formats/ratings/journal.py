@@ -80,16 +80,16 @@ def read_journal(path: Path | str) -> Journal:
     opened = open_file(path)
     lines: list[JournalLine] = []
     campaign: dict[str, Any] = {}
-    odd = skipped_events()
+    skipped = skipped_events()
     for number, fields in iter_objects(opened):
         if "field" in fields:
-            add_event(lines, JsonRecord(opened, number, fields), odd)
+            add_event(lines, JsonRecord(opened, number, fields), skipped)
         elif is_header(fields) and not lines:
             campaign |= fields
         else:
             message = tr("the line is not an event of a campaign")
             raise JsonRecord(opened, number, fields).error(message, tr("Use the journal of a campaign."))
-    return Journal(tuple(lines), campaign, odd.notes())
+    return Journal(tuple(lines), campaign, skipped.notes())
 
 
 def skipped_events() -> SkippedValues:
@@ -102,12 +102,12 @@ def skipped_events() -> SkippedValues:
     )  # fmt: skip
 
 
-def add_event(lines: list[JournalLine], line: JsonRecord, odd: SkippedValues) -> None:
-    """Add the event of a line; an event with an invalid value or time is left out, and counted in `odd`."""
+def add_event(lines: list[JournalLine], line: JsonRecord, skipped: SkippedValues) -> None:
+    """Add the event of a line; an event with an invalid value or time is left out, and counted in `skipped`."""
     try:
         lines.append(journal_line(line))
     except SkippedValueError as value:
-        odd.add(str(value), line.number)
+        skipped.add(str(value), line.number)
 
 
 def is_header(fields: Mapping[str, Any]) -> bool:
@@ -123,7 +123,7 @@ def journal_line(line: JsonRecord) -> JournalLine:
     action = line.text("action", RatingAction.RATE)
     if action not in list(RatingAction):
         raise line.error(tr('"{action}" is not an action: use rate, undo or redo', action=action))
-    outputs = tuple(tuple(unit) for unit in line.units("outputs"))
+    outputs = tuple(tuple(unit) for unit in line.system_groups("outputs"))
     roles = tuple(parse_role(line, name) for name in line.texts("roles"))
     if roles and len(roles) != len(outputs):
         raise line.error(
@@ -132,7 +132,7 @@ def journal_line(line: JsonRecord) -> JournalLine:
     return JournalLine(
         uid=line.text("rating", ""), campaign=line.text("campaign", ""), screen=line.text("screen", ""),
         rater=line.text("rater"), at=line.timestamp(), field=line.text("field"), value=_value(line),
-        seconds=line.number_of("seconds", 0.0), action=RatingAction(action), refers=line.text("refers", ""),
+        seconds=line.float_field("seconds", 0.0), action=RatingAction(action), refers=line.text("refers", ""),
         segment=line.text("segment", ""), outputs=outputs, roles=roles, role=parse_role(line, line.text("role", "")),
         repeats=line.text("repeats", ""),
     )  # fmt: skip
@@ -193,7 +193,7 @@ def is_journal(opened: TextFile) -> bool:
 
 
 SCALE_BEFORE_REVEAL = "fluency"
-_UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVEAL}
+_SCALE_BEFORE_REVEAL_BY_PROTOCOL = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVEAL}
 """Scale rated with only the translation visible, by protocol; used for journals that do not state it."""
 
 
@@ -217,14 +217,16 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
         message = tr("the journal does not name the rated systems")
         hint = tr("Only the owner's project knows the rated systems. Import the journal there.")
         raise QeError(message, hint=hint, place=opened.location())
-    unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))
+    unseen = str(campaign.get("unseen") or _SCALE_BEFORE_REVEAL_BY_PROTOCOL.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))
     for context, state in identified:
         rows.add_screen(context, state)
     notes = [tr("the raters are simulated")] if campaign.get("simulated") is True else []
     if len(identified) < len(judged):
-        left = len(judged) - len(identified)
-        notes.append(tr("{n:,} {n:item|items} left out: the file does not name {n:its|their} systems", "", left))
+        unidentified_count = len(judged) - len(identified)
+        notes.append(
+            tr("{n:,} {n:item|items} left out: the file does not name {n:its|their} systems", "", unidentified_count)
+        )
     if rows.unfinished:
         unfinished = rows.unfinished
         notes.append(tr("{n:,} {n:ranking|rankings} left out: some outputs have no rank yet", "", unfinished))

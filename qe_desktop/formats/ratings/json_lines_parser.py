@@ -40,12 +40,12 @@ def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
     """Iterate over blocks of objects with their 1-based line numbers; otherwise the same as `iter_objects`."""
-    before = 0
+    lines_read = 0
     for _, block in iter_blocks(opened, JSON_BLOCK_BYTES):
         lines = block.decode("utf-8").split("\n")[:-1]
-        objects = _parse_lines(opened, lines, before)
-        numbers = list(range(before + 1, before + len(lines) + 1))
-        before += len(lines)
+        objects = _parse_lines(opened, lines, lines_read)
+        numbers = list(range(lines_read + 1, lines_read + len(lines) + 1))
+        lines_read += len(lines)
         if set(map(type, objects)) != {dict}:
             for number, line, entry in zip(numbers, lines, objects, strict=True):
                 if not isinstance(entry, dict) and (entry is not None or line.strip()):
@@ -57,7 +57,7 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
         yield numbers, objects
 
 
-def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
+def _parse_lines(opened: TextFile, lines: list[str], lines_read: int) -> list[Any]:
     """Parse all lines in one call if they are valid, else one by one. Raises QeError with the first invalid line."""
     text = ",".join(lines if all(lines) else [line if line.strip() else "null" for line in lines])
     try:
@@ -66,7 +66,7 @@ def _parse_lines(opened: TextFile, lines: list[str], before: int) -> list[Any]:
             return list(objects)
     except (ValueError, RecursionError):
         pass
-    for number, line in enumerate(lines, before + 1):
+    for number, line in enumerate(lines, lines_read + 1):
         try:
             if line.strip():
                 _load(line)
@@ -86,7 +86,7 @@ def _invalid_json_message(error: Exception) -> str:
 
 def _load(text: str) -> Any:
     value = json.loads(text, parse_constant=_reject_constant)
-    return _clean_surrogates(value) if _HALF.search(text) else value
+    return _clean_surrogates(value) if _ESCAPED_SURROGATE.search(text) else value
 
 
 def _clean_surrogates(value: Any) -> Any:
@@ -102,7 +102,7 @@ def _clean_surrogates(value: Any) -> Any:
     )
 
 
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """Pattern of an escaped surrogate, which is a character only as half of a pair."""
 
 
@@ -127,25 +127,25 @@ class JsonRecord:
         """Error for this line."""
         return QeError(message, hint=hint, place=self.opened.location(self.number))
 
-    def _value(self, name: str, otherwise: Any) -> Any:
+    def _value(self, name: str, default: Any) -> Any:
         value = self.fields.get(name)
-        return otherwise if value is None else value
+        return default if value is None else value
 
     def _missing_error(self, name: str) -> QeError:
         return self.error(tr('"{name}" is missing', name=name))
 
-    def text(self, name: str, otherwise: str | None = None) -> str:
-        """Return a text; integers are accepted. `otherwise` is the default for a missing field."""
-        value = self._value(name, otherwise)
+    def text(self, name: str, default: str | None = None) -> str:
+        """Return a text; integers are accepted. `default` is the default for a missing field."""
+        value = self._value(name, default)
         if isinstance(value, str):
             return value
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         raise self._missing_error(name) if value is None else self.error(tr('"{name}" is not a string', name=name))
 
-    def number_of(self, name: str, otherwise: float | None = None) -> float:
-        """Return a number; `otherwise` is the default. Raises SkippedValueError if it is implausibly large."""
-        value = self._value(name, otherwise)
+    def float_field(self, name: str, default: float | None = None) -> float:
+        """Return a number; `default` is the default. Raises SkippedValueError if it is implausibly large."""
+        value = self._value(name, default)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:
                 raise SkippedValueError(str(value)[:80])
@@ -161,7 +161,7 @@ class JsonRecord:
         value = self.fields.get("value")
         if isinstance(value, bool | str):
             raise SkippedValueError(json.dumps(value)[:80])
-        return self.number_of("value")
+        return self.float_field("value")
 
     def timestamp(self, name: str = "at") -> float:
         """Parse a time as Unix time; NaN if missing. Raises SkippedValueError if the date is impossible."""
@@ -188,7 +188,7 @@ class JsonRecord:
             return value
         raise self.error(tr('"{name}" is not a list of names', name=name))
 
-    def units(self, name: str) -> list[list[str]]:
+    def system_groups(self, name: str) -> list[list[str]]:
         """Return groups of systems whose outputs were shown as one, as lists of names; empty if the field is missing.
 
         A name that is not in a list becomes a group of one.

@@ -48,7 +48,7 @@ from qe_desktop.formats.ratings.ranking_screens import RankingScreens
 from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
-_OWN_LINE_KINDS = {"rater", "rating", "campaign"}
+_RATING_KEYS = {"rater", "rating", "campaign"}
 """Keys of this program's format; every line except a header has at least one of them."""
 
 
@@ -58,7 +58,7 @@ def _confidence(head: bytes, name: str) -> float:
         first = json.loads(lines[0]) if lines else None
         if not isinstance(first, dict):
             return 0.0
-        return 0.99 if first.get("format") == FORMAT_NAME or _OWN_LINE_KINDS & first.keys() else 0.5
+        return 0.99 if first.get("format") == FORMAT_NAME or _RATING_KEYS & first.keys() else 0.5
     except (ValueError, RecursionError):
         return 0.5 if lines and lines[0].lstrip().startswith(b"{") else 0.0
 
@@ -67,14 +67,14 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     if is_journal(opened):
         campaign: dict[str, Any] = {}
         lines: list[JournalLine] = []
-        odd = skipped_events()
+        skipped = skipped_events()
         for number, fields in iter_objects(opened):
             if is_header(fields):
                 campaign |= fields
             else:
-                add_event(lines, JsonRecord(opened, number, fields), odd)
+                add_event(lines, JsonRecord(opened, number, fields), skipped)
         ratings = fold_journal(opened, lines, campaign)
-        return replace(ratings, notes=(*ratings.notes, *odd.notes()))
+        return replace(ratings, notes=(*ratings.notes, *skipped.notes()))
     return _read_plain(opened)
 
 
@@ -82,16 +82,16 @@ class _ScoreBuilder:
     """Ratings on scales as columns; a block of lines as this program writes them is processed in one step."""
 
     def __init__(self) -> None:
-        self.names = {name: NameColumn(exact=True) for name in (*_NAMES, *_MARKS)}
+        self.names = {name: NameColumn(exact=True) for name in (*_NAME_FIELDS, *_UID_FIELDS)}
         self.numbers: dict[str, list[Floats]] = {name: [] for name in ("value", "started", "seconds", "role", "flags")}
 
     def add_block(self, objects: list[dict[str, Any]]) -> bool:
         """Add these lines; return False, without adding any, unless all are ratings as this program writes them."""
         keys = set[str]().union(*objects)
-        if not _OF_SCORES >= keys >= {*_NAMES, "value"}:
+        if not _SCORE_FIELDS >= keys >= {*_NAME_FIELDS, "value"}:
             return False
         try:
-            columns = {name: list(map(itemgetter(name), objects)) for name in (*_NAMES, "value")}
+            columns = {name: list(map(itemgetter(name), objects)) for name in (*_NAME_FIELDS, "value")}
         except KeyError:
             return False
         columns |= {
@@ -115,7 +115,7 @@ class _ScoreBuilder:
             return False
         if (np.abs(arrays[0]) > MAX_ABS_RATING).any() or (np.abs(arrays[2]) > MAX_ABS_RATING).any():
             return False
-        for name in (*_NAMES, *_MARKS):
+        for name in (*_NAME_FIELDS, *_UID_FIELDS):
             self.names[name].add(columns[name])
         for name, array in zip(self.numbers, arrays, strict=True):
             self.numbers[name].append(array)
@@ -124,12 +124,12 @@ class _ScoreBuilder:
     def add(self, line: JsonRecord) -> None:
         """Add one line. Raises QeError if it is invalid, and SkippedValueError if its value or time is impossible."""
         values = (
-            line.rating(), line.timestamp(), line.number_of("seconds", NAN),
+            line.rating(), line.timestamp(), line.float_field("seconds", NAN),
             float(parse_role(line, line.text("role", ""))), float(line.flags("flags")),
         )  # fmt: skip
-        for name in _NAMES:
+        for name in _NAME_FIELDS:
             self.names[name].add([line.text(name, "score" if name == "scale" else None)])
-        for name in _MARKS:
+        for name in _UID_FIELDS:
             self.names[name].add([line.text(name, "")])
         for name, value in zip(self.numbers, values, strict=True):
             self.numbers[name].append(np.array([value]))
@@ -137,7 +137,7 @@ class _ScoreBuilder:
     def table(self) -> ScoreRatings:
         """Collected ratings."""
         columns = {name: np.concatenate([np.zeros(0), *parts]) for name, parts in self.numbers.items()}
-        rater, system, segment, scale, campaign, uid = (self.names[name] for name in (*_NAMES, *_MARKS))
+        rater, system, segment, scale, campaign, uid = (self.names[name] for name in (*_NAME_FIELDS, *_UID_FIELDS))
         return ScoreRatings(
             rater.names, system.names, segment.names, scale.names, rater.codes, system.codes, segment.codes,
             scale.codes, columns["value"], columns["role"].astype(np.uint8), columns["started"], columns["seconds"],
@@ -145,24 +145,24 @@ class _ScoreBuilder:
         )  # fmt: skip
 
 
-def _column_with_defaults(objects: list[dict[str, Any]], name: str, otherwise: object) -> list[Any]:
+def _column_with_defaults(objects: list[dict[str, Any]], name: str, default: object) -> list[Any]:
     try:
         return list(map(itemgetter(name), objects))
     except KeyError:
-        return [fields.get(name, otherwise) for fields in objects]
+        return [fields.get(name, default) for fields in objects]
 
 
-_NAMES = ("rater", "system", "segment", "scale")
-_MARKS = ("campaign", "rating")
+_NAME_FIELDS = ("rater", "system", "segment", "scale")
+_UID_FIELDS = ("campaign", "rating")
 _DEFAULTS: dict[str, Any] = {"at": "", "seconds": NAN, "role": "", "flags": 0, "campaign": "", "rating": ""}
 """Defaults of optional fields."""
-_OF_SCORES = {*_NAMES, "value", *_DEFAULTS}
-_READ = {
-    *_OF_SCORES, "systems", "ranks", "screen", "comment", "skipped", "format", "version", "origin", "notes",
+_SCORE_FIELDS = {*_NAME_FIELDS, "value", *_DEFAULTS}
+_READ_FIELDS = {
+    *_SCORE_FIELDS, "systems", "ranks", "screen", "comment", "skipped", "format", "version", "origin", "notes",
     "campaign", "rating", "ranges",
 }  # fmt: skip
 _TYPES: dict[str, set[type]] = {
-    **{name: {str} for name in (*_NAMES, *_MARKS, "at", "role")}, "value": {int, float},
+    **{name: {str} for name in (*_NAME_FIELDS, *_UID_FIELDS, "at", "role")}, "value": {int, float},
     "seconds": {int, float}, "flags": {int},
 }  # fmt: skip
 
@@ -187,7 +187,7 @@ def _read_plain(opened: TextFile) -> Ratings:
     origin, notes = opened.name, tuple[str, ...]()
     ranges: Ranges = ()
     unread: dict[str, None] = {}
-    odd = SkippedValues(
+    skipped = SkippedValues(
         lambda n, named: tr(
             "{n:,} {n:line with an invalid value or time|lines with an invalid value or time} left out: {named}",
             "", n, named=named,
@@ -196,23 +196,23 @@ def _read_plain(opened: TextFile) -> Ratings:
     for numbers, objects in _split_headers(iter_object_blocks(opened)):
         if objects and scores.add_block(objects):
             continue
-        unread |= dict.fromkeys(name for fields in objects for name in fields if name not in _READ)
+        unread |= dict.fromkeys(name for fields in objects for name in fields if name not in _READ_FIELDS)
         for number, fields in zip(numbers, objects, strict=True):
             line = JsonRecord(opened, number, fields)
             if not {"value", "ranks", "comment"}.isdisjoint(fields):
                 try:
                     _add_line(line, scores, rankings, comments)
                 except SkippedValueError as value:
-                    odd.add(str(value), number)
+                    skipped.add(str(value), number)
             elif "format" in fields or is_header(fields):
                 origin, notes = line.text("origin", origin), tuple(line.texts("notes"))
                 ranges = header_ranges(fields.get("ranges"))
             else:
                 raise line.error(tr("the line is not a rating, a ranking or a comment"))
-    notes = (*notes, *odd.notes(), *unread_note(list(unread), ()))
+    notes = (*notes, *skipped.notes(), *unread_note(list(unread), ()))
     ratings = Ratings(scores.table(), _pairs(rankings), tuple(comments), origin, notes, ranges)
-    if odd and not len(ratings.scores) and not len(ratings.pairs):
-        raise QeError(tr("no line contains a valid rating"), hint=odd.notes()[0], place=opened.location())
+    if skipped and not len(ratings.scores) and not len(ratings.pairs):
+        raise QeError(tr("no line contains a valid rating"), hint=skipped.notes()[0], place=opened.location())
     return ratings
 
 
@@ -236,14 +236,14 @@ def _add_line(line: JsonRecord, scores: _ScoreBuilder, rankings: list[_RankingLi
 
 
 def _ranking(line: JsonRecord) -> _RankingLine:
-    units, ranks = [CAMPAIGN_JOINER.join(unit) for unit in line.units("systems")], line.ranks("ranks")
+    units, ranks = [CAMPAIGN_JOINER.join(unit) for unit in line.system_groups("systems")], line.ranks("ranks")
     if len(units) != len(ranks):
         message = tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks))
         raise line.error(message, tr("Use as many ranks as systems."))
     screen = line.text("screen", str(line.number))
     return _RankingLine(
         line.text("rater"), line.text("segment"), screen, units, ranks,
-        int(parse_role(line, line.text("role", ""))), line.timestamp(), line.number_of("seconds", NAN),
+        int(parse_role(line, line.text("role", ""))), line.timestamp(), line.float_field("seconds", NAN),
         line.text("campaign", ""), line.text("rating", ""),
     )  # fmt: skip
 

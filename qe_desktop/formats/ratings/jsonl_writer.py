@@ -43,7 +43,7 @@ def _number(name: str, value: float) -> str:
     return f', "{name}": {repr(value) if value == 0 else repr(value).removesuffix(".0")}'
 
 
-def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
+def _optional_fields(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
     """Format the optional fields that are not empty; `campaign` and `uid` are already JSON."""
     fields = f', "at": "{at}"' if at else ""
     fields += _number("seconds", seconds)
@@ -67,7 +67,7 @@ def _score_lines(scores: ScoreRatings) -> Iterator[str]:
         format_timestamps(scores.started),
         strict=True,
     ):
-        optional_fields = _rest(role, at, seconds, names[4][campaign], names[5][uid], flags)
+        optional_fields = _optional_fields(role, at, seconds, names[4][campaign], names[5][uid], flags)
         yield (
             f'{{"rater": {names[0][rater]}, "system": {names[1][system]}, "segment": {names[2][segment]}, '
             f'"scale": {names[3][scale]}{_number("value", value)}{optional_fields}}}\n'
@@ -88,7 +88,7 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
             "screen": pairs.screens[pairs.screen[begin]],
         }
         marks = (dumps_json(pairs.campaigns[pairs.campaign[begin]]), dumps_json(pairs.uids[pairs.uid[begin]]))
-        yield f"{dumps_json(fields)[:-1]}{_rest(roles[begin], times[begin], seconds[begin], *marks)}}}\n"
+        yield f"{dumps_json(fields)[:-1]}{_optional_fields(roles[begin], times[begin], seconds[begin], *marks)}}}\n"
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
@@ -99,14 +99,14 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
         pairs.rater, pairs.segment, pairs.screen, pairs.role, pairs.campaign, pairs.uid,
         np.nan_to_num(pairs.started, nan=-1.0), np.nan_to_num(pairs.seconds, nan=-1.0),
     ])  # fmt: skip
-    begins = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))).tolist()
+    screen_starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))).tolist()
     columns = (pairs.first, pairs.second, pairs.first_rank, pairs.second_rank)
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
-    for begin, end in zip(begins, [*begins[1:], len(pairs)], strict=True):
+    for begin, end in zip(screen_starts, [*screen_starts[1:], len(pairs)], strict=True):
         while begin < end:
             # the first unit is first in as many pairs as there are other units on its screen
             last = min(end, begin + MAX_WRITTEN_SYSTEMS)
-            other_count = next((at for at in range(begin, last) if rows[at][0] != rows[begin][0]), last) - begin
+            other_count = next((row for row in range(begin, last) if rows[row][0] != rows[begin][0]), last) - begin
             systems, ranks, size = _screen(rows[begin : min(end, begin + MAX_WRITTEN_SYSTEMS**2)], other_count)
             yield begin, systems, ranks
             begin += size

@@ -44,7 +44,7 @@ from qe_desktop.formats.ratings.column_builders import (
 from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, detect_dialect, first_rows, line_of_row
 from qe_desktop.formats.ratings.csv_writer import (
     campaign_columns,
-    check_names_survive,
+    check_names_round_trip,
     check_not_empty,
     format_numbers,
     ranges_column,
@@ -79,8 +79,8 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))
     if len(pairs):
         _reject_separators(pairs.units, path)
-    check_names_survive(scores, ("rater", "segment", "system", "scale"), path)
-    check_names_survive(pairs, ("rater", "segment", "first", "second"), path)
+    check_names_round_trip(scores, ("rater", "segment", "system", "scale"), path)
+    check_names_round_trip(pairs, ("rater", "segment", "first", "second"), path)
     empty, blank = [""] * len(scores), [""] * len(pairs)
     columns: dict[str, Sequence[object]] = {
         "rater": [*scores.texts("rater"), *pairs.texts("rater")],
@@ -131,10 +131,10 @@ def _reject_separators(units: Sequence[str], path: Path) -> None:
 
 DEFAULT_RATER = "rater"
 """Default rater name."""
-_VALUES = ("value", "adequacy", "fluency", "z")
-_READ = (
+_VALUE_COLUMNS = ("value", "adequacy", "fluency", "z")
+_READ_COLUMNS = (
     "rater", "segment", "system", "scale", "document", "pair", "screen", "systems", "ranks", "role", "flags", "started",
-    "time", "campaign", "uid", "range", "seconds", *_VALUES,
+    "time", "campaign", "uid", "range", "seconds", *_VALUE_COLUMNS,
 )  # fmt: skip
 _RANK = re.compile(r"-?\d{1,3}", re.ASCII)
 
@@ -144,23 +144,29 @@ class _LongLayout:
     dialect: CsvDialect
     header: tuple[str, ...]
     rows: list[list[str]]
-    at: dict[str, int]
+    column_indices: dict[str, int]
     value_scale: str
     """Default scale of the column "value"."""
 
     @property
     def is_certain(self) -> bool:
         """Whether raters, ranks, or scales used only in human evaluation mark the table as ratings."""
-        if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.at):
+        if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.column_indices):
             return True
-        return "scale" in self.at and {full_scale_name(row[self.at["scale"]]) for row in self.rows} <= {
+        return "scale" in self.column_indices and {
+            full_scale_name(row[self.column_indices["scale"]]) for row in self.rows
+        } <= {
             "adequacy",
             "fluency",
         }
 
     def uses(self) -> tuple[ColumnUse, ...]:
         """Use of each column."""
-        use_by_index = {index: VALUE if name in _VALUES else name for name, index in self.at.items() if name in _READ}
+        use_by_index = {
+            index: VALUE if name in _VALUE_COLUMNS else name
+            for name, index in self.column_indices.items()
+            if name in _READ_COLUMNS
+        }
         return column_uses(self.header, self.rows, use_by_index)
 
 
@@ -169,20 +175,22 @@ def _layout(head: bytes) -> _LongLayout | None:
     rows = first_rows(head, dialect)
     if not rows:
         return None
-    at = header_meanings(rows[0])
-    if "segment" not in at or not ({"rater", "system"} & set(at)):
+    column_indices = header_meanings(rows[0])
+    if "segment" not in column_indices or not ({"rater", "system"} & set(column_indices)):
         return None
-    if not (set(_VALUES) & set(at) or {"systems", "ranks"} <= set(at)):
+    if not (set(_VALUE_COLUMNS) & set(column_indices) or {"systems", "ranks"} <= set(column_indices)):
         return None
     complete_rows = [row for row in rows[1:] if len(row) == len(rows[0])]
-    if "type" in at:
-        cells = {row[at["type"]].strip().lower() for row in complete_rows}
+    if "type" in column_indices:
+        cells = {row[column_indices["type"]].strip().lower() for row in complete_rows}
         for meaning, words in (("role", set(ROLES)), ("scale", set(SCALES))):
             if cells and cells <= words:
-                at.setdefault(meaning, at["type"])
+                column_indices.setdefault(meaning, column_indices["type"])
                 break
-    value = full_scale_name(rows[0][at["value"]]) if "value" in at else ""
-    return _LongLayout(dialect, tuple(rows[0]), complete_rows, at, value if value in SCALES.values() else "score")
+    value = full_scale_name(rows[0][column_indices["value"]]) if "value" in column_indices else ""
+    return _LongLayout(
+        dialect, tuple(rows[0]), complete_rows, column_indices, value if value in SCALES.values() else "score"
+    )
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -190,7 +198,7 @@ def _confidence(head: bytes, name: str) -> float:
     if layout is None:
         return 0.0
     # without a rater it may be any table of scores, such as metric scores
-    return (0.95 if "rater" in layout.at else 0.65) if layout.is_certain else AMBIGUOUS_CONFIDENCE
+    return (0.95 if "rater" in layout.column_indices else 0.65) if layout.is_certain else AMBIGUOUS_CONFIDENCE
 
 
 def _uses(head: bytes) -> tuple[ColumnUse, ...]:
@@ -201,16 +209,16 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
     """Columns of a file, each in the builder for its meaning."""
     texts = ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range", "systems", "ranks")
-    gatherers: dict[str, ColumnBuilder] = {name: NameColumn(empty="") for name in texts}
-    gatherers |= {name: NameColumn() for name in ("rater", "segment")}
-    gatherers |= {name: NumericColumn(parse_rating) for name in _VALUES}
-    gatherers |= {
+    builders: dict[str, ColumnBuilder] = {name: NameColumn(empty="") for name in texts}
+    builders |= {name: NameColumn() for name in ("rater", "segment")}
+    builders |= {name: NumericColumn(parse_rating) for name in _VALUE_COLUMNS}
+    builders |= {
         "seconds": NumericColumn(parse_number_or_nan),
         "role": NumericColumn(parse_role_code),
         "flags": NumericColumn(parse_flags),
     }
-    gatherers |= {"started": TimestampColumn(), "time": TimestampColumn()}
-    return CsvColumns(opened, layout.dialect, len(layout.header), layout.at, gatherers)
+    builders |= {"started": TimestampColumn(), "time": TimestampColumn()}
+    return CsvColumns(opened, layout.dialect, len(layout.header), layout.column_indices, builders)
 
 
 def _read(opened: TextFile, language_pair: str) -> Ratings:
@@ -222,9 +230,9 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     columns = _read_columns(opened, layout)
     keep = columns.rows_of_pair(language_pair, "pair")
     ratings = Ratings(origin=opened.name)
-    if set(_VALUES) & set(layout.at):
+    if set(_VALUE_COLUMNS) & set(layout.column_indices):
         ratings = replace(ratings, scores=_scores(layout, columns, keep))
-    if {"systems", "ranks"} <= set(layout.at):
+    if {"systems", "ranks"} <= set(layout.column_indices):
         ratings = replace(ratings, pairs=_pairs(opened, layout, columns, keep))
     notes = [*columns.notes(layout.header)]
     if "system" not in columns and len(ratings.scores):
@@ -236,7 +244,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> Ranges:
     """Scale ranges from headers, scale names and the column of ranges."""
-    headers = [layout.header[layout.at[name]] for name in _VALUES if name in layout.at]
+    headers = [layout.header[layout.column_indices[name]] for name in _VALUE_COLUMNS if name in layout.column_indices]
     named_scales, scale = columns.names("scale")
     pairs = [(full_scale_name(name), split_scale_name(name)[1]) for name in (*headers, *named_scales)]
     cells, cell = columns.names("range")
@@ -273,7 +281,7 @@ def _common_columns(table: CsvColumns, rows: Ints) -> dict[str, Any]:
 
 
 def _scores(layout: _LongLayout, table: CsvColumns, keep: NDArray[np.bool_]) -> ScoreRatings:
-    columns = [name for name in _VALUES if name in layout.at]
+    columns = [name for name in _VALUE_COLUMNS if name in layout.column_indices]
     matrix = np.stack([table.values(name) for name in columns], axis=1)
     row, column = np.nonzero(~np.isnan(matrix) & keep[:, None])
     scales = [layout.value_scale if name == "value" else name for name in columns]
@@ -296,9 +304,9 @@ def _scores(layout: _LongLayout, table: CsvColumns, keep: NDArray[np.bool_]) -> 
 
 def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDArray[np.bool_]) -> PairRatings:
     (cells, system), (ranked, ranking) = columns.names("systems"), columns.names("ranks")
-    shown_together, rank_lists = [_split_cell(cell) for cell in cells], [_split_cell(cell) for cell in ranked]
-    check_screen_size(opened, max(map(len, [*shown_together, *rank_lists]), default=0))
-    sizes = np.array([len(units) for units in shown_together])[system]
+    system_lists, rank_lists = [_split_cell(cell) for cell in cells], [_split_cell(cell) for cell in ranked]
+    check_screen_size(opened, max(map(len, [*system_lists, *rank_lists]), default=0))
+    sizes = np.array([len(units) for units in system_lists])[system]
     counts = np.array([len(ranks) for ranks in rank_lists])[ranking]
     try:
         _check(rank_lists, ranking, sizes, counts)
@@ -307,10 +315,10 @@ def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDA
         hint = tr("Enter one rank per system. Separate the systems, and the ranks, with |.")
         raise QeError(bad.message, hint=hint, place=opened.location(line)) from None
     index_by_name = {"": 0}
-    for name in chain.from_iterable(shown_together):
+    for name in chain.from_iterable(system_lists):
         index_by_name.setdefault(name, len(index_by_name))
-    width = max(1, *map(len, shown_together), *map(len, rank_lists))
-    unit = _pad_lists([[index_by_name[name] for name in units] for units in shown_together], width)
+    width = max(1, *map(len, system_lists), *map(len, rank_lists))
+    unit = _pad_lists([[index_by_name[name] for name in units] for units in system_lists], width)
     rank = _pad_lists([[int(cell) for cell in ranks] for ranks in rank_lists], width).astype(np.int16)
     screens, screen = columns.names_or_row_numbers("screen")
     rows = np.flatnonzero(keep & (sizes > 0) & (counts > 0))
@@ -318,8 +326,8 @@ def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDA
         units=tuple(index_by_name),
         screens=screens,
         screen=screen[rows],
-        shown=unit[system[rows]],
-        given=rank[ranking[rows]],
+        displayed_units=unit[system[rows]],
+        ranks=rank[ranking[rows]],
         **_common_columns(columns, rows),
     ).pairs()
 

@@ -32,10 +32,10 @@ def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingScreens:
-    """Rankings, one per row. `shown` and `given` have shape (rows, systems), the other columns (rows,).
+    """Rankings, one per row. `displayed_units` and `ranks` have shape (rows, systems), the other columns (rows,).
 
-    `shown` are indices into `units` in display order, `given` their ranks. A rank of 0 or less means unranked; a unit
-    without a name means that the row has fewer systems.
+    `displayed_units` are indices into `units` in display order, `ranks` their ranks. A rank of 0 or less means
+    unranked; a unit without a name means that the row has fewer systems.
     """
 
     raters: tuple[str, ...]
@@ -45,8 +45,8 @@ class RankingScreens:
     rater: NameCodes
     segment: NameCodes
     screen: NameCodes
-    shown: NameCodes
-    given: NDArray[np.int16]
+    displayed_units: NameCodes
+    ranks: NDArray[np.int16]
     role: NDArray[np.uint8]
     started: Floats
     seconds: Floats
@@ -57,28 +57,29 @@ class RankingScreens:
 
     def _shown_mask(self) -> NDArray[np.bool_]:
         nameless = self.units.index("") if "" in self.units else -1
-        return np.asarray(self.shown != nameless)
+        return np.asarray(self.displayed_units != nameless)
 
     def pairs(self) -> PairRatings:
         """All pairs of a row's ranked systems, in order; a single system is paired with itself."""
         is_shown = self._shown_mask()
-        ranked = is_shown & (self.given > 0)
-        first, second = np.array([*combinations(range(self.shown.shape[1]), 2), (0, 0)]).T
+        ranked = is_shown & (self.ranks > 0)
+        first, second = np.array([*combinations(range(self.displayed_units.shape[1]), 2), (0, 0)]).T
         is_single = is_shown.sum(axis=1) == 1
         rows, pairs = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         step = max(1, MAX_PAIR_CELLS // len(first))
         for start in range(0, len(ranked), step):
             some = ranked[start : start + step]
-            chosen = some[:, first] & some[:, second]
-            chosen[:, -1] &= is_single[start : start + step]
-            row, pair = np.nonzero(chosen)
+            is_pair = some[:, first] & some[:, second]
+            is_pair[:, -1] &= is_single[start : start + step]
+            row, pair = np.nonzero(is_pair)
             rows.append(row + start)
             pairs.append(pair)
         row, pair = np.concatenate(rows), np.concatenate(pairs)
         left, right = first[pair], second[pair]
         return PairRatings(
             self.raters, self.segments, self.units, self.screens, self.rater[row], self.segment[row],
-            self.shown[row, left], self.shown[row, right], self.given[row, left], self.given[row, right],
+            self.displayed_units[row, left], self.displayed_units[row, right], self.ranks[row, left], self.ranks[row,
+            right],
             self.screen[row], self.role[row], self.started[row], self.seconds[row],
             self.campaigns, self.campaign[row], self.uids, self.uid[row],
         )  # fmt: skip
@@ -86,7 +87,7 @@ class RankingScreens:
     def skipped_screens(self) -> tuple[Comment, ...]:
         """Screens without ranks, each listed once with all its systems."""
         is_shown = self._shown_mask()
-        ranked = (is_shown & (self.given > 0)).any(axis=1)
+        ranked = (is_shown & (self.ranks > 0)).any(axis=1)
         screens = np.stack([self.rater, self.segment, self.screen])
         # a screen with one row per pair has rows without ranks if several of its systems are unranked
         _, inverse = np.unique(screens, axis=1, return_inverse=True)
@@ -94,9 +95,9 @@ class RankingScreens:
         comment_by_screen: dict[tuple[str, str, str], Comment] = {}
         for row in empty.tolist():
             key = (self.raters[self.rater[row]], self.segments[self.segment[row]], self.screens[self.screen[row]])
-            names = [self.units[unit] for unit in self.shown[row][is_shown[row]]]
-            before = comment_by_screen[key].systems if key in comment_by_screen else ()
-            systems = tuple(dict.fromkeys((*before, *names)))
+            names = [self.units[unit] for unit in self.displayed_units[row][is_shown[row]]]
+            previous_systems = comment_by_screen[key].systems if key in comment_by_screen else ()
+            systems = tuple(dict.fromkeys((*previous_systems, *names)))
             campaign = self.campaigns[self.campaign[row]]
             comment_by_screen[key] = Comment(key[0], key[1], "", systems, True, float(self.started[row]), campaign)
         return tuple(comment_by_screen.values())

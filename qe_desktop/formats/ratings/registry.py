@@ -55,7 +55,7 @@ def read_ratings(
     *,
     form: str = "",
     raters: Sequence[str] = (),
-    unsure: bool = False,
+    accept_ambiguous: bool = False,
     ranges: Ranges = (),
 ) -> Ratings:
     """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
@@ -64,16 +64,16 @@ def read_ratings(
     scale ranges set by the user; they override those of the file. Raises QeError if the file cannot be read, if its
     format or language pair is not clear or not supported, or, with the line, if its content is invalid. Raises
     AmbiguousTableError if a table may contain ratings but is not marked as such, unless `form` or `raters` are
-    specified or `unsure` accepts all such tables.
+    specified or `accept_ambiguous` accepts all such tables.
     """
-    ratings = _read(path, language_pair, form, raters, unsure)
+    ratings = _read(path, language_pair, form, raters, accept_ambiguous)
     if not ranges:
         return ratings
     declared = {scale for scale, _, _ in ranges}
     return replace(ratings, ranges=(*ranges, *(entry for entry in ratings.ranges if entry[0] not in declared)))
 
 
-def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str], unsure: bool) -> Ratings:
+def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str], accept_ambiguous: bool) -> Ratings:
     opened = open_file(path)
     if raters:
         return wide_csv.read_wide(opened, language_pair, raters)
@@ -86,8 +86,8 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
     best, confidence = detect_rating_format(opened)
     if not confidence:
         raise QeError(tr("not in a supported rating format"), hint=_KNOWN_FORMATS_HINT, place=opened.location())
-    if confidence <= AMBIGUOUS_CONFIDENCE and best.uses is not None and not unsure:
-        raise AmbiguousTableError(opened, best.name, best.uses(opened.head()))
+    if confidence <= AMBIGUOUS_CONFIDENCE and best.column_uses is not None and not accept_ambiguous:
+        raise AmbiguousTableError(opened, best.name, best.column_uses(opened.head()))
     return best.read(opened, language_pair)
 
 

@@ -42,7 +42,7 @@ from qe_desktop.formats.ratings.cell_parsing import (
 from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
 from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, detect_dialect, first_rows
 from qe_desktop.formats.ratings.csv_writer import (
-    check_names_survive,
+    check_names_round_trip,
     check_not_empty,
     format_numbers,
     ranges_column,
@@ -68,13 +68,13 @@ from qe_desktop.i18n.messages import tr
 
 DEFAULT_SYSTEM = "system"
 """Default system name."""
-_EXTRAS = ("started", "seconds", "flags")
+_EXTRA_MEANINGS = ("started", "seconds", "flags")
 _UID = "rating id"
 _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
-_PARSED = {"seconds": parse_number_or_nan, "flags": parse_flags}
+_EXTRA_PARSERS = {"seconds": parse_number_or_nan, "flags": parse_flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
 """Columns that contain ratings but are not named after raters."""
-_READ = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
+_KEY_MEANINGS = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
 _RATER = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant)"
     r"([ _.#-](?!mean|avg|sd|std|median|sum|total|count|n$|no$|num|age|id)\w{1,20}|\d+)|[rj][ _.-]?\d+",
@@ -85,25 +85,27 @@ _RATER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _WideLayout:
-    """Column indices: `keys` by meaning, `raters` by name, `extras` by rater and meaning of a rater's further columns.
+    """Column indices: `key_columns` by meaning, `rater_columns` by name, `extra_columns` by rater and meaning.
 
-    Further columns are started, seconds, flags and rating id. `sure` is true if the table is marked as ratings.
+    Extra columns are started, seconds, flags and rating id. `is_certain` is true if the table is marked as ratings.
     """
 
     dialect: CsvDialect
     header: tuple[str, ...]
     rows: list[list[str]]
     skip: int
-    sure: bool
-    keys: dict[str, int] = field(default_factory=dict)
-    raters: dict[str, int] = field(default_factory=dict)
-    extras: dict[tuple[str, str], int] = field(default_factory=dict)
+    is_certain: bool
+    key_columns: dict[str, int] = field(default_factory=dict)
+    rater_columns: dict[str, int] = field(default_factory=dict)
+    extra_columns: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def uses(self) -> tuple[ColumnUse, ...]:
         """Use of each column."""
-        use_by_index = {index: name for name, index in self.keys.items() if name in _READ}
-        use_by_index |= {index: RATER for index in self.raters.values()}
-        use_by_index |= {index: rater_column_use(rater, meaning) for (rater, meaning), index in self.extras.items()}
+        use_by_index = {index: name for name, index in self.key_columns.items() if name in _KEY_MEANINGS}
+        use_by_index |= {index: RATER for index in self.rater_columns.values()}
+        use_by_index |= {
+            index: rater_column_use(rater, meaning) for (rater, meaning), index in self.extra_columns.items()
+        }
         return column_uses(self.header, self.rows, use_by_index)
 
 
@@ -111,16 +113,20 @@ def _layout(head: bytes, raters: Sequence[str] = ()) -> _WideLayout | None:
     dialect = detect_dialect(head)
     rows = first_rows(head, dialect, 200)
     if rows and len(rows[0]) == 1:
-        dialect = CsvDialect(" ", quoted=False)
+        dialect = CsvDialect(" ", has_quotes=False)
         rows = first_rows(head, dialect, 200)
     if not rows or len({len(row) for row in rows}) != 1:
         return None
     width = len(rows[0])
     if all(_is_numeric(cell) for cell in rows[0]):
         numbers = all(_is_numeric(cell) for row in rows for cell in row)
-        named = {f"rater {index + 1}": index for index in range(width)}
+        rater_columns = {f"rater {index + 1}": index for index in range(width)}
         is_certain = _is_short_scale(rows, range(width))
-        return _WideLayout(dialect, tuple(named), rows, 0, is_certain, raters=named) if numbers else None
+        return (
+            _WideLayout(dialect, tuple(rater_columns), rows, 0, is_certain, rater_columns=rater_columns)
+            if numbers
+            else None
+        )
     return _with_header(dialect, rows, raters)
 
 
@@ -141,14 +147,20 @@ def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[st
     selected = set(raters) or marked or set(free)
     layout = _WideLayout(
         dialect, tuple(header), body, 1, bool(raters or marked) or _has_rating_headers(keys, body, free),
-        {name: index for name, index in keys.items() if name in _READ},
+        {name: index for name, index in keys.items() if name in _KEY_MEANINGS},
         {name: index for name, index in free.items() if name in selected},
         {key: index for key, index in extras.items() if key[0] in free and key[0] in selected},
     )  # fmt: skip
-    if "segment" not in layout.keys and not raters and (len(layout.raters) < 2 or any(map(_is_numeric, layout.raters))):
+    if (
+        "segment" not in layout.key_columns
+        and not raters
+        and (len(layout.rater_columns) < 2 or any(map(_is_numeric, layout.rater_columns)))
+    ):
         # a first row with numbers contains ratings, not names
         return None
-    rated = any(row[index].strip().lower() not in MISSING_CELLS for row in body for index in layout.raters.values())
+    rated = any(
+        row[index].strip().lower() not in MISSING_CELLS for row in body for index in layout.rater_columns.values()
+    )
     return layout if rated or raters else None
 
 
@@ -178,11 +190,11 @@ def _confidence(head: bytes, name: str) -> float:
         return 0.0
     if not layout.skip and len(layout.header) < 2:
         return 0.0
-    if not layout.sure:
+    if not layout.is_certain:
         return AMBIGUOUS_CONFIDENCE
     if not layout.skip:
         return 0.6
-    return 0.9 if "segment" in layout.keys else 0.7
+    return 0.9 if "segment" in layout.key_columns else 0.7
 
 
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
@@ -196,19 +208,20 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
         message = tr("the columns are not those of a table with one column per rater")
         hint = tr("The first row must name the columns, such as segment,system,scale,Ada,Ben; ratings must be numbers.")
         raise QeError(message, hint=hint, place=opened.location(1))
-    _reject_no_raters(opened, layout, raters)
+    _check_raters(opened, layout, raters)
     _reject_equal_names(opened, layout)
     columns = _read_columns(opened, layout)
     matrix = _by_rater(columns, layout, RATER)
     row, rater = np.nonzero(~np.isnan(matrix) & columns.rows_of_pair(language_pair, "pair")[:, None])
-    extras = {meaning: _by_rater(columns, layout, meaning)[row, rater] for meaning in _EXTRAS}
+    extras = {meaning: _by_rater(columns, layout, meaning)[row, rater] for meaning in _EXTRA_MEANINGS}
     segments, segment = columns.segments()
     systems, system = columns.names("system", DEFAULT_SYSTEM)
     named_scales, scale = columns.names("scale", "score")
     scales, scale = rename_codes(named_scales, scale, [full_scale_name(name) for name in named_scales])
     campaigns, campaign = columns.names("campaign")
     table = ScoreRatings(
-        tuple(layout.raters), systems, segments, scales, rater.astype(np.int32), system[row], segment[row], scale[row],
+        tuple(layout.rater_columns), systems, segments, scales, rater.astype(np.int32), system[row], segment[row],
+        scale[row],
         matrix[row, rater], columns.values("role", 0)[row].astype(np.uint8), extras["started"], extras["seconds"],
         np.nan_to_num(extras["flags"]).astype(np.uint8), campaigns, campaign[row], *_uids(columns, layout, row, rater),
     )  # fmt: skip
@@ -224,27 +237,29 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
 
 def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
     """Columns of a table by meaning; columns of raters by rater and meaning."""
-    at: dict[Any, int] = {**layout.keys, **layout.extras}
-    at |= {(rater, RATER): index for rater, index in layout.raters.items()}
-    gatherers: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _READ if name != "role"}
-    gatherers |= {(rater, RATER): NumericColumn(parse_rating) for rater in layout.raters}
-    for rater, meaning in layout.extras:
+    column_indices: dict[Any, int] = {**layout.key_columns, **layout.extra_columns}
+    column_indices |= {(rater, RATER): index for rater, index in layout.rater_columns.items()}
+    builders: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _KEY_MEANINGS if name != "role"}
+    builders |= {(rater, RATER): NumericColumn(parse_rating) for rater in layout.rater_columns}
+    for rater, meaning in layout.extra_columns:
         if meaning == _UID:
-            gatherers[rater, meaning] = NameColumn(empty="")
+            builders[rater, meaning] = NameColumn(empty="")
         else:
-            gatherers[rater, meaning] = TimestampColumn() if meaning == "started" else NumericColumn(_PARSED[meaning])
-    gatherers["role"] = NumericColumn(parse_role_code)
-    return CsvColumns(opened, layout.dialect, len(layout.header), at, gatherers, skip=layout.skip)
+            builders[rater, meaning] = (
+                TimestampColumn() if meaning == "started" else NumericColumn(_EXTRA_PARSERS[meaning])
+            )
+    builders["role"] = NumericColumn(parse_role_code)
+    return CsvColumns(opened, layout.dialect, len(layout.header), column_indices, builders, skip=layout.skip)
 
 
 def _by_rater(columns: CsvColumns, layout: _WideLayout, meaning: str) -> Floats:
     """Numbers of one kind from all raters, shape (rows, raters); NaN if missing."""
-    return np.stack([columns.values((rater, meaning)) for rater in layout.raters], axis=1)
+    return np.stack([columns.values((rater, meaning)) for rater in layout.rater_columns], axis=1)
 
 
-def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[str]) -> None:
+def _check_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[str]) -> None:
     for rater in raters:
-        if rater not in layout.raters:
+        if rater not in layout.rater_columns:
             if rater in layout.header:
                 message = tr(
                     "{text} cannot be a rater column: not all its cells are numbers, or its name has another meaning",
@@ -259,7 +274,7 @@ def _reject_no_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[st
 def _reject_equal_names(opened: TextFile, layout: _WideLayout) -> None:
     """Raise QeError if two columns have the name of a column that is read: the ratings of one would be lost."""
     for index, name in enumerate(layout.header):
-        if name in layout.header[:index] and (name in layout.raters or header_meaning(name)):
+        if name in layout.header[:index] and (name in layout.rater_columns or header_meaning(name)):
             message = tr("there are two columns named {name}", name=quote_token(name))
             raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.location(1))
 
@@ -271,10 +286,10 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 def _uids(columns: CsvColumns, layout: _WideLayout, row: Ints, rater: Ints) -> tuple[tuple[str, ...], NameCodes]:
     """Distinct ids of ratings in their campaign, from the raters' columns, and the index of each rating's id."""
-    if not any(meaning == _UID for _, meaning in layout.extras):
+    if not any(meaning == _UID for _, meaning in layout.extra_columns):
         return ("",), np.zeros(len(row), np.int32)
     uids = np.empty(len(row), object)
-    for index, name in enumerate(layout.raters):
+    for index, name in enumerate(layout.rater_columns):
         names, codes = columns.names((name, _UID))
         is_of_rater = rater == index
         uids[is_of_rater] = name_array(names)[codes[row[is_of_rater]]]
@@ -291,7 +306,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     message = tr("there are no ratings on scales to write")
     check_not_empty(len(scores), path, message, tr("Use another format, such as JSON Lines (jsonl)."))
     _reject_unreadable(scores.raters, path)
-    check_names_survive(scores, ("segment", "system", "scale"), path)
+    check_names_round_trip(scores, ("segment", "system", "scale"), path)
     row, first = _rows_of(scores)
     shape = (len(first), len(scores.raters))
     items = scores.take(first)
@@ -356,9 +371,9 @@ def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, Ints]:
     keys = np.concatenate([item, scores.rater[None]])[:, order]
     is_new = np.ones(len(order), bool)
     is_new[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
-    begins = np.flatnonzero(is_new)
+    starts = np.flatnonzero(is_new)
     time = np.empty(len(order), np.int32)
-    time[order] = np.arange(len(order)) - np.repeat(begins, np.diff(np.append(begins, len(order))))
+    time[order] = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
     _, first, inverse = np.unique(np.concatenate([item, time[None]]), axis=1, return_index=True, return_inverse=True)
     by_appearance = np.argsort(first)
     rank = np.empty(len(first), np.int32)

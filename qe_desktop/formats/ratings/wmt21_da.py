@@ -46,11 +46,11 @@ def _layout(head: bytes) -> _DaLayout | None:
     if not (set(_RATINGS) <= set(columns) or set(_MEANS) <= set(columns)):
         return None
     for mark in ("\t", ",", " "):
-        dialect = CsvDialect(mark, quoted=mark == ",")
+        dialect = CsvDialect(mark, has_quotes=mark == ",")
         rows = first_rows(head, dialect, 2)
         if len(rows) > 1 and len(rows[1]) >= len(names):
             return _DaLayout(columns, names, dialect, len(rows[1]))
-    return _DaLayout(columns, names, CsvDialect("\t", quoted=False), len(names))
+    return _DaLayout(columns, names, CsvDialect("\t", has_quotes=False), len(names))
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -75,14 +75,14 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings:
     texts = ("hitid", "input.src", "input.trg", "input.item")
-    gatherers: dict[str, ColumnBuilder] = {"workerid": NameColumn(), "sys_id": NameColumn(), "sid": NameColumn()}
+    builders: dict[str, ColumnBuilder] = {"workerid": NameColumn(), "sys_id": NameColumn(), "sid": NameColumn()}
     score = NumericColumn(parse_rating)
-    gatherers |= {"type": NumericColumn(parse_role_code), "score": score, "time": NumericColumn(parse_number_or_nan)}
-    gatherers |= {name: NameColumn(empty="") for name in texts}
-    columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
+    builders |= {"type": NumericColumn(parse_role_code), "score": score, "time": NumericColumn(parse_number_or_nan)}
+    builders |= {name: NameColumn(empty="") for name in texts}
+    columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, builders)
     keep = ~np.isnan(score.values)
-    left = int(columns.rows - keep.sum()) - score.odd_count
-    notes = [tr("{n:,} {n:row|rows} without a score left out", "", left)] if left else []
+    unscored_count = int(columns.rows - keep.sum()) - score.skipped_count
+    notes = [tr("{n:,} {n:row|rows} without a score left out", "", unscored_count)] if unscored_count else []
     notes += columns.notes(layout.header)
     keep &= columns.rows_of_pair(language_pair, "input.src", "input.trg")
     (raters, rater), (systems, system) = columns.names("workerid"), columns.names("sys_id")
@@ -120,9 +120,9 @@ def _scales(names: Sequence[str], codes: NameCodes, values: Floats) -> tuple[tup
 
 
 def _means(opened: TextFile, layout: _DaLayout) -> Ratings:
-    gatherers: dict[str, ColumnBuilder] = {"sys": NameColumn(), "sid": NameColumn()}
-    gatherers |= {"raw.scr": NumericColumn(parse_number_or_nan), "z.scr": NumericColumn(parse_number_or_nan)}
-    columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, gatherers)
+    builders: dict[str, ColumnBuilder] = {"sys": NameColumn(), "sid": NameColumn()}
+    builders |= {"raw.scr": NumericColumn(parse_number_or_nan), "z.scr": NumericColumn(parse_number_or_nan)}
+    columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, builders)
     (systems, system), (segments, segment) = columns.names("sys"), columns.names("sid")
     unknown, nothing = np.full(2 * columns.rows, np.nan), np.zeros(2 * columns.rows, np.uint8)
     means = ScoreRatings(

@@ -25,7 +25,7 @@ from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn
 from qe_desktop.formats.ratings.csv_columns import CsvColumns, detect_dialect, first_row
 from qe_desktop.formats.ratings.csv_writer import (
     campaign_columns,
-    check_names_survive,
+    check_names_round_trip,
     check_not_empty,
     format_numbers,
     write_table,
@@ -76,19 +76,19 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     check_screen_size(opened, len(layout.systems), 1)
     # srcIndex is the segment of the test set; segmentId of older files is the position in a document
     segmented = "srcindex" if "srcindex" in layout.columns else "segmentid"
-    gatherers: dict[str, ColumnBuilder] = {"judgeid": NameColumn(), segmented: NameColumn()}
-    gatherers |= {name: NameColumn(empty="") for name in ("srclang", "trglang", "rankingid")}
-    gatherers |= {
+    builders: dict[str, ColumnBuilder] = {"judgeid": NameColumn(), segmented: NameColumn()}
+    builders |= {name: NameColumn(empty="") for name in ("srclang", "trglang", "rankingid")}
+    builders |= {
         "started": TimestampColumn(),
         "seconds": NumericColumn(parse_number_or_nan),
         "role": NumericColumn(parse_role_code),
     }
-    gatherers |= {name: NameColumn(empty="") for name in ("campaign", "rating id")}
+    builders |= {name: NameColumn(empty="") for name in ("campaign", "rating id")}
     units, parts = NameColumn(empty=""), []
     for system, ranked in layout.systems:
         parts.append(_SharedNameColumn(units))
-        gatherers |= {system: parts[-1], ranked: NumericColumn(parse_rank)}
-    columns = CsvColumns(opened, dialect, len(layout.header), layout.columns, gatherers)
+        builders |= {system: parts[-1], ranked: NumericColumn(parse_rank)}
+    columns = CsvColumns(opened, dialect, len(layout.header), layout.columns, builders)
     keep = columns.rows_of_pair(language_pair, "srclang", "trglang")
     (judges, judge), (segments, segment) = columns.names("judgeid"), columns.names(segmented)
     screens, screen = columns.names_or_row_numbers("rankingid")
@@ -135,7 +135,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     pairs = ratings.pairs
     message = tr("there are no pairwise judgements to write")
     check_not_empty(len(pairs), path, message, tr("Use another format, such as JSON Lines (jsonl)."))
-    check_names_survive(pairs, ("rater", "segment", "first", "second"), path)
+    check_names_round_trip(pairs, ("rater", "segment", "first", "second"), path)
     segment, nothing = pairs.texts("segment"), [""] * len(pairs)
     values: list[Sequence[Any]] = [
         nothing, nothing, segment, segment, pairs.texts("rater"), pairs.texts("first"), pairs.first_rank.tolist(),

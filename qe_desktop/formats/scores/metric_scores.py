@@ -47,20 +47,20 @@ def read_metric_scores(
     system: str = "",
     language_pair: str = "",
     size: int | None = None,
-    watch: CheckCancelled = never_cancelled,
+    check_cancelled: CheckCancelled = never_cancelled,
 ) -> MetricFileScores:
     """Read the scores of a file, attributed to `system` if the file names no system.
 
     `size` is the expected number of segments. Raises QeError if the file cannot be read, if a line is not a score, if
     the number of segments differs, or if no system is named.
     """
-    opened = open_file(path, watch)
+    opened = open_file(path, check_cancelled)
     if is_system_scores(opened.head()):
         scores = read_system_scores(opened)
         check_score_sizes(scores.size, size, opened, next(iter(scores.systems)))
         return MetricFileScores(scores.systems)
     columns = read_open_scores(opened, language_pair, size)
-    systems = {**columns.systems, **columns.golds} if columns.only is None else {system: columns.only}
+    systems = {**columns.systems, **columns.golds} if columns.single is None else {system: columns.single}
     if "" in systems or not systems:
         message = tr("the file does not name the system of its scores")
         hint = tr("Use system⇥score lines, a table with one column per system, or a folder with one file per system.")
@@ -96,15 +96,15 @@ def untranslated_systems_note(systems: Collection[str], translations: Collection
     return (tr("there is no translation by {systems}", systems=list_names(untranslated)),)
 
 
-Read = tuple[PlannedFile, MetricFileScores]
+ScoredFile = tuple[PlannedFile, MetricFileScores]
 
 
 def metric_columns(
-    read: Sequence[Read], loaded_metrics: Collection[str]
+    scored_files: Sequence[ScoredFile], loaded_metrics: Collection[str]
 ) -> tuple[dict[str, MetricColumn], list[QeError]]:
     """Metrics by name, and the errors of files; `loaded_metrics` are the metrics already loaded."""
-    parts: dict[str, list[Read]] = {}
-    for file, system_scores in read:
+    parts: dict[str, list[ScoredFile]] = {}
+    for file, system_scores in scored_files:
         parts.setdefault(file.name, []).append((file, system_scores))
     columns: dict[str, MetricColumn] = {}
     errors: list[QeError] = []
@@ -119,7 +119,7 @@ def metric_columns(
     return columns, errors
 
 
-def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
+def _join_parts(name: str, parts: Sequence[ScoredFile]) -> MetricColumn:
     systems: dict[str, Scores] = {}
     for file, system_scores in parts:
         for system, scores in system_scores.systems.items():
@@ -142,7 +142,7 @@ def _metric_direction(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]
 
     Raises QeError if the answers differ.
     """
-    answers = {file.answers.better for file in files if file.answers.better is not None}
+    answers = {file.answers.score_direction for file in files if file.answers.score_direction is not None}
     if len(answers) > 1:
         message = tr("contradictory answers for {metric}: higher is better in one file, lower in another", metric=name)
         raise _metric_error(files[0], message, tr("Use the same answer for all files of this metric."))

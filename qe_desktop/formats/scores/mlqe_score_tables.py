@@ -36,7 +36,7 @@ from qe_desktop.formats.tabular.tsv import TsvBlock, csv_to_tsv, table_rows, unq
 from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
-_FINE = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+(?:\.\d*)?[eE]-\d+)\s*")
+_MANY_DECIMALS = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+(?:\.\d*)?[eE]-\d+)\s*")
 """Pattern of numbers with more decimals than human ratings have."""
 
 
@@ -62,18 +62,20 @@ def _layout(head: bytes) -> _GridLayout | None:
     if header is None or segment is None:
         return None
     candidates = [column for column in range(len(header.names)) if column != segment]
-    if any(header.plain[column] in METHOD_HEADERS and not header.is_numeric(column) for column in candidates):
+    if any(
+        header.normalized_names[column] in METHOD_HEADERS and not header.is_numeric(column) for column in candidates
+    ):
         # one row per system and segment is another kind of table
         return None
-    scores = [column for column in candidates if header.holds_scores(column)]
+    scores = [column for column in candidates if header.contains_scores(column)]
     golds = tuple(column for column in scores if header.is_gold(column))
     systems = tuple(column for column in scores if column not in golds)
-    fine = bool(systems) and all(_is_fine(header, column) for column in systems)
+    fine = bool(systems) and all(_has_many_decimals(header, column) for column in systems)
     return _GridLayout(header, segment, golds, systems, header.texts()) if golds or fine else None
 
 
-def _is_fine(header: ScoreHeader, column: int) -> bool:
-    return any(_FINE.fullmatch(row[column]) for row in header.rows)
+def _has_many_decimals(header: ScoreHeader, column: int) -> bool:
+    return any(_MANY_DECIMALS.fullmatch(row[column]) for row in header.rows)
 
 
 def read_score_grid(opened: TextFile) -> ScoreGrid:
@@ -130,13 +132,13 @@ def _read(opened: TextFile) -> ParseResult:
     grid = read_score_grid(opened)
     description = describe_columns(len(grid.segment), *table_names(grid))
     notes = grid.notes
-    if grid.texts:
-        texts = list_names([role.display_name for role in grid.texts], joined=True)
+    if grid.text_columns:
+        texts = list_names([role.display_name for role in grid.text_columns], joined=True)
         notes = (*notes, tr("the table also contains texts: {texts}", texts=texts))
     return ParseResult(FORMAT.name, description, grid, notes)
 
 
-FORMAT = Format("score grid", _confidence, _read, like=SCORE_TABLE.name)
+FORMAT = Format("score grid", _confidence, _read, base_format=SCORE_TABLE.name)
 
 
 def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextColumn]:
@@ -145,13 +147,13 @@ def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextC
     Raises QeError if segments are missing, surplus or duplicate, or if a line is too long.
     """
     order = segment_order(grid, size)
-    cells: list[list[bytes]] = [[] for _ in grid.texts]
-    for rows in table_rows(grid.opened, grid.columns, 1, Faults()):
-        for cell_texts, column in zip(cells, grid.texts.values(), strict=True):
+    cells: list[list[bytes]] = [[] for _ in grid.text_columns]
+    for rows in table_rows(grid.opened, grid.column_count, 1, Faults()):
+        for cell_texts, column in zip(cells, grid.text_columns.values(), strict=True):
             cell_texts += [rows.field(row, column) for row in range(len(rows.lines))]
     unquoted = np.asarray(unquote_texts([cell for cell_texts in cells for cell in cell_texts]), object)
     texts = {}
-    for role, of_role in zip(grid.texts, np.split(unquoted, len(cells)), strict=True):
+    for role, of_role in zip(grid.text_columns, np.split(unquoted, len(cells)), strict=True):
         lines: list[bytes] = of_role[order].tolist()
         text = texts[role] = TextColumn.from_bytes(b"".join(line + b"\n" for line in lines))
         check_line_lengths(text, grid.opened.name)

@@ -30,21 +30,21 @@ _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
 class ScoreColumns:
     """Gold and system scores by their names in the file, each of shape (segments,), read-only.
 
-    `only` contains the scores of a file with a single column, whose origin is determined by the role of the file.
-    Scores are finite, except for NaN in segments that a gold excludes; `aside` is the location of the first such
-    segment.
+    `single` contains the scores of a file with a single column, whose origin is determined by the role of the file.
+    Scores are finite, except for NaN in segments that a gold excludes; `first_excluded` is the location of the first
+    such segment.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
     systems: Mapping[str, Scores] = field(default_factory=dict)
-    only: Scores | None = None
-    aside: SourceLocation | None = None
+    single: Scores | None = None
+    first_excluded: SourceLocation | None = None
     notes: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
         """Number of segments."""
-        columns = (*([] if self.only is None else [self.only]), *self.golds.values(), *self.systems.values())
+        columns = (*([] if self.single is None else [self.single]), *self.golds.values(), *self.systems.values())
         return len(columns[0])
 
     def reject_missing_scores(self, *systems: Scores) -> None:
@@ -52,7 +52,7 @@ class ScoreColumns:
         if any(np.isnan(scores).any() for scores in systems):
             message = tr("this segment has no score because the gold marks it as a hallucination")
             hint = tr("A system must have a score for each segment; use this file as gold.")
-            raise QeError(message, hint=hint, place=self.aside)
+            raise QeError(message, hint=hint, place=self.first_excluded)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,17 +68,17 @@ class _TableSegments:
     base: int
     size: int
 
-    def check_complete(self, rows: Ints, of: str = "") -> None:
-        """Raise QeError unless these rows, sorted by segment, contain each segment once; `of` is their system."""
+    def check_complete(self, rows: Ints, system: str = "") -> None:
+        """Raise QeError unless these rows, sorted by segment, contain each segment once; `system` is their system."""
         segment, line = self.segment[rows], self.line[rows]
 
         def duplicate_error(position: int) -> Fault:
             first, second = sorted(line[position - 1 : position + 1].tolist())
             number = segment[position] + self.base
-            if of:
+            if system:
                 message = tr(
                     "duplicate segment {segment} of {system}, first in line {line}",
-                    segment=number, system=of, line=first,
+                    segment=number, system=system, line=first,
                 )  # fmt: skip
             else:
                 message = tr(
@@ -91,20 +91,20 @@ class _TableSegments:
         )
         check_segment_range(self.table, int(segment[-1]), int(line[-1]), self.size)
         if len(segment) < self.size:
-            lacking = segment != np.arange(len(segment))
-            first = int(np.argmax(lacking)) if lacking.any() else len(segment)
+            is_misplaced = segment != np.arange(len(segment))
+            first = int(np.argmax(is_misplaced)) if is_misplaced.any() else len(segment)
             # the row after the gap, or the last one
             position = self.table.opened.location(int(line[min(first, len(line) - 1)]))
             raise QeError(
-                self._missing_message(len(segment), first, of), hint=tr("Use one row per segment."), place=position
+                self._missing_message(len(segment), first, system), hint=tr("Use one row per segment."), place=position
             )
 
-    def _missing_message(self, count: int, first: int, of: str) -> str:
-        if of:
+    def _missing_message(self, count: int, first: int, system: str) -> str:
+        if system:
             return tr(
                 "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing; the first is "
                 "{first:,} (counted from {base})",
-                "", self.size - count, wanted=self.size, system=of, first=first + self.base, base=self.base,
+                "", self.size - count, wanted=self.size, system=system, first=first + self.base, base=self.base,
             )  # fmt: skip
         return tr(
             "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing; the first is {first:,} "
@@ -146,7 +146,7 @@ def _columns_from_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
     order, notes = _order_rows(table, size)
     columns = [_freeze(column) for column in table.values[order].T]
     if _is_nameless(table):
-        return ScoreColumns(only=columns[0], notes=notes)
+        return ScoreColumns(single=columns[0], notes=notes)
     golds = len(table.golds)
     return ScoreColumns(
         dict(zip(table.golds, columns[:golds], strict=True)),
@@ -156,32 +156,32 @@ def _columns_from_grid(table: ScoreGrid, size: int | None) -> ScoreColumns:
 
 
 def _columns_from_rows(table: ScoreTable, language_pair: str, size: int | None) -> ScoreColumns:
-    chosen = np.flatnonzero(rows_for_pair(table, language_pair))
-    segments, notes = _number_segments(table, table.segment[chosen], table.line[chosen], size)
-    used, method = np.unique(table.method[chosen], return_inverse=True)
+    pair_rows = np.flatnonzero(rows_for_pair(table, language_pair))
+    segments, notes = _number_segments(table, table.segment[pair_rows], table.line[pair_rows], size)
+    used, method = np.unique(table.method[pair_rows], return_inverse=True)
     names = [table.methods[number] for number in used]
     order = np.lexsort((segments.segment, method))
     ends = np.searchsorted(method[order], np.arange(len(used) + 1))
     for name, start, stop in zip(names, ends, ends[1:], strict=False):
         segments.check_complete(order[start:stop], name if len(used) > 1 else "")
-    rows = chosen[order].reshape(len(used), segments.size)
+    rows = pair_rows[order].reshape(len(used), segments.size)
     scores = [_freeze(table.score[of_system]) for of_system in rows]
     lines = table.line[rows][np.isnan(table.score[rows])]
-    aside = table.opened.location(int(lines.min())) if len(lines) else None
+    first_excluded = table.opened.location(int(lines.min())) if len(lines) else None
     if any(np.isnan(of_system).all() for of_system in scores):
         message = tr("the gold marks all segments as hallucinations, so there is nothing to score")
-        raise QeError(message, hint=tr("Use another gold."), place=aside)
+        raise QeError(message, hint=tr("Use another gold."), place=first_excluded)
     if len(used) == 1 and not table.golds:
-        return ScoreColumns(only=scores[0], aside=aside, notes=notes)
+        return ScoreColumns(single=scores[0], first_excluded=first_excluded, notes=notes)
     _reject_name_clashes(table, names)
     golds = {name: _gold(table, column, rows, segments.base) for column, name in enumerate(table.golds)}
-    named = dict(zip(names, scores, strict=True))
-    golds |= {name: named[name] for name in names if not table.golds and _is_gold(name)}
-    systems = {name: values for name, values in named.items() if not _is_gold(name)}
-    if table.golds and len(systems) < len(named):
+    scores_by_name = dict(zip(names, scores, strict=True))
+    golds |= {name: scores_by_name[name] for name in names if not table.golds and _is_gold(name)}
+    systems = {name: values for name, values in scores_by_name.items() if not _is_gold(name)}
+    if table.golds and len(systems) < len(scores_by_name):
         golds_named = list_names(list(table.golds))
         notes = (*notes, tr("gold rows are not read, because there is a gold column: {names}", names=golds_named))
-    return ScoreColumns(golds, systems, aside=aside, notes=notes)
+    return ScoreColumns(golds, systems, first_excluded=first_excluded, notes=notes)
 
 
 def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
@@ -250,23 +250,27 @@ def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[s
 
 def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
     """One-line description of a table; `golds` and `systems` are empty for one column of unknown origin."""
-    gold, named = list_names(golds), list_names(systems)
+    gold, system_names = list_names(golds), list_names(systems)
     if not golds and not systems:
         return tr("scores of {n:,} {n:segment|segments}", "", segments)
     if not systems:
         return tr("gold scores of {n:,} {n:segment|segments}: {golds}", "", segments, golds=gold)
     if not golds:
-        return tr("scores of {n:,} {n:segment|segments}: {systems}", "", segments, systems=named)
+        return tr("scores of {n:,} {n:segment|segments}: {systems}", "", segments, systems=system_names)
     return tr(
-        "scores of {n:,} {n:segment|segments}: gold {golds}; {systems}", "", segments, golds=gold, systems=named
+        "scores of {n:,} {n:segment|segments}: gold {golds}; {systems}", "", segments, golds=gold, systems=system_names
     )  # fmt: skip
 
 
 def missing_gold_note(gold: Scores) -> tuple[str, ...]:
     """Note on the number of segments that a gold excludes; empty if there are none."""
-    out = int(np.isnan(gold).sum())
-    if not out:
+    excluded_count = int(np.isnan(gold).sum())
+    if not excluded_count:
         return ()
     return (
-        tr("{n:,} {n:segment|segments} left out: marked as {n:a hallucination|hallucinations} in the gold", "", out),
+        tr(
+            "{n:,} {n:segment|segments} left out: marked as {n:a hallucination|hallucinations} in the gold",
+            "",
+            excluded_count,
+        ),
     )

@@ -103,7 +103,7 @@ def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
         return 0.0, False, False
     _, valid = parse_decimals(parts.codes, parts.starts, parts.ends)
     ambiguity = line_unit_ambiguity(parts.counts)
-    return float(valid.mean()), bool((parts.counts <= 1).all()), ambiguity is not None and ambiguity.assumed is not None
+    return float(valid.mean()), bool((parts.counts <= 1).all()), ambiguity is not None and ambiguity.default is not None
 
 
 def _scores_confidence(head: bytes, name: str) -> float:
@@ -123,17 +123,17 @@ def _probabilities_confidence(head: bytes, name: str) -> float:
 
 def _read_scores(opened: TextFile) -> ParseResult:
     scores = read_scores(opened)
-    low, high = float(scores.min()), float(scores.max())
-    text = tr("{n:,} {n:score|scores}, {low:.3g} to {high:.3g}", "", len(scores), low=low, high=high)
+    minimum, maximum = float(scores.min()), float(scores.max())
+    text = tr("{n:,} {n:score|scores}, {low:.3g} to {high:.3g}", "", len(scores), low=minimum, high=maximum)
     return ParseResult(SCORE_LINES_FORMAT.name, text, scores)
 
 
 def _read_probabilities(opened: TextFile) -> ParseResult:
     column = read_token_numbers(opened)
-    low, high = (float(column.values.min()), float(column.values.max())) if len(column.values) else (0.0, 0.0)
+    minimum, maximum = (float(column.values.min()), float(column.values.max())) if len(column.values) else (0.0, 0.0)
     description = tr(
         "{n:,} {n:line|lines} of numbers, {numbers:,} {numbers:number|numbers}, {low:.3g} to {high:.3g}",
-        "", len(column), numbers=len(column.values), low=low, high=high,
+        "", len(column), numbers=len(column.values), low=minimum, high=maximum,
     )  # fmt: skip
     return ParseResult(PROBABILITY_LINES_FORMAT.name, description, column)
 

@@ -69,7 +69,7 @@ def read_system_scores(opened: TextFile) -> SystemScores:
     errors.raise_if_any(_HINT)
     if not names:
         raise QeError(tr("the score is missing"), hint=_HINT, place=opened.location())
-    return _by_system(
+    return _group_by_system(
         opened, decode_labels(names), np.concatenate(systems), np.concatenate(scores), np.concatenate(lines)
     )
 
@@ -80,7 +80,7 @@ def _invalid_score_error(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
     )
 
 
-def _by_system(
+def _group_by_system(
     opened: TextFile, names: tuple[str, ...], system: NDArray[np.int32], score: Scores, line: Ints
 ) -> SystemScores:
     counts = np.bincount(system, minlength=len(names))
@@ -103,11 +103,11 @@ def _by_system(
 def _confidence(head: bytes, name: str) -> float:
     if not is_system_scores(head):
         return 0.0
-    named = [line.split(b"\t")[0] for line in head.split(b"\n")[:-1] if line.strip()]
-    several = len(set(named))
+    line_systems = [line.split(b"\t")[0] for line in head.split(b"\n")[:-1] if line.strip()]
+    several = len(set(line_systems))
     # a list of words with numbers may repeat a word, and tags may be 0 and 1
-    is_plausible = several == len(named) or 2 * several <= len(named)
-    return 0.9 if is_plausible and not all(name.strip().isdigit() for name in named) else 0.0
+    is_plausible = several == len(line_systems) or 2 * several <= len(line_systems)
+    return 0.9 if is_plausible and not all(name.strip().isdigit() for name in line_systems) else 0.0
 
 
 def _read(opened: TextFile) -> ParseResult:
@@ -186,20 +186,20 @@ def read_system_table(opened: TextFile) -> SystemTable:
     if len(rows) - 1 > MAX_TABLE_SYSTEMS:
         raise QeError(tr("more than {n:,} systems", "", MAX_TABLE_SYSTEMS), hint=_TABLE_HINT, place=opened.location())
     header = rows[0][1]
-    named = next(index for index, name in enumerate(header) if name.lower() in SYSTEM_NAMES)
+    system_index = next(index for index, name in enumerate(header) if name.lower() in SYSTEM_NAMES)
     systems: dict[str, list[str]] = {}
     for number, cells in rows[1:]:
         if len(cells) != len(header):
             message = tr("the row does not have {n} {n:column|columns}", "", len(header))
             raise QeError(message, hint=_TABLE_HINT, place=opened.location(number))
-        if cells[named] in systems:
-            message = tr("duplicate system {system}", system=quote_token(cells[named]))
+        if cells[system_index] in systems:
+            message = tr("duplicate system {system}", system=quote_token(cells[system_index]))
             raise QeError(message, hint=tr("Each system may occur only once."), place=opened.location(number))
-        systems[cells[named]] = cells
+        systems[cells[system_index]] = cells
     columns: dict[str, dict[str, float]] = {}
     for index, name in enumerate(header):
         values = {system: _number(cells[index]) for system, cells in systems.items()}
-        if index != named and not _COUNT_NAME.fullmatch(name) and not any(map(math.isnan, values.values())):
+        if index != system_index and not _COUNT_NAME.fullmatch(name) and not any(map(math.isnan, values.values())):
             if name.lower() in map(str.lower, columns):
                 message = tr("there are two columns named {name}", name=quote_token(name))
                 raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.location(rows[0][0]))

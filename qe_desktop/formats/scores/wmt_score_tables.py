@@ -64,7 +64,7 @@ OTHER_HEADERS = {
     "numannot", "seconds", "duration", "started", "flags", "campaign",
 }  # fmt: skip
 """Names of columns that are never scores."""
-_OF_RATERS = re.compile(
+_RATING_COLUMN = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant|user|login|username)(_\w+|\d+)?"
     r"|(adequacy|fluency)(_\w+)?|.*_(started|seconds|flags|rating_id)|scale|annotype|criterion|role"
 )
@@ -79,12 +79,12 @@ class ScoreHeader:
     """Column names as written and normalized (lower case, underscores), and the first rows of the same length."""
 
     names: tuple[str, ...]
-    plain: tuple[str, ...]
+    normalized_names: tuple[str, ...]
     rows: tuple[tuple[bytes, ...], ...]
 
     def find_column(self, words: Collection[str]) -> int | None:
         """Index of the first column with one of these names; None if there is none."""
-        return next((column for column, word in enumerate(self.plain) if word in words), None)
+        return next((column for column, word in enumerate(self.normalized_names) if word in words), None)
 
     def is_numeric(self, column: int) -> bool:
         """Whether at least half of a column's values are numbers or placeholders for missing ones.
@@ -92,7 +92,9 @@ class ScoreHeader:
         A text segment may be a number, so all values must be numbers in a column that is named like a text.
         """
         count = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
-        return count == len(self.rows) or (2 * count >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
+        return count == len(self.rows) or (
+            2 * count >= len(self.rows) and self.normalized_names[column] not in _TEXT_WORDS
+        )
 
     def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
         """Notes on the columns whose indices are not in `read`: their names, or else their positions."""
@@ -114,18 +116,18 @@ class ScoreHeader:
         columns = {role: self.find_column(words) for role, words in TEXT_HEADERS.items()}
         return {role: column for role, column in columns.items() if column is not None and not self.is_numeric(column)}
 
-    def holds_scores(self, column: int) -> bool:
+    def contains_scores(self, column: int) -> bool:
         """Whether a column contains scores; it must not be the column of the segments."""
         return (
             bool(self.names[column])
-            and self.plain[column] not in OTHER_HEADERS | PAIR_HEADERS
+            and self.normalized_names[column] not in OTHER_HEADERS | PAIR_HEADERS
             and self.is_numeric(column)
         )
 
     def is_gold(self, column: int) -> bool:
         """Whether the scores in a column are gold."""
-        word = self.plain[column]
-        return word in GOLD_HEADERS or (word in _MEAN and bool(_MEAN_CONTEXT & set(self.plain)))
+        word = self.normalized_names[column]
+        return word in GOLD_HEADERS or (word in _MEAN and bool(_MEAN_CONTEXT & set(self.normalized_names)))
 
 
 def parse_header(head: bytes) -> ScoreHeader | None:
@@ -139,7 +141,7 @@ def parse_header(head: bytes) -> ScoreHeader | None:
     if (
         len(names) < 2
         or not SEGMENT_HEADERS & set(normalized_names)
-        or any(map(_OF_RATERS.fullmatch, normalized_names))
+        or any(map(_RATING_COLUMN.fullmatch, normalized_names))
     ):
         return None
     if is_job_table(names):
@@ -152,7 +154,7 @@ def parse_header(head: bytes) -> ScoreHeader | None:
     return ScoreHeader(names, normalized_names, rows) if rows else None
 
 
-_WHOLE = re.compile(rb"\d+")
+_INTEGER = re.compile(rb"\d+")
 _NUMBER = re.compile(NUMBER_PATTERN.encode())
 _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
@@ -180,7 +182,7 @@ class _ScoreTableLayout:
 
 def _layout(head: bytes) -> _ScoreTableLayout | None:
     """Detect the layout from a file's first bytes; None for any other file."""
-    return _layout_without_header(head) or _with_names(head)
+    return _layout_without_header(head) or _layout_with_header(head)
 
 
 def _layout_without_header(head: bytes) -> _ScoreTableLayout | None:
@@ -188,7 +190,7 @@ def _layout_without_header(head: bytes) -> _ScoreTableLayout | None:
     columns = len(row)
     if columns not in (3, 4, 5) or header > 3:
         return None
-    is_integer = [_WHOLE.fullmatch(field) is not None for field in row]
+    is_integer = [_INTEGER.fullmatch(field) is not None for field in row]
     number = [_NUMBER.fullmatch(field) is not None for field in row]
     paired = _PAIR.fullmatch(row[0]) is not None
     if columns == 5:
@@ -200,19 +202,21 @@ def _layout_without_header(head: bytes) -> _ScoreTableLayout | None:
     return None
 
 
-def _with_names(head: bytes) -> _ScoreTableLayout | None:
+def _layout_with_header(head: bytes) -> _ScoreTableLayout | None:
     header = parse_header(head)
     if header is None:
         return None
     segment, score = header.find_column(SEGMENT_HEADERS), header.find_column(SCORE_HEADERS)
-    named = [column for column, word in enumerate(header.plain) if word in METHOD_HEADERS | GOLD_METHODS]
-    method = next((column for column in named if not header.is_numeric(column)), None)
+    method_candidates = [
+        column for column, word in enumerate(header.normalized_names) if word in METHOD_HEADERS | GOLD_METHODS
+    ]
+    method = next((column for column in method_candidates if not header.is_numeric(column)), None)
     if segment is None or score is None or method is None:
         return None
     candidates = [column for column in range(len(header.names)) if column not in (segment, score, method)]
-    golds = tuple(column for column in candidates if header.holds_scores(column) and header.is_gold(column))
+    golds = tuple(column for column in candidates if header.contains_scores(column) and header.is_gold(column))
     # scores under a system's name may be human scores of its translations
-    is_certain = bool(golds) or header.plain[method] in ("metric", "method") or _all_gold(header, method)
+    is_certain = bool(golds) or header.normalized_names[method] in ("metric", "method") or _all_gold(header, method)
     layout = _ScoreTableLayout(
         len(header.names), 1, method, segment, score, header.find_column(PAIR_HEADERS), golds, header
     )
@@ -247,8 +251,8 @@ def read_score_table(opened: TextFile) -> ScoreTable:
         for index, column in enumerate((layout.score, *layout.golds)):
             scores[:, index], finite = rows.decimals(column)
             if column == layout.score and not finite.all():
-                aside = rows.equal_mask(column, EXCLUDED_MARK) & _by_gold(methods)[method]
-                scores[aside, index], finite[aside] = np.nan, True
+                is_excluded = rows.equal_mask(column, EXCLUDED_MARK) & _is_gold_method(methods)[method]
+                scores[is_excluded, index], finite[is_excluded] = np.nan, True
             errors.add(np.flatnonzero(~finite), partial(_invalid_score_error, opened, rows, column))
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
     errors.first.sort(key=lambda error: error.place.line or 0)
@@ -276,7 +280,7 @@ def _decode_names(labels: Iterable[bytes]) -> tuple[str, ...]:
     return decode_labels(unquote_field(label.strip()) for label in labels)
 
 
-def _by_gold(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
+def _is_gold_method(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
     """Mask of the methods, by index, whose names mark gold."""
     return np.asarray([name.lower() in GOLD_METHODS for name in _decode_names(methods)], bool)
 

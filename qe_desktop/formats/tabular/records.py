@@ -31,7 +31,7 @@ class TableLayout:
     """Layout of a table: its title, its number of columns, and 0-based field indices, None for missing fields."""
 
     title: str
-    columns: int
+    column_count: int
     segment: int
     index: int
     word: int
@@ -48,7 +48,7 @@ class WordTable:
     """Parsed rows, in order. All arrays have shape (rows,).
 
     `pair`, `method` and `kind` are indices into `pairs`, `methods` and `kinds`; `begin` and `end` are byte offsets of
-    the word in the file; `line` is the 1-based line of the row. `left_out` are segments listed without tags: pair,
+    the word in the file; `line` is the 1-based line of the row. `excluded` are segments listed without tags: pair,
     segment and line of each, shape (segments, 3).
     """
 
@@ -66,15 +66,15 @@ class WordTable:
     end: Ints
     tag: NDArray[np.uint8]
     line: Ints
-    left_out: Ints = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    excluded: Ints = field(default_factory=lambda: np.zeros((0, 3), np.int64))
 
     def __len__(self) -> int:
         return len(self.tag)
 
-    def rows(self, chosen: NDArray[np.bool_] | Ints) -> WordTable:
+    def rows(self, selection: NDArray[np.bool_] | Ints) -> WordTable:
         """Select rows of the table by a mask, or by indices and in their order."""
         names = ("pair", "method", "kind", "segment", "index", "begin", "end", "tag", "line")
-        columns: dict[str, Any] = {name: getattr(self, name)[chosen] for name in names}
+        columns: dict[str, Any] = {name: getattr(self, name)[selection] for name in names}
         return replace(self, **columns)
 
 
@@ -104,8 +104,8 @@ class ScoreTable:
 class ScoreGrid:
     """Parsed rows with one segment each, in order: `values` has shape (rows, golds + systems).
 
-    `segment` and `line` have shape (rows,). `columns` is the number of columns, and `texts` are the column indices of
-    the source and the MT. `notes` are about the columns that are not read.
+    `segment` and `line` have shape (rows,). `column_count` is the number of columns, and `text_columns` are the column
+    indices of the source and the MT. `notes` are about the columns that are not read.
     """
 
     opened: TextFile
@@ -114,8 +114,8 @@ class ScoreGrid:
     segment: Ints
     values: Floats
     line: Ints
-    columns: int
-    texts: Mapping[TextRole, int]
+    column_count: int
+    text_columns: Mapping[TextRole, int]
     notes: tuple[str, ...] = ()
 
 
@@ -133,18 +133,18 @@ class SystemScores:
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
     """Mask of a language pair's rows, shape (rows,). Raises QeError if the pair must be selected, or is missing."""
-    chosen = np.ones(len(table.line), bool)
+    mask = np.ones(len(table.line), bool)
     selected_pairs = select_pair_rows(
         table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1
     )
     if len(selected_pairs) < len(table.pairs):
-        chosen = np.isin(table.pair, selected_pairs)
-    return chosen
+        mask = np.isin(table.pair, selected_pairs)
+    return mask
 
 
-def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
+def check_single_system(table: WordTable, mask: NDArray[np.bool_]) -> None:
     """Raise QeError if the rows belong to several systems."""
-    used = np.unique(table.method[chosen]) if len(table.methods) > 1 else ()
+    used = np.unique(table.method[mask]) if len(table.methods) > 1 else ()
     if len(used) > 1:
         systems = list_names([table.methods[number] for number in used])
         message = tr("the file contains several systems: {systems}", systems=systems)

@@ -25,22 +25,22 @@ MAX_NUMBER_BYTES = 40
 PARSE_BATCH_FIELDS = 1 << 14
 """Number of fields parsed in one batch; an invalid or long one slows down only its batch."""
 NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
-_MARKED = rb'"((?:[^"\t\n]|"")*)"'
-_QUOTED = re.compile(_MARKED)
-_QUOTED_IN_ROWS = re.compile(rb"(?:^|(?<=\t))" + _MARKED + rb"(?=\t|\r?$)", re.MULTILINE)
-_DECIMAL = np.zeros(256, bool)
-_DECIMAL[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
+_QUOTED_FIELD = rb'"((?:[^"\t\n]|"")*)"'
+_QUOTED = re.compile(_QUOTED_FIELD)
+_QUOTED_IN_ROWS = re.compile(rb"(?:^|(?<=\t))" + _QUOTED_FIELD + rb"(?=\t|\r?$)", re.MULTILINE)
+_IS_DECIMAL_BYTE = np.zeros(256, bool)
+_IS_DECIMAL_BYTE[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TsvBlock:
     """Rows of a block: `starts` and `ends` of shape (rows, columns), `lines` the 1-based line number of each row.
 
-    The block begins at the offset `low` of the file. Blank lines are not rows.
+    The block begins at the offset `offset` of the file. Blank lines are not rows.
     """
 
     codes: ByteArray
-    low: int
+    offset: int
     starts: Ints
     ends: Ints
     lines: Ints
@@ -82,24 +82,24 @@ def table_rows(opened: TextFile, columns: int, skip: int, errors: Faults) -> Ite
     def error(line: int) -> Fault:
         return Fault(opened.location(line), tr("the row does not have {n} {n:column|columns}", "", columns))
 
-    before = 0
+    lines_read = 0
     for offset, block in iter_blocks(opened, TABLE_BLOCK_BYTES):
         codes = np.frombuffer(block, np.uint8)
         feeds = np.flatnonzero(codes == LF)
         tabs = np.flatnonzero(codes == TAB)
-        begins = np.concatenate(([0], feeds[:-1] + 1))
-        finish = feeds - ((feeds > begins) & (codes[np.maximum(feeds - 1, 0)] == CR))
+        line_starts = np.concatenate(([0], feeds[:-1] + 1))
+        finish = feeds - ((feeds > line_starts) & (codes[np.maximum(feeds - 1, 0)] == CR))
         counts = np.diff(np.searchsorted(tabs, feeds), prepend=0)
-        is_row = finish > begins
+        is_row = finish > line_starts
         if offset == opened.start:
             is_row[:skip] = False
         fit = is_row & (counts == columns - 1)
         inner = tabs[np.repeat(fit, counts)].reshape(-1, columns - 1)
-        starts = np.concatenate((begins[fit, None], inner + 1), axis=1)
+        starts = np.concatenate((line_starts[fit, None], inner + 1), axis=1)
         ends = np.concatenate((inner, finish[fit, None]), axis=1)
-        errors.add(np.flatnonzero(is_row & ~fit) + before + 1, error)
-        yield TsvBlock(codes, offset, starts, ends, np.flatnonzero(fit) + before + 1)
-        before += len(feeds)
+        errors.add(np.flatnonzero(is_row & ~fit) + lines_read + 1, error)
+        yield TsvBlock(codes, offset, starts, ends, np.flatnonzero(fit) + lines_read + 1)
+        lines_read += len(feeds)
 
 
 def first_row(head: bytes) -> tuple[list[bytes], int]:
@@ -173,19 +173,19 @@ def parse_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Floats, 
     values, valid = np.empty(len(starts)), np.empty(len(starts), bool)
     for start in range(0, len(starts), PARSE_BATCH_FIELDS):
         part = slice(start, start + PARSE_BATCH_FIELDS)
-        values[part], valid[part] = _some_decimals(codes, starts[part], ends[part])
+        values[part], valid[part] = _parse_decimal_batch(codes, starts[part], ends[part])
     return values, valid
 
 
-def _some_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Floats, NDArray[np.bool_]]:
-    if not _DECIMAL[codes[np.minimum(starts, len(codes) - 1)]].any():
+def _parse_decimal_batch(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Floats, NDArray[np.bool_]]:
+    if not _IS_DECIMAL_BYTE[codes[np.minimum(starts, len(codes) - 1)]].any():
         # no field begins like a number, as in a file of tags
         return np.zeros(len(starts)), np.zeros(len(starts), bool)
     lengths = ends - starts
     width = min(max(int(lengths.max(initial=0)), 1), MAX_NUMBER_BYTES)
     digits = gather_fields(codes, starts, ends, width)
     inside = np.arange(width) < lengths[:, None]
-    valid = (lengths > 0) & (lengths <= MAX_NUMBER_BYTES) & (_DECIMAL[digits] | ~inside).all(axis=1)
+    valid = (lengths > 0) & (lengths <= MAX_NUMBER_BYTES) & (_IS_DECIMAL_BYTE[digits] | ~inside).all(axis=1)
     values = np.zeros(len(starts))
     fields = digits.view(f"S{width}")[valid, 0]
     try:
@@ -261,6 +261,6 @@ def _fields(line: bytes) -> list[str]:
 
 
 def _tsv_lines(rows: Iterable[list[str]]) -> bytes:
-    written = io.StringIO()
-    csv.writer(written, delimiter="\t", lineterminator="\n").writerows(rows)
-    return written.getvalue().encode()
+    buffer = io.StringIO()
+    csv.writer(buffer, delimiter="\t", lineterminator="\n").writerows(rows)
+    return buffer.getvalue().encode()

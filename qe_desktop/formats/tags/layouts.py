@@ -48,13 +48,13 @@ class TagLayout(enum.Enum):
 class TaggedItems:
     """Origin of the tags: the name of the file in messages, and a function that locates 0-based segments.
 
-    `lines` is true if each segment is one line.
+    `are_lines` is true if each segment is one line.
     """
 
     file: str
-    place: Callable[[int], SourceLocation]
-    lines: bool = True
-    base: int = 1
+    location: Callable[[int], SourceLocation]
+    are_lines: bool = True
+    first_number: int = 1
     """Number of the first segment in messages: line numbers are 1-based, segments of a submission are 0-based."""
 
 
@@ -71,7 +71,7 @@ def detect_layout(
     Raises QeError if the numbers of lines differ, or if some lines do not fit; the error lists them.
     """
     if len(lengths) != len(tokens):
-        message = (line_count_message if items.lines else segment_count_message)(len(lengths), len(tokens), text)
+        message = (line_count_message if items.are_lines else segment_count_message)(len(lengths), len(tokens), text)
         raise QeError(message, hint=tr("Both must have the same segments."), place=SourceLocation(items.file))
     misfits = {form: np.flatnonzero(lengths != form.count_tags(tokens)) for form in forms}
     best = min(misfits, key=lambda form: len(misfits[form]))
@@ -79,14 +79,17 @@ def detect_layout(
     usual = best if 2 * len(lines) < len(lengths) else None
 
     def error(segment: int) -> Fault:
-        has = int(lengths[segment])
+        actual_count = int(lengths[segment])
         expected_counts = [int(form.count_tags(tokens[segment : segment + 1])[0]) for form in forms]
         expected = _expected_text(
-            has, expected_counts, None if usual is None else expected_counts[forms.index(usual)], lines=items.lines
+            actual_count,
+            expected_counts,
+            None if usual is None else expected_counts[forms.index(usual)],
+            lines=items.are_lines,
         )
-        misfit = line_mismatch_message if items.lines else segment_mismatch_message
-        message = misfit(segment + items.base, unit, has, text, int(tokens[segment]), expected)
-        return Fault(items.place(segment), message)
+        misfit = line_mismatch_message if items.are_lines else segment_mismatch_message
+        message = misfit(segment + items.first_number, unit, actual_count, text, int(tokens[segment]), expected)
+        return Fault(items.location(segment), message)
 
     hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
     if (
@@ -103,8 +106,8 @@ def detect_layout(
     return best
 
 
-def _expected_text(has: int, expected_counts: list[int], usual: int | None, *, lines: bool) -> str:
-    if has in expected_counts and usual is not None:
+def _expected_text(actual_count: int, expected_counts: list[int], usual: int | None, *, lines: bool) -> str:
+    if actual_count in expected_counts and usual is not None:
         return expected_like_others(usual, lines=lines)
     return expected_any(list(dict.fromkeys(expected_counts)))
 
@@ -144,8 +147,8 @@ def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
 def _is_gap(offsets: Ints) -> NDArray[np.bool_]:
     """Mask of the gaps in interleaved segments: the first, third, fifth … tag of each."""
     indices = np.arange(offsets[-1] - offsets[0], dtype=np.int32)
-    begins = (offsets[:-1] - offsets[0]).astype(np.int32)
-    is_even: NDArray[np.bool_] = ((indices ^ np.repeat(begins, np.diff(offsets))) & 1) == 0
+    starts = (offsets[:-1] - offsets[0]).astype(np.int32)
+    is_even: NDArray[np.bool_] = ((indices ^ np.repeat(starts, np.diff(offsets))) & 1) == 0
     return is_even
 
 

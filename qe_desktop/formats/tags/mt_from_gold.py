@@ -22,31 +22,35 @@ def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
     return fit_word_table(read_word_table(opened), Kind.WORDS, TagTexts(), language_pair)
 
 
-def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> dict[TextRole, TextColumn]:
+def with_embedded_mt(texts: Mapping[TextRole, TextColumn], parsed_tags: ParsedTags) -> dict[TextRole, TextColumn]:
     """Return the texts with the MT of the tags' file; unchanged if the file contains none.
 
     A loaded MT that equals the raw MT of the file becomes the raw MT, unless a raw MT is also loaded. Any other loaded
     MT remains the MT, without the segments that the file excludes.
     """
     result, loaded_mt = dict(texts), texts.get(TextRole.MT)
-    if read.mt is None or read.raw_mt is None:
+    if parsed_tags.mt is None or parsed_tags.raw_mt is None:
         return result
-    if loaded_mt is not None and TextRole.RAW_MT not in texts and _is_same_text(loaded_mt, read.raw_mt, read.left_out):
+    if (
+        loaded_mt is not None
+        and TextRole.RAW_MT not in texts
+        and _is_same_text(loaded_mt, parsed_tags.raw_mt, parsed_tags.excluded)
+    ):
         result[TextRole.RAW_MT] = loaded_mt
         loaded_mt = None
     if loaded_mt is None:
-        result[TextRole.MT] = read.mt
-        result.setdefault(TextRole.RAW_MT, read.raw_mt)
-    elif read.left_out is not None:
-        result[TextRole.MT] = mt_for_gold(read.columns[Kind.WORDS], read.left_out, loaded_mt)
+        result[TextRole.MT] = parsed_tags.mt
+        result.setdefault(TextRole.RAW_MT, parsed_tags.raw_mt)
+    elif parsed_tags.excluded is not None:
+        result[TextRole.MT] = mt_for_gold(parsed_tags.columns[Kind.WORDS], parsed_tags.excluded, loaded_mt)
     return result
 
 
-def _is_same_text(mt: TextColumn, written: TextColumn, left_out: Ints | None) -> bool:
-    if len(mt) != len(written):
+def _is_same_text(mt: TextColumn, raw_mt: TextColumn, excluded: Ints | None) -> bool:
+    if len(mt) != len(raw_mt):
         return False
-    skipped = set() if left_out is None else set(left_out.tolist())
-    return all(mt.raw(line) == written.raw(line) for line in range(len(mt)) if line not in skipped)
+    skipped = set() if excluded is None else set(excluded.tolist())
+    return all(mt.raw(line) == raw_mt.raw(line) for line in range(len(mt)) if line not in skipped)
 
 
 def excluded_segments(corpus: Corpus | None) -> Ints | None:

@@ -25,7 +25,7 @@ from qe_desktop.i18n.messages import tr
 
 ROUNDING_TOLERANCE = 1e-3
 """Tolerance for probabilities that are outside of 0..1 because of rounding errors."""
-_DROPPED = tr("the last number of each segment was dropped: it is for the end of the segment (<EOS>)")
+_DROPPED_EOS_NOTE = tr("the last number of each segment was dropped: it is for the end of the segment (<EOS>)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +62,7 @@ def fit_numbers(
     pieces: TextColumn | None = None,
     answers: QuestionAnswers = NO_ANSWERS,
     like: Ints | None = None,
-    left_out: Ints | None = None,
+    excluded_segments: Ints | None = None,
 ) -> ParsedProbabilities:
     """Convert the numbers of tokens to P(BAD).
 
@@ -71,38 +71,38 @@ def fit_numbers(
     log-probabilities belong to subword pieces and are averaged over each token (see `average_subwords`): P(BAD) = 1 -
     exp(mean), or exp(mean) for BAD.
 
-    `like` are the numbers of tags per segment in other files; numbers in the segments `left_out` are dropped. Raises
-    QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
+    `like` are the numbers of tags per segment in other files; numbers in the segments `excluded_segments` are dropped.
+    Raises QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
     """
     segmented = join_token_lines(
-        column, answers.lines, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
+        column, answers.line_unit, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
     )
-    segmented = segmented if left_out is None else without_segments(segmented, left_out)
+    segmented = segmented if excluded_segments is None else without_segments(segmented, excluded_segments)
     column, notes = segmented.column, segmented.notes
-    values, logs, more = _range(column, opened, segmented)
-    of, number_notes = _detect_meaning(values, logs, answers.numbers, opened)
+    values, logs, more = _limit_range(column, opened, segmented)
+    probability_of, number_notes = _detect_meaning(values, logs, answers.probability_of, opened)
     notes = (*notes, *more, *number_notes)
     lines = segmented.first_lines is None
-    items = TaggedItems(opened.name, lambda segment: opened.location(segmented.line(segment)), lines=lines)
+    items = TaggedItems(opened.name, lambda segment: opened.location(segmented.line(segment)), are_lines=lines)
     if logs and pieces is not None and mt is not None:
-        form = _number_form(column, pieces, items, ComparedWith.PIECES)
+        form = _number_layout(column, pieces, items, ComparedWith.PIECES)
         piece_numbers = column if form is TagLayout.WORDS else column.without_last()
         if form is TagLayout.EOS:
-            notes = (*notes, _DROPPED)
+            notes = (*notes, _DROPPED_EOS_NOTE)
         merged, remarks = average_subwords(piece_numbers, pieces, mt, opened)
         notes = (*notes, *remarks)
-        column = NumberColumn(_from_logs(merged, of), offsets_from_lengths(mt.token_counts()))
+        column = NumberColumn(_from_logs(merged, probability_of), offsets_from_lengths(mt.token_counts()))
         return ParsedProbabilities(column, "log-probabilities of pieces", notes, False, segmented.line)
     if logs:
-        values = _from_logs(values, of)
-    elif of is ProbabilityOf.OK:
+        values = _from_logs(values, probability_of)
+    elif probability_of is ProbabilityOf.OK:
         values = np.float32(1) - values
     column = NumberColumn(values, column.offsets)
     if mt is None:
         return ParsedProbabilities(column, "as they are", notes, False, segmented.line)
-    form = _number_form(column, mt, items, TextRole.MT)
+    form = _number_layout(column, mt, items, TextRole.MT)
     if form is TagLayout.EOS and logs:
-        notes = (*notes, _DROPPED)
+        notes = (*notes, _DROPPED_EOS_NOTE)
         return ParsedProbabilities(column.without_last(), form.value, notes, False, segmented.line)
     return ParsedProbabilities(column, form.value, notes, form is TagLayout.EOS, segmented.line)
 
@@ -131,19 +131,21 @@ def _detect_meaning(
         command_hint = tr("Use --numbers BAD if 1 means BAD, --numbers OK if 1 means OK.")
         hint = tr("Select whether 1 means BAD or OK.")
         raise QeError(message, hint=hint, command_hint=command_hint, place=opened.location())
-    of = answer or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
-    opposite = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[of]
+    probability_of = answer or (ProbabilityOf.OK if logs else ProbabilityOf.BAD)
+    opposite = {ProbabilityOf.BAD: "OK", ProbabilityOf.OK: "BAD"}[probability_of]
     if binary:
-        note = tr("1 is read as {one} and 0 as {zero}", one=of.name, zero=opposite)
+        note = tr("1 is read as {one} and 0 as {zero}", one=probability_of.name, zero=opposite)
     elif logs:
-        formula = "1 - exp(log-probability)" if of is ProbabilityOf.OK else "exp(log-probability)"
-        note = tr("the numbers are read as log {numbers}: P(BAD) = {formula}", numbers=of.value, formula=formula)
+        formula = "1 - exp(log-probability)" if probability_of is ProbabilityOf.OK else "exp(log-probability)"
+        note = tr(
+            "the numbers are read as log {numbers}: P(BAD) = {formula}", numbers=probability_of.value, formula=formula
+        )
     else:
-        note = tr("the numbers are read as {numbers}", numbers=of.value)
-    return of, (note,) if len(values) else ()
+        note = tr("the numbers are read as {numbers}", numbers=probability_of.value)
+    return probability_of, (note,) if len(values) else ()
 
 
-def _range(
+def _limit_range(
     column: NumberColumn, opened: TextFile, segmented: SegmentedColumn[NumberColumn]
 ) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
     """Limit probabilities to 0..1, and detect whether values are logarithms; also return notes.
@@ -153,13 +155,15 @@ def _range(
     values = column.values
     if not len(values):
         return values, False, ()
-    low, high = float(values.min()), float(values.max())
-    if low >= 0 and high <= 1:
+    minimum, maximum = float(values.min()), float(values.max())
+    if minimum >= 0 and maximum <= 1:
         return values, False, ()
-    if high <= 0:
+    if maximum <= 0:
         return values, True, ()
-    if low >= -ROUNDING_TOLERANCE and high <= 1 + ROUNDING_TOLERANCE:
-        note = tr("numbers slightly outside 0..1 ({low:.3g} to {high:.3g}) were set to 0 or 1", low=low, high=high)
+    if minimum >= -ROUNDING_TOLERANCE and maximum <= 1 + ROUNDING_TOLERANCE:
+        note = tr(
+            "numbers slightly outside 0..1 ({low:.3g} to {high:.3g}) were set to 0 or 1", low=minimum, high=maximum
+        )
         return values.clip(0, 1), False, (note,)
 
     def error(index: int) -> Fault:
@@ -173,12 +177,17 @@ def _range(
     return values, False, ()
 
 
-def _number_form(column: NumberColumn, text: TextColumn, items: TaggedItems, than: Compared) -> TagLayout:
+def _number_layout(column: NumberColumn, text: TextColumn, items: TaggedItems, compared_with: Compared) -> TagLayout:
     return detect_layout(
-        column.lengths(), text.token_counts(), (TagLayout.WORDS, TagLayout.EOS), items, than, LineContent.NUMBERS
+        column.lengths(),
+        text.token_counts(),
+        (TagLayout.WORDS, TagLayout.EOS),
+        items,
+        compared_with,
+        LineContent.NUMBERS,
     )
 
 
-def _from_logs(logs: NDArray[np.float32], of: ProbabilityOf) -> NDArray[np.float32]:
+def _from_logs(logs: NDArray[np.float32], probability_of: ProbabilityOf) -> NDArray[np.float32]:
     exact = logs.astype(np.float64)
-    return (-np.expm1(exact) if of is ProbabilityOf.OK else np.exp(exact)).astype(np.float32)
+    return (-np.expm1(exact) if probability_of is ProbabilityOf.OK else np.exp(exact)).astype(np.float32)

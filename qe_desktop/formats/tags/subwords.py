@@ -28,7 +28,7 @@ _ENTITIES = (
     (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
 )  # fmt: skip
 _JOINS = re.compile(rb"(?<=[^ \n])@@(?=[ \n])")
-_BEGINS = re.compile(rb"^ +", re.MULTILINE)
+_LEADING_SPACES = re.compile(rb"^ +", re.MULTILINE)
 _MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % SENTENCEPIECE_MARK)
 
 
@@ -72,10 +72,10 @@ def average_subwords(
     means: list[NDArray[np.float32]] = []
     odd_lines: list[int] = []
     for first, last in mt.blocks():
-        spelt = split_tokens(_normalize_pieces(_lines(pieces, first, last)))
+        piece_block = split_tokens(_normalize_pieces(_lines(pieces, first, last)))
         tokens = split_tokens(_lines(mt, first, last))
         numbers = column.values[column.offsets[first] : column.offsets[last]]
-        if len(numbers) != len(spelt.starts):
+        if len(numbers) != len(piece_block.starts):
             message = tr(
                 "the subword pieces of lines {first:,} to {last:,} cannot be separated", first=first + 1, last=last
             )
@@ -84,15 +84,15 @@ def average_subwords(
                 "(SentencePiece)."
             )
             raise QeError(message, hint=hint, place=opened.location(first + 1))
-        piece_letters, token_letters = _letters(spelt, mark=SENTENCEPIECE_MARK), _letters(tokens)
-        odd = _differing_lines(piece_letters, token_letters)
-        odd_lines += [first + line for line in odd]
-        at = (
-            _match_letters(piece_letters, token_letters, odd, first, opened)
-            if odd
+        piece_letters, token_letters = _letters(piece_block, mark=SENTENCEPIECE_MARK), _letters(tokens)
+        differing = _differing_lines(piece_letters, token_letters)
+        odd_lines += [first + line for line in differing]
+        letter_pairs = (
+            _match_letters(piece_letters, token_letters, differing, first, opened)
+            if differing
             else (np.arange(len(token_letters.codes)),) * 2
         )
-        means.append(_means(numbers, spelt, piece_letters, token_letters, *at))
+        means.append(_means(numbers, piece_block, piece_letters, token_letters, *letter_pairs))
         _reject_uncovered(means[-1], tokens, first, opened)
     return np.concatenate(means) if means else np.zeros(0, np.float32), _notes(pieces, odd_lines)
 
@@ -103,7 +103,7 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
     if SENTENCEPIECE_MARK not in block:
         return TextColumn.from_bytes(_normalize_pieces(block))
     block = block.replace(b" ", b"").replace(SENTENCEPIECE_MARK, b" ")
-    return TextColumn.from_bytes(_BEGINS.sub(b"", block))
+    return TextColumn.from_bytes(_LEADING_SPACES.sub(b"", block))
 
 
 def _notes(pieces: TextColumn, odd_lines: list[int]) -> tuple[str, ...]:
@@ -130,8 +130,8 @@ def _normalize_pieces(block: bytes) -> bytes:
     if SENTENCEPIECE_MARK in block:
         return _MARKS.sub(b"", block)
     block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
-    for written, meant in _ENTITIES:
-        block = block.replace(written, meant)
+    for escape, character in _ENTITIES:
+        block = block.replace(escape, character)
     return block
 
 
@@ -163,19 +163,19 @@ def _differing_lines(piece_letters: _BlockLetters, token_letters: _BlockLetters)
 
 
 def _match_letters(
-    piece_letters: _BlockLetters, token_letters: _BlockLetters, odd: list[int], first: int, opened: TextFile
+    piece_letters: _BlockLetters, token_letters: _BlockLetters, differing: list[int], first: int, opened: TextFile
 ) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters on both sides. Raises QeError if more than quotation marks differ."""
     token_offsets = offsets_from_lengths(token_letters.counts)
     piece_offsets = offsets_from_lengths(piece_letters.counts)
     left: list[Ints] = []
     right: list[Ints] = []
-    wrong, odd_lines = [], set(odd)
-    for line, (spelt, meant) in enumerate(zip(piece_letters.lines(), token_letters.lines(), strict=True)):
+    wrong, odd_lines = [], set(differing)
+    for line, (piece_codes, token_codes) in enumerate(zip(piece_letters.lines(), token_letters.lines(), strict=True)):
         if line not in odd_lines:
-            pair = (np.arange(len(spelt)), np.arange(len(meant)))
-        elif np.array_equal(spelt[spelt != QUOTE], meant[meant != QUOTE]):
-            pair = _align_ignoring_quotes(spelt, meant)
+            pair = (np.arange(len(piece_codes)), np.arange(len(token_codes)))
+        elif np.array_equal(piece_codes[piece_codes != QUOTE], token_codes[token_codes != QUOTE]):
+            pair = _align_ignoring_quotes(piece_codes, token_codes)
         else:
             wrong.append(line)
             continue
@@ -187,21 +187,21 @@ def _match_letters(
     return np.concatenate(left), np.concatenate(right)
 
 
-def _align_ignoring_quotes(spelt: ByteArray, meant: ByteArray) -> tuple[Ints, Ints]:
+def _align_ignoring_quotes(piece_codes: ByteArray, token_codes: ByteArray) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
     Surplus marks of a run are assigned to the last mark of the run on the other side, or skipped if there is none.
     """
     left: list[int] = []
     right: list[int] = []
-    ends = [np.append(np.flatnonzero(codes != QUOTE), len(codes)).tolist() for codes in (spelt, meant)]
+    ends = [np.append(np.flatnonzero(codes != QUOTE), len(codes)).tolist() for codes in (piece_codes, token_codes)]
     left_start, right_start = 0, 0
     for left_stop, right_stop in zip(*ends, strict=True):
         left_marks, right_marks = left_stop - left_start, right_stop - right_start
         indices = range(max(left_marks, right_marks) if left_marks and right_marks else 0)
         left += [left_start + min(index, left_marks - 1) for index in indices]
         right += [right_start + min(index, right_marks - 1) for index in indices]
-        if left_stop < len(spelt):
+        if left_stop < len(piece_codes):
             left.append(left_stop)
             right.append(right_stop)
         left_start, right_start = left_stop + 1, right_stop + 1
@@ -214,7 +214,7 @@ def _mismatch_error(opened: TextFile, line: int) -> Fault:
 
 def _means(
     numbers: NDArray[np.float32],
-    spelt: TokenBlock,
+    piece_block: TokenBlock,
     piece_letters: _BlockLetters,
     token_letters: _BlockLetters,
     left: Ints,
@@ -229,7 +229,7 @@ def _means(
     marks = np.flatnonzero(piece_letters.sizes == 0)
     if len(marks) and len(piece):
         # the first piece with letters after each mark, if it is on the same line
-        line = np.repeat(np.arange(len(spelt.counts)), spelt.counts)
+        line = np.repeat(np.arange(len(piece_block.counts)), piece_block.counts)
         following = np.minimum(np.searchsorted(piece, marks), len(piece) - 1)
         is_followed = (piece[following] > marks) & (line[piece[following]] == line[marks])
         piece = np.concatenate((piece, marks[is_followed]))

@@ -77,13 +77,13 @@ def _parse_plain_block(block: bytes) -> tuple[TagCodes, Ints] | None:
     is_d, space, feed = codes == LETTER_D, codes == SPACE, codes == LF
     first = (codes == LETTER_O) | (codes == LETTER_B)
     last = is_d | (codes == LETTER_K)
-    odd = (codes[:-1] == LETTER_O) != (codes[1:] == LETTER_K)
-    odd |= (codes[:-1] == LETTER_B) != (codes[1:] == LETTER_A)
-    odd |= (codes[:-1] == LETTER_A) != is_d[1:]
-    odd |= last[:-1] > (space | feed)[1:]
-    odd |= space[:-1] > first[1:]
-    odd |= feed[:-1] > (first | feed)[1:]
-    if odd.any() or not (first[0] or feed[0]):
+    is_invalid = (codes[:-1] == LETTER_O) != (codes[1:] == LETTER_K)
+    is_invalid |= (codes[:-1] == LETTER_B) != (codes[1:] == LETTER_A)
+    is_invalid |= (codes[:-1] == LETTER_A) != is_d[1:]
+    is_invalid |= last[:-1] > (space | feed)[1:]
+    is_invalid |= space[:-1] > first[1:]
+    is_invalid |= feed[:-1] > (first | feed)[1:]
+    if is_invalid.any() or not (first[0] or feed[0]):
         return None
     last_offsets = np.flatnonzero(last)
     tags = is_d[last_offsets].view(np.uint8)

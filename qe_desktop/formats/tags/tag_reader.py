@@ -32,7 +32,7 @@ from qe_desktop.formats.tags.wmt_word_tables import FORMAT as WORD_TABLE
 from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 from qe_desktop.i18n.messages import join_localized, tr
 
-AS_READ = "as they are"
+UNCONVERTED_FORM = "as they are"
 """`form` of tags that were loaded without a text, as stored in projects."""
 ODD_TAGS_HINT = tr(
     "every segment has an odd number of tags: if they are gaps and words, interleaved (2n+1), the MT is needed to "
@@ -58,7 +58,7 @@ class ParsedTags:
     """MT tokens (loaded, or else from the file) if the file contains the MT; empty in segments that it excludes."""
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
-    left_out: Ints | None = None
+    excluded: Ints | None = None
     """0-based segments without tags in the file; None if the file does not contain the MT."""
 
     def line(self, segment: int) -> int:
@@ -70,13 +70,13 @@ class ParsedTags:
 class TagTexts:
     """Texts to which tags are fitted, if any.
 
-    `like` contains the numbers of tags per segment in other files, to resolve ambiguous files.
+    `known_lengths` contains the numbers of tags per segment in other files, to resolve ambiguous files.
     """
 
     mt: TextColumn | None = None
     source: TextColumn | None = None
-    like: Mapping[Kind, Ints] = field(default_factory=dict)
-    left_out: Ints | None = None
+    known_lengths: Mapping[Kind, Ints] = field(default_factory=dict)
+    excluded: Ints | None = None
     """0-based segments that the gold excludes: the MT has no tokens there."""
 
 
@@ -90,15 +90,16 @@ def read_tags(
     name: str = "",
     lines: LineUnit | None = None,
     like: Ints | None = None,
-    left_out: Ints | None = None,
+    excluded_segments: Ints | None = None,
 ) -> ParsedTags:
     """Read the tags of one kind, or of all kinds (None or "all"), from tag lines or a word submission.
 
     With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; "all" requires 2n+1. Without it, tag
     lines are not converted. If no line has more than one tag, `lines` states the unit of a line, unless it follows from
-    the tokens or from `like`, the numbers of tags per segment in other files. Tags of the segments `left_out`, in which
-    the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains numbers, if the tags are
-    invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind (for "all", of words).
+    the tokens or from `like`, the numbers of tags per segment in other files. Tags of the segments `excluded_segments`,
+    in which the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains numbers, if the
+    tags are invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind (for "all", of
+    words).
     """
     opened = open_file(path)
     detected = detect_format(opened)
@@ -110,7 +111,7 @@ def read_tags(
             place=opened.location(),
         )
     lengths_by_kind = {} if like is None else {kind if isinstance(kind, Kind) else Kind.WORDS: like}
-    texts = TagTexts(mt, source, lengths_by_kind, left_out)
+    texts = TagTexts(mt, source, lengths_by_kind, excluded_segments)
     values = read_word_table(opened) if detected is WORD_TABLE else read_tag_lines(opened)
     if isinstance(values, WordTable):
         result = fit_word_table(values, None if kind == "all" else kind, texts, language_pair)
@@ -130,8 +131,8 @@ def fit_tag_lines(
 ) -> ParsedTags:
     """Fit tag lines to their text, as one column per kind. Raises QeError if they do not fit, or are ambiguous."""
     segmented = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
-    if texts.left_out is not None and kind in (None, Kind.WORDS):
-        segmented = without_segments(segmented, texts.left_out)
+    if texts.excluded is not None and kind in (None, Kind.WORDS):
+        segmented = without_segments(segmented, texts.excluded)
     fitted = _fit_tags(segmented, opened, kind, texts)
     return replace(fitted, notes=(*segmented.notes, *fitted.notes), first_lines=segmented.first_lines)
 
@@ -142,11 +143,11 @@ def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts
         return [TagLayout.WORDS.count_tags(texts.source.token_counts())]
     if texts.mt is not None and kind is not Kind.SOURCE:
         tokens = texts.mt.token_counts()
-        counts = [form.count_tags(tokens) for form in _forms(kind, opened.path, texts.mt)]
+        counts = [form.count_tags(tokens) for form in _possible_layouts(kind, opened.path, texts.mt)]
         if kind is None and texts.source is not None:
             counts.append(TagLayout.WORDS.count_tags(texts.source.token_counts()))
         return counts
-    like = texts.like.get(kind if isinstance(kind, Kind) else Kind.WORDS)
+    like = texts.known_lengths.get(kind if isinstance(kind, Kind) else Kind.WORDS)
     return [] if like is None else [like]
 
 
@@ -155,7 +156,7 @@ def _fit_tags(
 ) -> ParsedTags:
     name, column = system_name(opened.path), segmented.column
     lines = segmented.first_lines is None
-    items = TaggedItems(opened.name, lambda segment: opened.location(segmented.line(segment)), lines=lines)
+    items = TaggedItems(opened.name, lambda segment: opened.location(segmented.line(segment)), are_lines=lines)
     if kind is Kind.SOURCE:
         if texts.source is not None:
             detect_layout(column.lengths(), texts.source.token_counts(), (TagLayout.WORDS,), items, TextRole.SOURCE)
@@ -163,10 +164,10 @@ def _fit_tags(
     if texts.mt is None:
         return _parse_without_mt(column, opened, kind, name)
     tokens = texts.mt.token_counts()
-    if kind is None and _is_of_source(column, texts):
+    if kind is None and _are_source_tags(column, texts):
         notes = (tr("these are source tags: the number of tags matches the source tokens, not the MT tokens"),)
         return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, notes, name)
-    form = detect_layout(column.lengths(), tokens, _forms(kind, opened.path, texts.mt), items, TextRole.MT)
+    form = detect_layout(column.lengths(), tokens, _possible_layouts(kind, opened.path, texts.mt), items, TextRole.MT)
     if form is TagLayout.EOS and kind is Kind.WORDS:
         _reject_gap_file(opened)
     if form is TagLayout.INTERLEAVED:
@@ -190,7 +191,7 @@ def _parse_without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal[
     odd = len(lengths) > 0 and bool((lengths % 2 == 1).all()) and bool((lengths > 1).any())
     if kind is Kind.WORDS and not odd:
         _reject_gap_file(opened)
-    return ParsedTags({Kind.WORDS: column}, AS_READ, (ODD_TAGS_HINT,) if odd and kind != "all" else (), name)
+    return ParsedTags({Kind.WORDS: column}, UNCONVERTED_FORM, (ODD_TAGS_HINT,) if odd and kind != "all" else (), name)
 
 
 def _reject_gap_file(opened: TextFile) -> None:
@@ -207,7 +208,7 @@ def _reject_gap_file(opened: TextFile) -> None:
         )
 
 
-def _forms(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tuple[TagLayout, ...]:
+def _possible_layouts(kind: Kind | Literal["all"] | None, path: Path, mt: TextColumn) -> tuple[TagLayout, ...]:
     if kind == "all":
         return (TagLayout.INTERLEAVED,)
     if kind is Kind.GAPS or (kind is None and "gap" in path.name.lower()):
@@ -227,13 +228,13 @@ def ends_in_eos(mt: TextColumn) -> bool:
     if not len(ends) or not bool((ends - mt.starts[filled] >= len(mark)).all()):
         return False
     view = np.frombuffer(mt.data, np.uint8)
-    before = view[np.maximum(ends - len(mark) - 1, 0)]
-    if not bool(((before == ord(" ")) | (ends - mt.starts[filled] == len(mark))).all()):
+    preceding_bytes = view[np.maximum(ends - len(mark) - 1, 0)]
+    if not bool(((preceding_bytes == ord(" ")) | (ends - mt.starts[filled] == len(mark))).all()):
         return False
     return all(bool((view[ends - len(mark) + index] == byte).all()) for index, byte in enumerate(mark))
 
 
-def _is_of_source(column: TagColumn, texts: TagTexts) -> bool:
+def _are_source_tags(column: TagColumn, texts: TagTexts) -> bool:
     if texts.mt is None or texts.source is None:
         return False
     lengths, tokens = column.lengths(), texts.mt.token_counts()
@@ -255,10 +256,10 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
         sizes = {Kind.WORDS: len(texts.mt), Kind.GAPS: len(texts.mt)}
     if texts.source is not None:
         sizes[Kind.SOURCE] = len(texts.source)
-    columns = word_columns(table, sizes, texts.left_out)
+    columns = word_columns(table, sizes, texts.excluded)
     words = columns.get(Kind.WORDS)
     if texts.mt is not None and words is not None:
-        texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.left_out[:, 1], texts.mt))
+        texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.excluded[:, 1], texts.mt))
     if kind is not None and kind not in columns:
         raise _missing_kind_error(kind, columns, table.opened)
     selected = {column_kind: column for column_kind, column in columns.items() if kind in (None, column_kind)}
@@ -269,16 +270,16 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
         eos = eos or form is TagLayout.EOS
         notes += [*column.notes, *remarks]
     tags = {column_kind: column.tags for column_kind, column in selected.items()}
-    read = ParsedTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), system_name(table.opened.path), eos)
-    return read if table.layout.text is None else _with_text(read, columns[Kind.WORDS], texts)
+    parsed_tags = ParsedTags(tags, table.layout.title, tuple(dict.fromkeys(notes)), system_name(table.opened.path), eos)
+    return parsed_tags if table.layout.text is None else _with_text(parsed_tags, columns[Kind.WORDS], texts)
 
 
-def _with_text(read: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedTags:
+def _with_text(parsed_tags: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedTags:
     """Return the tags with their MT: the loaded MT if any, else that of the table."""
     rows = column.rows
-    tokens, written = (texts.mt, None) if texts.mt is not None else tagged_tokens_and_mt(rows, len(column.tags))
-    notes = (*read.notes, *tagged_text_notes(rows))
-    return replace(read, notes=notes, mt=tokens, raw_mt=written, left_out=rows.left_out[:, 1])
+    tokens, raw_mt = (texts.mt, None) if texts.mt is not None else tagged_tokens_and_mt(rows, len(column.tags))
+    notes = (*parsed_tags.notes, *tagged_text_notes(rows))
+    return replace(parsed_tags, notes=notes, mt=tokens, raw_mt=raw_mt, excluded=rows.excluded[:, 1])
 
 
 def _missing_kind_error(kind: Kind, kinds: Collection[Kind], opened: TextFile) -> QeError:
@@ -317,7 +318,7 @@ def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None,
         row = min(int(column.tags.offsets[segment]), len(table) - 1)
         return table.opened.location(int(table.line[row]))
 
-    items = TaggedItems(table.opened.name, location, lines=False, base=0)
+    items = TaggedItems(table.opened.name, location, are_lines=False, first_number=0)
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(column.kind) or word_layouts(text)
     form = detect_layout(column.tags.lengths(), text.token_counts(), forms, items, role)
     return form, () if column.kind is Kind.GAPS else check_same_words(column, text, role)

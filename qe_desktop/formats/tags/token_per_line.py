@@ -83,13 +83,15 @@ def join_token_lines(
     Raises QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
     """
     lengths = column.lengths()
-    chosen = (
+    joined_lines = (
         _select_joined_lines(lengths, answer, expected_lengths(), name, unit) if _has_one_value_lines(lengths) else None
     )
-    if chosen is None:
+    if joined_lines is None:
         segmented = SegmentedColumn(column)
     else:
-        segmented = SegmentedColumn(type(column)(column.values, chosen.offsets), chosen.first_lines, (chosen.note,))
+        segmented = SegmentedColumn(
+            type(column)(column.values, joined_lines.offsets), joined_lines.first_lines, (joined_lines.note,)
+        )
     check_segment_lengths(segmented.column.lengths(), segmented.line, name)
     return segmented
 
@@ -111,19 +113,19 @@ def _select_joined_lines(
     """Determine how lines are joined; None if each line is a segment. Raises QeError if that is ambiguous."""
     if answer is LineUnit.SEGMENTS or (answer is None and _fits(lengths, expected_lengths)):
         return None
-    ways = [_join_at_empty_lines(lengths, unit)]
-    ways += [_blank_line_segments(lengths, unit, last=last) for last in (False, True)]
+    candidates = [_join_at_empty_lines(lengths, unit)]
+    candidates += [_blank_line_segments(lengths, unit, last=last) for last in (False, True)]
     if not _has_inner_empty_lines(lengths):
-        ways += [
+        candidates += [
             _segments_of_lengths(lengths, expected, unit)
             for expected in expected_lengths
             if expected.sum() == lengths.sum()
         ]
-    for way in ways:
-        if _fits(way.lengths, expected_lengths):
-            return way
+    for candidate in candidates:
+        if _fits(candidate.lengths, expected_lengths):
+            return candidate
     if answer is LineUnit.TOKENS or _looks_joined(lengths):
-        return ways[0]
+        return candidates[0]
     if expected_lengths:
         # neither matches; the caller reports the numbers
         return None
@@ -160,14 +162,20 @@ def _fits(lengths: Lengths, expected_lengths: Sequence[Lengths]) -> bool:
 def _join_at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
     """Join runs of non-empty lines into segments."""
     filled = np.flatnonzero(lengths)
-    begins = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
+    segment_starts = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is LineContent.TAGS:
-        note = tr("one tag per line: joined into {n:,} {n:segment|segments}, separated by empty lines", "", len(begins))
+        note = tr(
+            "one tag per line: joined into {n:,} {n:segment|segments}, separated by empty lines",
+            "",
+            len(segment_starts),
+        )
     else:
         note = tr(
-            "one number per line: joined into {n:,} {n:segment|segments}, separated by empty lines", "", len(begins)
+            "one number per line: joined into {n:,} {n:segment|segments}, separated by empty lines",
+            "",
+            len(segment_starts),
         )
-    return _JoinedLines(np.append(begins, len(filled)), filled[begins], note)
+    return _JoinedLines(np.append(segment_starts, len(filled)), filled[segment_starts], note)
 
 
 def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> _JoinedLines:
@@ -177,7 +185,7 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
     """
     empty = np.flatnonzero(lengths == 0)
     ends = np.append(empty, len(lengths)) if last or lengths[-1] else empty
-    before = np.concatenate(([0], np.cumsum(lengths)))
+    value_offsets = np.concatenate(([0], np.cumsum(lengths)))
     if unit is LineContent.TAGS:
         note = tr(
             "one tag per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment", "", len(ends)
@@ -186,7 +194,7 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
         note = tr(
             "one number per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment", "", len(ends)
         )
-    return _JoinedLines(np.append(0, before[ends]), np.append(0, ends[:-1] + 1), note)
+    return _JoinedLines(np.append(0, value_offsets[ends]), np.append(0, ends[:-1] + 1), note)
 
 
 def _segments_of_lengths(lengths: Lengths, segment_lengths: Lengths, unit: LineContent) -> _JoinedLines:

@@ -29,21 +29,21 @@ EMPTY_TOKEN = "␣"
 """Displayed form of an empty token, which has a tag but no text."""
 _TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
 _NUMBER = re.compile(rb"\d+(\.\d+)?")
-_WHOLE = re.compile(rb"\d{1,15}")
+_INTEGER = re.compile(rb"\d{1,15}")
 
 
 def count_header_lines(head: bytes) -> int | None:
     """Number of header lines of a WMT23 gold table; None for any other file."""
     row, header = first_row(head)
-    if len(row) != WMT23_GOLD.columns or header > 3:
+    if len(row) != WMT23_GOLD.column_count or header > 3:
         return None
     if row[0].strip().lower() == b"lp" and row[-1].strip().lower() == b"tags":
         return header + 1
     tags, words = row[WMT23_GOLD.tag].split(), row[WMT23_GOLD.word]
     tagged = all(_TAG.fullmatch(tag) for tag in tags) and len(tags) in (len(words.split()), len(words.split(b" ")))
     # rows that begin with a number are words of WMT14, with a fine-grained, a coarse and a binary tag
-    named = _WHOLE.fullmatch(row[WMT23_GOLD.segment]) and not _NUMBER.fullmatch(row[0])
-    return header if named and tags and (tagged or tags == [EXCLUDED_MARK]) else None
+    has_pair_and_segment = _INTEGER.fullmatch(row[WMT23_GOLD.segment]) and not _NUMBER.fullmatch(row[0])
+    return header if has_pair_and_segment and tags and (tagged or tags == [EXCLUDED_MARK]) else None
 
 
 def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
@@ -53,22 +53,24 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
     methods: dict[bytes, int] = {}
     errors = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
-    left_out: list[Ints] = []
-    for rows in table_rows(opened, WMT23_GOLD.columns, skip, errors):
+    excluded: list[Ints] = []
+    for rows in table_rows(opened, WMT23_GOLD.column_count, skip, errors):
         pair, method = rows.labels(WMT23_GOLD.pair, pairs), rows.labels(WMT23_GOLD.method, methods)
         segment, valid = rows.integers(WMT23_GOLD.segment)
         errors.add(np.flatnonzero(~valid), partial(_invalid_segment_error, opened, rows))
-        out = rows.equal_mask(WMT23_GOLD.tag, EXCLUDED_MARK)
-        left_out.append(np.stack((pair[out], segment[out], rows.lines[out]), axis=1).astype(np.int64))
-        row, begin, end, tag, index = _words(opened, rows, ~out, errors)
+        is_excluded = rows.equal_mask(WMT23_GOLD.tag, EXCLUDED_MARK)
+        excluded.append(
+            np.stack((pair[is_excluded], segment[is_excluded], rows.lines[is_excluded]), axis=1).astype(np.int64)
+        )
+        row, begin, end, tag, index = _words(opened, rows, ~is_excluded, errors)
         kind = np.zeros(len(row), np.int32)
-        cells = (pair[row], method[row], kind, segment[row], index, begin + rows.low, end + rows.low, tag)
+        cells = (pair[row], method[row], kind, segment[row], index, begin + rows.offset, end + rows.offset, tag)
         parts.append((*cells, rows.lines[row]))
     errors.first.sort(key=lambda error: error.place.line or 0)
     errors.raise_if_any(tr("Rows must be: LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     table = WordTable(opened, WMT23_GOLD, decode_labels(pairs), decode_labels(methods), (), *columns)
-    return replace(table, left_out=np.concatenate(left_out))
+    return replace(table, excluded=np.concatenate(excluded))
 
 
 def _words(
@@ -146,20 +148,20 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
     tokens = [b" ".join(words[start:stop]) for start, stop in pairwise(offsets)]
     lines = data.split(b"\n")
     rows = [int(table.line[start]) if stop > start else 0 for start, stop in pairwise(offsets)]
-    written = [lines[line - 1].split(b"\t")[WMT23_GOLD.text or 0] if line else b"" for line in rows]
-    return _column(tokens), _column(written)
+    raw_lines = [lines[line - 1].split(b"\t")[WMT23_GOLD.text or 0] if line else b"" for line in rows]
+    return _column(tokens), _column(raw_lines)
 
 
-def mt_for_gold(tags: TagColumn, left_out: Ints, mt: TextColumn) -> TextColumn:
+def mt_for_gold(tags: TagColumn, excluded_segments: Ints, mt: TextColumn) -> TextColumn:
     """Remove from a separately loaded MT the tokens of segments that the gold excludes.
 
     If all remaining segments have one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT
     is unchanged if no segment is excluded, or if the numbers of segments differ.
     """
-    if not len(left_out) or len(tags) != len(mt):
+    if not len(excluded_segments) or len(tags) != len(mt):
         return mt
     retained = np.ones(len(mt), bool)
-    retained[left_out] = False
+    retained[excluded_segments] = False
     with_eos = bool((tags.lengths() - mt.token_counts() == 1)[retained].all())
     end = b" " + EOS.encode() if with_eos else b""
     return _column([mt.raw(segment) + end if is_stored else b"" for segment, is_stored in enumerate(retained.tolist())])
@@ -171,14 +173,14 @@ def _column(lines: list[bytes]) -> TextColumn:
 
 def describe_tagged_texts(table: WordTable) -> str:
     """One-line description of a WMT23 gold table."""
-    out = len(table.left_out)
-    segments, pairs = len(np.unique(table.line)) + out, list_names(table.pairs, joined=True)
+    excluded_count = len(table.excluded)
+    segments, pairs = len(np.unique(table.line)) + excluded_count, list_names(table.pairs, joined=True)
     bad = 100 * float(table.tag.mean()) if len(table) else 0.0
-    if out:
+    if excluded_count:
         return tr(
             "WMT23 gold with the MT and its tags, {n:,} {n:segment|segments} ({out:,} left out), {tags:,} "
             "{tags:tag|tags}, {pairs}, {bad:.1f} % BAD",
-            "", segments, out=out, tags=len(table), pairs=pairs, bad=bad,
+            "", segments, out=excluded_count, tags=len(table), pairs=pairs, bad=bad,
         )  # fmt: skip
     return tr(
         "WMT23 gold with the MT and its tags, {n:,} {n:segment|segments}, {tags:,} {tags:tag|tags}, {pairs}, "
@@ -190,11 +192,11 @@ def describe_tagged_texts(table: WordTable) -> str:
 def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
     """Notes on excluded segments and empty tokens of a WMT23 gold table."""
     notes = []
-    if len(table.left_out):
+    if len(table.excluded):
         notes.append(tr(
             "{n:,} {n:segment|segments} without tags (“hallucination”) left out; "
             "{n:its MT line is|their MT lines are} empty",
-            "", len(table.left_out),
+            "", len(table.excluded),
         ))  # fmt: skip
     empty = np.unique(table.line[table.begin == table.end])
     if len(empty):

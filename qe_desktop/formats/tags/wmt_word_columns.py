@@ -56,8 +56,8 @@ def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
     check_single_system(table, chosen)
     if chosen.all():
         return table
-    left_out = table.left_out[np.isin(table.left_out[:, 0], np.unique(table.pair[chosen]))]
-    return replace(table.rows(chosen), left_out=left_out)
+    left_out = table.excluded[np.isin(table.excluded[:, 0], np.unique(table.pair[chosen]))]
+    return replace(table.rows(chosen), excluded=left_out)
 
 
 def word_columns(
@@ -81,9 +81,9 @@ def word_columns(
         # one kind may have several names, such as src and source
         numbers.setdefault(kind, []).append(int(number))
     columns: dict[Kind, WordColumn] = {}
-    for kind, named in numbers.items():
-        chosen = np.isin(table.kind, named)
-        of_kind = table if chosen.all() else table.rows(chosen)
+    for kind, type_indices in numbers.items():
+        mask = np.isin(table.kind, type_indices)
+        of_kind = table if mask.all() else table.rows(mask)
         columns[kind] = _column(of_kind, kind, sizes, dropped_segments if kind is Kind.WORDS else None)
     return columns
 
@@ -95,17 +95,17 @@ def _column(
         message, hint = tr("no segment in this file has tags"), tr("Use one row for each word of each segment.")
         raise QeError(message, hint=hint, place=table.opened.location())
     size = (sizes or {}).get(kind)
-    segments = np.concatenate((table.segment, table.left_out[:, 1])) if len(table.left_out) else table.segment
-    named, notes = zero_based_segments(segments, size)
+    segments = np.concatenate((table.segment, table.excluded[:, 1])) if len(table.excluded) else table.segment
+    segment_numbers, notes = zero_based_segments(segments, size)
     base = 1 if notes else 0
-    left_out = table.left_out.copy()
-    left_out[:, 1] = named[len(table) :]
-    table = _sort_table(replace(table, segment=named[: len(table)], left_out=left_out))
+    excluded = table.excluded.copy()
+    excluded[:, 1] = segment_numbers[len(table) :]
+    table = _sort_table(replace(table, segment=segment_numbers[: len(table)], excluded=excluded))
     _reject_contradictions(table, base)
     last, opened = int(table.segment[-1]), table.opened
     if size is not None:
         check_segment_range(table, last, int(table.line[-1]), size)
-        check_segment_range(table, int(named.max()), int(left_out[-1, 2]) if len(left_out) else 1, size)
+        check_segment_range(table, int(segment_numbers.max()), int(excluded[-1, 2]) if len(excluded) else 1, size)
     if dropped_segments is not None and np.isin(table.segment, dropped_segments).any():
         dropped = np.isin(table.segment, dropped_segments)
         note = tr(
@@ -123,7 +123,7 @@ def _column(
         raise QeError(
             message, hint=tr("The file must contain all segments."), place=opened.location(int(table.line[-1]))
         )
-    counts = np.bincount(table.segment, minlength=size or int(named.max()) + 1)
+    counts = np.bincount(table.segment, minlength=size or int(segment_numbers.max()) + 1)
     _reject_duplicates(table, base)
     _reject_missing_words(table, counts, base)
     tags = table.tag.copy()
@@ -139,7 +139,7 @@ def _sort_table(table: WordTable) -> WordTable:
 
 def _reject_contradictions(table: WordTable, base: int) -> None:
     """Raise QeError if excluded segments have words or are repeated; the file counts segments from `base`."""
-    segments, lines = table.left_out[:, 1], table.left_out[:, 2]
+    segments, lines = table.excluded[:, 1], table.excluded[:, 2]
     is_repeated = np.isin(segments, table.segment)
     is_repeated[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
 
@@ -188,7 +188,7 @@ def check_missing_segments(column: WordColumn, expected: NDArray[np.int32] | Non
     """
     lengths = column.tags.lengths()
     is_expected = np.ones(len(lengths), bool) if expected is None else expected > 0
-    is_expected[column.rows.left_out[:, 1]] = False
+    is_expected[column.rows.excluded[:, 1]] = False
     missing = np.flatnonzero((lengths == 0) & is_expected)
     if len(missing):
         named = list_names([f"{segment:,}" for segment in missing[:MAX_LISTED_NAMES]], of=len(missing))
@@ -222,14 +222,18 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
         if extra.any():
             over = offsets[first + 1 : last + 1][extra == 1] - 1
             eos_codes = np.frombuffer(EOS.encode(), np.uint8)
-            unlike = _differs(table_codes, table.begin[over], table.end[over], eos_codes, None, None)
-            errors.add(over[unlike][:MAX_LISTED_FAULTS], lambda row: _word_mismatch_error(column, row, EOS, None))
+            is_not_eos = _differs(table_codes, table.begin[over], table.end[over], eos_codes, None, None)
+            errors.add(over[is_not_eos][:MAX_LISTED_FAULTS], lambda row: _word_mismatch_error(column, row, EOS, None))
             rows = np.delete(rows, over - offsets[first])
         begin, end = table.begin[rows], table.end[rows]
-        odd = np.flatnonzero(_differs(table_codes, begin, end, text_codes, starts, ends))
+        differing = np.flatnonzero(_differs(table_codes, begin, end, text_codes, starts, ends))
         # a file may be in lower case, so these differences are not compared one by one
-        odd = odd[_differs(table_codes, begin[odd], end[odd], text_codes, starts[odd], ends[odd], _LOWER)]
-        for index in odd:
+        differing = differing[
+            _differs(
+                table_codes, begin[differing], end[differing], text_codes, starts[differing], ends[differing], _LOWER
+            )
+        ]
+        for index in differing:
             if errors.count >= MAX_COUNTED_FAULTS:
                 break
             row = int(rows[index])
@@ -237,7 +241,7 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
             table_word = table_codes[begin[index] : end[index]].tobytes().decode("utf-8", "replace")
             remark = _compare_spellings(table_word, text_word)
             if remark is None:
-                errors.add([row], partial(_word_mismatch_error, column, mine=text_word, role=role))
+                errors.add([row], partial(_word_mismatch_error, column, expected_word=text_word, role=role))
             elif remark:
                 notes.add(remark)
     errors.raise_if_any(tr("Use the file for this text, with unchanged tokens."))
@@ -262,18 +266,20 @@ def _compare_spellings(table_word: str, text_word: str) -> str | None:
     return None
 
 
-def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole | None) -> Fault:
+def _word_mismatch_error(column: WordColumn, row: int, expected_word: str, role: TextRole | None) -> Fault:
     """Error for a word that differs from the text of this role; without a role, for a word after the line's end."""
     table = column.rows
-    their = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
+    table_word = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:
         message = tr(
-            "the word is {word}, but {other} is expected after the last token", word=their, other=quote_token(mine)
+            "the word is {word}, but {other} is expected after the last token",
+            word=table_word,
+            other=quote_token(expected_word),
         )
     elif role is TextRole.SOURCE:
-        message = tr("the word is {word}, but {other} in the source", word=their, other=quote_token(mine))
+        message = tr("the word is {word}, but {other} in the source", word=table_word, other=quote_token(expected_word))
     else:
-        message = tr("the word is {word}, but {other} in the MT", word=their, other=quote_token(mine))
+        message = tr("the word is {word}, but {other} in the MT", word=table_word, other=quote_token(expected_word))
     return Fault(table.opened.location(int(table.line[row])), message)
 
 

@@ -37,18 +37,18 @@ WMT15 = TableLayout("WMT15", 5, 1, 2, 3, 4, method=0)
 WMT20 = TableLayout("WMT20", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
 WMT21 = TableLayout("WMT21", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
 WMT22 = TableLayout("WMT22", 7, 3, 4, 5, 6, pair=0, method=1, kind=2)
-_OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
+_LAYOUT_BY_HEADER_LINES = {0: WMT20, 2: WMT21, 3: WMT22}
 
 
 def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
     """Detect the layout of a word table and its number of header lines from the first bytes; None for other files."""
-    if (before := count_header_lines(head)) is not None:
-        return WMT23_GOLD, before
+    if (header_lines := count_header_lines(head)) is not None:
+        return WMT23_GOLD, header_lines
     row, header = first_row(head)
     is_integer = [re.fullmatch(rb"\d+", field) is not None for field in row]
     sid = re.fullmatch(rb"\d+(\.\d+)?", row[0]) is not None
     if len(row) == 7 and header in (0, 1, 2, 3) and is_integer[3] and is_integer[4]:
-        return _OF_HEADER.get(header, WMT22), header
+        return _LAYOUT_BY_HEADER_LINES.get(header, WMT22), header
     if len(row) == 6 and header == 0 and sid and is_integer[1]:
         return WMT14, header
     if len(row) == 5 and header == 0:
@@ -73,7 +73,7 @@ def read_word_table(opened: TextFile) -> WordTable:
     names: tuple[dict[bytes, int], ...] = ({}, {}, {})
     errors = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
-    for rows in table_rows(opened, layout.columns, skip, errors):
+    for rows in table_rows(opened, layout.column_count, skip, errors):
         cells, bad = _cells(rows, layout, names)
         errors.add(bad, partial(_field_error, opened, rows, layout))
         parts.append(cells)
@@ -93,7 +93,9 @@ def _cells(
     rows: TsvBlock, layout: TableLayout, names: tuple[dict[bytes, int], ...]
 ) -> tuple[tuple[NDArray[np.generic], ...], Ints]:
     """Columns of a block in the order of `WordTable`, and the rows with an invalid number or tag."""
-    segment, valid_segment = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
+    segment, valid_segment = (
+        _parse_segment_ids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
+    )
     index, valid_index = rows.integers(layout.index)
     tag, valid_tag = classify_tags(rows.codes, rows.starts[:, layout.tag], rows.ends[:, layout.tag])
     begin, end = rows.starts[:, layout.word], rows.ends[:, layout.word]
@@ -101,11 +103,11 @@ def _cells(
         spaces = np.append(np.flatnonzero(rows.codes == ord(" ")), len(rows.codes))
         end = np.minimum(spaces[np.searchsorted(spaces, begin)], end)
     pair, method, kind = map(rows.labels, (layout.pair, layout.method, layout.kind), names)
-    cells = (pair, method, kind, segment, index, begin + rows.low, end + rows.low, tag, rows.lines)
+    cells = (pair, method, kind, segment, index, begin + rows.offset, end + rows.offset, tag, rows.lines)
     return cells, np.flatnonzero(~(valid_segment & valid_index & valid_tag))
 
 
-def _sids(rows: TsvBlock) -> tuple[Ints, NDArray[np.bool_]]:
+def _parse_segment_ids(rows: TsvBlock) -> tuple[Ints, NDArray[np.bool_]]:
     """Parse segment numbers such as 12.3 as order-preserving integers; also return a mask of valid ones."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
@@ -189,8 +191,8 @@ def write_submission(
         if not value or any(mark in value for mark in "\t\n\r"):
             raise QeError(message, hint=tr("Specify it first."), command_hint=command_hint)
     name = display_name(path)
-    what_is = TaggedItems(name, lambda line: SourceLocation(name, line + 1))
-    detect_layout(column.lengths(), mt.token_counts(), (TagLayout.WORDS, TagLayout.EOS), what_is, TextRole.MT)
+    tagged_items = TaggedItems(name, lambda line: SourceLocation(name, line + 1))
+    detect_layout(column.lengths(), mt.token_counts(), (TagLayout.WORDS, TagLayout.EOS), tagged_items, TextRole.MT)
     front = f"{language_pair}\t{method}\tMT\t"
     with atomic_write(path) as file:
         file.write("".join(f"{line}\n" for line in header).encode())

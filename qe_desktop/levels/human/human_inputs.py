@@ -64,7 +64,7 @@ def read_rating_files(files: RatingFiles) -> ReadInputs:
     scoring = Scoring.of(human_level_of(corpus), View(corpus))
     assert scoring is not None
     scores = human_scores_of(corpus)
-    notes = () if scores is None else (scores.without, _small_sample_note(ratings.scores, scores))
+    notes = () if scores is None else (scores.unmatched_note, _small_sample_note(ratings.scores, scores))
     return ReadInputs(scoring, (*ratings.notes, *filter(None, notes)))
 
 

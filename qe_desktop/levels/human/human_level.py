@@ -60,12 +60,12 @@ class HumanLevel(Level):
     items: str = tr("ratings", "human scores")
     items_heading: str = tr("Ratings", "human scores")
     metrics: Mapping[str, Metric] = field(default_factory=_metrics)
-    shown: tuple[str, ...] = (MEAN, Z)
-    tested: tuple[str, ...] = (MEAN, Z)
-    main: str = MEAN
-    companion: str = Z
+    shown_metrics: tuple[str, ...] = (MEAN, Z)
+    tested_metrics: tuple[str, ...] = (MEAN, Z)
+    main_metric: str = MEAN
+    companion_metric: str = Z
     tests: tuple[str, ...] = ("randomisation", "bootstrap")
-    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
+    untested_reasons: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
 
     # --- contents
 
@@ -89,7 +89,7 @@ class HumanLevel(Level):
 
     # --- counting
 
-    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
         """Return the mean rating of each output, and whether it has one."""
         human = _human_scores(selection)
         rows = {}
@@ -101,13 +101,15 @@ class HumanLevel(Level):
             rows[family.name] = (
                 np.stack(subject_rows) if subject_rows else np.zeros((0, scores.shape[1], len(family.columns)))
             )
-            if watch is not None:
-                watch(count / len(families))
+            if on_progress is not None:
+                on_progress(count / len(families))
         return rows
 
-    def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
+    def totals(
+        self, selection: Selection, families: Families, on_progress: OnProgress | None = None
+    ) -> dict[str, Floats]:
         """Return exact sums of the rows, so that mean ratings equal those of the rating results to the last digit."""
-        return {name: _sums(rows) for name, rows in self.rows(selection, families, watch).items()}
+        return {name: _sums(rows) for name, rows in self.rows(selection, families, on_progress).items()}
 
     def affected_segments(
         self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]
@@ -134,7 +136,7 @@ class HumanLevel(Level):
         return (
             {}
             if scores is None
-            else {name: [tr("rated as {name}", name=as_)] for name, as_ in scores.otherwise.items()}
+            else {name: [tr("rated as {name}", name=alias)] for name, alias in scores.original_names.items()}
         )
 
     def reference_name(self, reference: LayerKey) -> str:
@@ -152,7 +154,7 @@ class HumanLevel(Level):
     def summary(self, selection: Selection) -> str:
         """Return the number of rated segments, and how pairs of systems rated on different segments are tested."""
         is_rated = _is_rated(selection)
-        unmatched_note = _human_scores(selection).without
+        unmatched_note = _human_scores(selection).unmatched_note
         description = join_localized(
             "; ", [self.data_summary(selection), *([unmatched_note] if unmatched_note else [])]
         )
@@ -216,8 +218,8 @@ def human_level_of(corpus: Corpus) -> HumanLevel:
     return replace(
         HUMAN_LEVEL,
         metrics={name: HUMAN_LEVEL.metrics[name] for name in names},
-        shown=names,
-        tested=names,
-        main=names[0],
-        companion=names[-1],
+        shown_metrics=names,
+        tested_metrics=names,
+        main_metric=names[0],
+        companion_metric=names[-1],
     )

@@ -27,15 +27,15 @@ MEAN, Z = "mean", "z"
 class HumanScores:
     """Mean ratings of outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN if not rated.
 
-    `otherwise` maps systems to their names in the ratings if these differ; `without` is a note on rated segments
-    without a line in the corpus. `order` has the indices of all segments in the order of their names in the ratings
-    (`resampling_order`), unrated ones last; None if the corpus has this order.
+    `original_names` maps systems to their names in the ratings if these differ; `unmatched_note` is a note on rated
+    segments without a line in the corpus. `order` has the indices of all segments in the order of their names in the
+    ratings (`resampling_order`), unrated ones last; None if the corpus has this order.
     """
 
     systems: tuple[str, ...]
     scores: Mapping[str, Floats]
-    otherwise: Mapping[str, str]
-    without: str = ""
+    original_names: Mapping[str, str]
+    unmatched_note: str = ""
     order: Ints | None = None
 
     @property
@@ -52,7 +52,7 @@ def human_scores_of(corpus: Corpus) -> HumanScores | None:
     return (
         None
         if corpus.ratings is None
-        else _with_corpus_names(corpus.ratings, corpus.size, corpus.documents, corpus.rated)
+        else _with_corpus_names(corpus.ratings, corpus.size, corpus.documents, corpus.rating_systems)
     )
 
 
@@ -82,7 +82,7 @@ def _with_corpus_names(
         else averaged.scores
     )
     names = tuple(corpus_names[averaged.systems[index]] for index in rows)
-    return HumanScores(names, scores, matched.original_names(averaged.systems), averaged.without, averaged.order)
+    return HumanScores(names, scores, matched.original_names(averaged.systems), averaged.unmatched_note, averaged.order)
 
 
 @lru_cache(maxsize=2)

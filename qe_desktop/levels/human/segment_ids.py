@@ -52,17 +52,17 @@ class SegmentLines:
 
     `lines` are 0-based, shape (names,); they are `NO_LINE` if there is no line or the name was not rated. Numbers in
     names start at `base`; they follow the name of a document if `by_document`. Rated names without a line are in
-    `unclear` if they contain no known document (plain numbers too, unless all names are numbers), and in `beyond` if
-    their numbers are out of range. If all names are numbers, one number out of range leaves all of them without a line.
-    `rated` is the number of rated names.
+    `unparsed_names` if they contain no known document (plain numbers too, unless all names are numbers), and in
+    `out_of_range_names` if their numbers are out of range. If all names are numbers, one number out of range leaves all
+    of them without a line. `rated_count` is the number of rated names.
     """
 
     lines: Ints
     base: int = 1
     by_document: bool = False
-    unclear: tuple[str, ...] = ()
-    beyond: tuple[str, ...] = ()
-    rated: int = 0
+    unparsed_names: tuple[str, ...] = ()
+    out_of_range_names: tuple[str, ...] = ()
+    rated_count: int = 0
 
     @property
     def has_lines(self) -> bool:
@@ -72,25 +72,26 @@ class SegmentLines:
     @property
     def unmatched_count(self) -> int:
         """Return the number of rated segments without a line."""
-        return self.rated - int(np.count_nonzero(self.lines != NO_LINE))
+        return self.rated_count - int(np.count_nonzero(self.lines != NO_LINE))
 
     def note(self, lines: int) -> str:
         """Return a note on names without a line, where `lines` is the number of lines; empty if all have one."""
-        total, parts = self.rated, []
-        if self.unclear:
+        total, parts = self.rated_count, []
+        if self.unparsed_names:
             parts.append(
                 tr(
                     "{n:,} of {total:,} rated {total:segment|segments} {n:matches|match} neither a line nor "
                     "a position in a document: {names}",
-                    "", len(self.unclear), total=total, names=list_names(list(self.unclear)),
+                    "", len(self.unparsed_names), total=total, names=list_names(list(self.unparsed_names)),
                 )
             )  # fmt: skip
-        if self.beyond:
+        if self.out_of_range_names:
             parts.append(
                 tr(
                     "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} beyond "
                     "the {lines:,} {lines:line|lines} of the text or the end of the document: {names}",
-                    "", len(self.beyond), total=total, lines=lines, names=list_names(list(self.beyond)),
+                    "", len(self.out_of_range_names), total=total, lines=lines,
+                    names=list_names(list(self.out_of_range_names)),
                 )
             )  # fmt: skip
         return join_localized("; ", parts)
@@ -110,18 +111,18 @@ def match_segment_lines(
     lines = np.full(len(names), NO_LINE, np.int64)
     if numbered is not None:
         lines[used] = numbered[0][used]
-        return SegmentLines(lines, numbered[1], rated=len(used))
+        return SegmentLines(lines, numbered[1], rated_count=len(used))
     used_names = {int(index): names[index] for index in used}
     if parse_line_numbers(names, used) is not None:
         first = 0 if any(int(name) == 0 for name in used_names.values()) else 1
         out_of_range = tuple(name for name in used_names.values() if int(name) - first >= size)
-        return SegmentLines(lines, first, beyond=out_of_range, rated=len(used))
+        return SegmentLines(lines, first, out_of_range_names=out_of_range, rated_count=len(used))
     parsed = {} if documents is None else _parse_names(used_names, documents)
     if documents is None or not parsed:
-        return SegmentLines(lines, unclear=tuple(used_names.values()), rated=len(used))
+        return SegmentLines(lines, unparsed_names=tuple(used_names.values()), rated_count=len(used))
     base = 0 if any(number == 0 for _, number in parsed.values()) else 1
-    of, number = np.asarray(list(parsed.values()), np.int64).T
-    target, indices = _lines_of(of, number - base, documents), np.fromiter(parsed, np.int64, len(parsed))
+    document, number = np.asarray(list(parsed.values()), np.int64).T
+    target, indices = _lines_of(document, number - base, documents), np.fromiter(parsed, np.int64, len(parsed))
     lines[indices] = target
     return SegmentLines(
         lines,
@@ -138,9 +139,9 @@ def _parse_names(names: Mapping[int, str], documents: Documents) -> dict[int, tu
     document_indices = {name: index for index, name in enumerate(documents.names)}
     parsed = {}
     for index, name in names.items():
-        before = name.rstrip("0123456789")
-        digits = name[len(before) :]
-        document = document_indices.get(_without_separators(before))
+        prefix = name.rstrip("0123456789")
+        digits = name[len(prefix) :]
+        document = document_indices.get(_without_separators(prefix))
         if document is not None and 0 < len(digits) <= MAX_LINE_DIGITS:
             parsed[index] = document, int(digits)
         elif (split := _split(name, document_indices)) is not None:
@@ -173,11 +174,11 @@ def _lines_of(document: Ints, number: Ints, documents: Documents) -> Ints:
     sizes = np.bincount(documents.of_segment, minlength=len(documents.names))
     begins = np.cumsum(sizes) - sizes
     inside = (number >= 0) & (number < sizes[document])
-    by_place = np.full(len(number), NO_LINE)
-    by_place[inside] = order[begins[document[inside]] + number[inside]]
+    by_position = np.full(len(number), NO_LINE)
+    by_position[inside] = order[begins[document[inside]] + number[inside]]
     is_in_range = (number >= 0) & (number < len(order))
     by_line = np.full(len(number), NO_LINE)
     by_line[is_in_range] = np.where(
         documents.of_segment[number[is_in_range]] == document[is_in_range], number[is_in_range], NO_LINE
     )
-    return by_line if (by_line != NO_LINE).sum() > (by_place != NO_LINE).sum() else by_place
+    return by_line if (by_line != NO_LINE).sum() > (by_position != NO_LINE).sum() else by_position

@@ -25,9 +25,9 @@ BAR_WIDTH_SHARE = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DensityCurve:
-    """Density curve of area 1 at evenly spaced points; `places` and `heights` have shape (points,)."""
+    """Density curve of area 1 at evenly spaced points; `x` and `heights` have shape (points,)."""
 
-    places: Floats
+    x: Floats
     heights: Floats
     bandwidth: float
 
@@ -36,16 +36,16 @@ class DensityCurve:
 class HistogramBars:
     """Share of all numbers in each bar, shape (bars,), without empty bars.
 
-    A bar covers `low` to `high`, which are equal if `discrete`. `half` is half the width of a plotted bar. `bar_of` is
-    the bar of each number, shape (numbers,).
+    A bar covers `low` to `high`, which are equal if `discrete`. `half_width` is half the width of a plotted bar.
+    `bar_indices` is the bar of each number, shape (numbers,).
     """
 
     low: Floats
     high: Floats
     shares: Floats
-    half: float
+    half_width: float
     discrete: bool
-    bar_of: Ints
+    bar_indices: Ints
 
     @property
     def middles(self) -> Floats:
@@ -72,9 +72,9 @@ def kernel_density(values: Floats) -> DensityCurve | None:
         return None
     points = np.linspace(values.min() - DENSITY_REACH * width, values.max() + DENSITY_REACH * width, DENSITY_POINTS)
     step = points[1] - points[0]
-    where = (values - points[0]) / step
-    below = np.minimum(where.astype(np.int64), DENSITY_POINTS - 2)
-    above = where - below
+    positions = (values - points[0]) / step
+    below = np.minimum(positions.astype(np.int64), DENSITY_POINTS - 2)
+    above = positions - below
     weights = np.bincount(below, 1 - above, DENSITY_POINTS) + np.bincount(below + 1, above, DENSITY_POINTS)
     distances = (np.arange(1 - DENSITY_POINTS, DENSITY_POINTS) * step) / width
     kernel = np.exp(-(distances**2) / 2) / (width * np.sqrt(2 * np.pi))
@@ -119,9 +119,9 @@ def _count_bars(bar_of: Ints, low: Floats, high: Floats, half: float, *, discret
     )
 
 
-def farthest_in_bars(bar_of: Ints, off: Floats) -> Ints:
+def farthest_in_bars(bar_of: Ints, errors: Floats) -> Ints:
     """Return the index of the number with the largest error in each bar, the first in a tie; bars must not be empty."""
-    order = np.lexsort((-np.arange(len(off)), off, bar_of))
+    order = np.lexsort((-np.arange(len(errors)), errors, bar_of))
     last = np.flatnonzero(np.diff(bar_of[order], append=-1))
     return np.asarray(order[last])
 

@@ -69,7 +69,7 @@ def read_sentence_inputs(
     if not scores:
         gold_only_message = tr("this file has only the gold, and no system is specified")
         message = (
-            gold_only_message if table.only is not None else tr("this table has no systems, and none is specified")
+            gold_only_message if table.single is not None else tr("this table has no systems, and none is specified")
         )
         raise QeError(message, hint=tr("Specify the systems' files with --system."), place=SourceLocation(str(path)))
     rates = compute_rates(name, gold, scores, per_token, times)
@@ -85,11 +85,11 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
     A named column need not be marked as gold in the file. Raises QeError if the column is missing or ambiguous.
     """
     location = SourceLocation(str(path))
-    if table.only is not None:
+    if table.single is not None:
         if name:
             message = tr("this file has a single column of scores, without a name")
             raise QeError(message, hint=tr("Omit --gold-name."), place=location)
-        return system_name(path), table.only
+        return system_name(path), table.single
     columns = {**table.systems, **table.golds}
     if name:
         match = matching_name(name, columns)
@@ -128,10 +128,10 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
 
 def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
     """Return the systems of a file, or else its golds. Raises QeError if one name is specified for several systems."""
-    if table.only is not None:
-        return {file.name: table.only}
+    if table.single is not None:
+        return {file.name: table.single}
     columns = table.systems or table.golds
-    if not file.named:
+    if not file.has_explicit_name:
         return columns
     if len(columns) > 1:
         message = tr("“{name}” cannot name all {n} systems of this table", "", len(columns), name=file.name)

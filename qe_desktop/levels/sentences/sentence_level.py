@@ -40,14 +40,14 @@ class SentenceLevel(Level):
     items: str = tr("scores", "of segments")
     items_heading: str = tr("Scores", "of segments")
     metrics: Mapping[str, Metric] = field(default_factory=lambda: SENTENCE_METRICS)
-    shown: tuple[str, ...] = ("Pearson", "Spearman", "MAE", "RMSE")
-    tested: tuple[str, ...] = ("Pearson",)
-    main: str = "Pearson"
-    companion: str = "MAE"
+    shown_metrics: tuple[str, ...] = ("Pearson", "Spearman", "MAE", "RMSE")
+    tested_metrics: tuple[str, ...] = ("Pearson",)
+    main_metric: str = "Pearson"
+    companion_metric: str = "MAE"
     tests: tuple[str, ...] = (*WILLIAMS_TESTS, "randomisation", "bootstrap")
-    untested: Mapping[str, str] = field(default_factory=dict)
+    untested_reasons: Mapping[str, str] = field(default_factory=dict)
     divided: tuple[str, ...] = ()
-    pictures: tuple[ScoreChart, ...] = SENTENCE_CHARTS
+    charts: tuple[ScoreChart, ...] = SENTENCE_CHARTS
 
     # --- contents
 
@@ -68,18 +68,18 @@ class SentenceLevel(Level):
         is_scored = self.scored_segments(selection)
         return selection.view.corpus.size if is_scored is None else int(is_scored.sum())
 
-    def is_moved(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
+    def affects_all_segments(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
         """Return whether the reference is edited; the rows of all segments change with its mean."""
         return selection.reference in layers
 
-    def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
+    def default_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """Return Williams' test for correlations (Graham 2015), two-sided; randomization for errors and documents."""
         correlations = all(metric.family.name in CORRELATIONS for metric in metrics)
         return WILLIAMS_TESTS[0] if correlations and unit == "segment" else "randomisation"
 
     # --- computation
 
-    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, computed from all scored segments."""
         gold = GoldNumbers(scores_in_scored_segments(selection, selection.reference))
         by_family: dict[str, list[Floats]] = {family.name: [] for family in families}
@@ -87,8 +87,8 @@ class SentenceLevel(Level):
             numbers = SystemNumbers(scores_in_scored_segments(selection, key), gold)
             for family in families:
                 by_family[family.name].append(family.rows(numbers))
-            if watch is not None:
-                watch((index + 1) / len(selection.subjects))
+            if on_progress is not None:
+                on_progress((index + 1) / len(selection.subjects))
         is_scored = self.scored_segments(selection)
         return {
             family.name: expand_segments(np.stack(by_family[family.name]), is_scored)

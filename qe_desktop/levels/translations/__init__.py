@@ -19,7 +19,7 @@ def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring
 
 
 def _remarks(scoring: Scoring) -> list[str]:
-    from qe_desktop.levels.translations.external_metrics import metric_system_names, missing_segments_note
+    from qe_desktop.levels.translations.external_metrics import metric_score_notes, system_name_notes
     from qe_desktop.levels.translations.translation_inputs import text_warnings
     from qe_desktop.levels.translations.translation_texts import translations_of
 
@@ -27,8 +27,8 @@ def _remarks(scoring: Scoring) -> list[str]:
     notes = [*text_warnings(corpus.references, translations_of(corpus)), *scoring.level.remarks]
     for name, column in corpus.metric_scores.items():
         notes += [
-            *metric_system_names(name, column),
-            *missing_segments_note(name, column.scores_by_system, scoring.names),
+            *system_name_notes(name, column),
+            *metric_score_notes(name, column.scores_by_system, scoring.names),
         ]
     return notes
 

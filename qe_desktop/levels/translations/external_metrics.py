@@ -153,8 +153,8 @@ def with_external_metrics(
         column = MetricColumn(scores.systems, scores.metric.better, scores.path.name, matched=matched)
         _reject_unknown_systems(name, scores, column, names)
         notes += [
-            *metric_system_names(name, column),
-            *missing_segments_note(name, column.scores_by_system, names),
+            *system_name_notes(name, column),
+            *metric_score_notes(name, column.scores_by_system, names),
             *orientation_notes(name, scores),
         ]
         columns[name] = column
@@ -200,7 +200,7 @@ def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
     return [command_hint]
 
 
-def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
+def system_name_notes(metric: str, column: MetricColumn) -> list[str]:
     """Return notes on systems that have different names in the scores of a metric."""
     return [
         tr("{system} is scored as {name} by {metric}", system=system, name=name, metric=metric)
@@ -208,7 +208,7 @@ def metric_system_names(metric: str, column: MetricColumn) -> list[str]:
     ]
 
 
-def missing_segments_note(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:
+def metric_score_notes(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:
     """Return notes on scored systems that are not among `names`, and on systems with scores for only some segments."""
     notes = []
     unknown = [name for name in scores if name not in names]

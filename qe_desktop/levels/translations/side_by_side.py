@@ -60,14 +60,14 @@ class ScoredTranslations:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySideRequest:
-    """Request to compare the displayed texts with `base`."""
+    """Request to compare the displayed texts with `base_key`."""
 
     view: View
     segment: int
     texts: Mapping[LayerKey, TextColumn]
-    shown: tuple[LayerKey, ...]
-    base: LayerKey
-    marking: DiffStyle
+    displayed_keys: tuple[LayerKey, ...]
+    base_key: LayerKey
+    diff_style: DiffStyle
     scored: ScoredTranslations | None = None
 
     def text(self, key: LayerKey) -> str:
@@ -77,8 +77,8 @@ class SideBySideRequest:
     @property
     def bases(self) -> tuple[LayerKey, ...]:
         """Return the texts to compare with: the base, or all references."""
-        if self.base != reference_key(ALL_REFERENCES):
-            return (self.base,)
+        if self.base_key != reference_key(ALL_REFERENCES):
+            return (self.base_key,)
         return tuple(key for key in self.texts if key.provenance is Provenance.GOLD)
 
     @property
@@ -95,39 +95,41 @@ class SideBySideRequest:
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """Displayed text with its name, marks and score, if any; `base` states whether others are compared with it."""
+    """Displayed text with its name, marks and score, if any; `is_base` states whether others are compared with it."""
 
     key: LayerKey
     name: str
     text: str
     marks: TextMarks = ()
     score: float | None = None
-    base: bool = False
+    is_base: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySide:
-    """Source and lines of a segment; `metric` is the metric of the scores, `against` names the compared texts.
+    """Source and lines of a segment; `metric` is the metric of the scores, `compared_names` names the compared texts.
 
-    The first `done` lines have their marks; if `done` is negative, there are no scores yet.
+    The first `marked_count` lines have their marks; if `marked_count` is negative, there are no scores yet.
     """
 
     segment: int
     source: str
     lines: tuple[MarkedLine, ...]
-    marking: DiffStyle
-    against: tuple[str, ...]
+    diff_style: DiffStyle
+    compared_names: tuple[str, ...]
     metric: str = ""
-    done: int = -1
+    marked_count: int = -1
 
     @property
     def is_complete(self) -> bool:
         """Return whether all marks and scores are ready."""
-        return self.done >= len(self.lines)
+        return self.marked_count >= len(self.lines)
 
     def describe(self, mark: TextMark) -> str:
         """Describe a mark."""
-        return self.marking.say(replace(mark, other=isolate_bidi(mark.other)), tuple(map(isolate_bidi, self.against)))
+        return self.diff_style.describe(
+            replace(mark, other_words=isolate_bidi(mark.other_words)), tuple(map(isolate_bidi, self.compared_names))
+        )
 
     def describe_range(self, line: MarkedLine, start: int, end: int) -> list[str]:
         """Describe the marks that overlap a range of characters, and empty marks within it or at its ends."""
@@ -143,44 +145,46 @@ def unmarked_texts(request: SideBySideRequest) -> SideBySide:
     """Return the texts without marks and scores, which take longer."""
     source = request.view.corpus.tokens(TextRole.SOURCE, request.segment)
     bases = request.bases
-    lines = tuple(MarkedLine(key, text_label(key), request.text(key), base=key in bases) for key in request.shown)
+    lines = tuple(
+        MarkedLine(key, text_label(key), request.text(key), is_base=key in bases) for key in request.displayed_keys
+    )
     names = tuple(map(text_label, bases))
     metric = request.scored.metric if request.scored is not None else ""
-    return SideBySide(request.segment, " ".join(source), lines, request.marking, names, metric)
+    return SideBySide(request.segment, " ".join(source), lines, request.diff_style, names, metric)
 
 
-def side_by_side(request: SideBySideRequest, watch: OnProgress | None = None) -> SideBySide:
-    """Return the texts with marks and scores; for `watch` and errors, see `mark_more`."""
+def side_by_side(request: SideBySideRequest, on_progress: OnProgress | None = None) -> SideBySide:
+    """Return the texts with marks and scores; for `on_progress` and errors, see `mark_more`."""
     result = unmarked_texts(request)
     while not result.is_complete:
-        result = mark_more(request, result, watch)
+        result = mark_more(request, result, on_progress)
     return result
 
 
-def mark_more(request: SideBySideRequest, current: SideBySide, watch: OnProgress | None = None) -> SideBySide:
+def mark_more(request: SideBySideRequest, current: SideBySide, on_progress: OnProgress | None = None) -> SideBySide:
     """Return `current` with all scores and the marks of the next `TEXTS_PER_BATCH` lines, from top to bottom.
 
-    `watch` may raise an exception to stop. Raises QeError if a tokenizer cannot be used.
+    `on_progress` may raise an exception to stop. Raises QeError if a tokenizer cannot be used.
     """
     lines = list(current.lines)
-    if current.done < 0:
+    if current.marked_count < 0:
         scores = _scores(request)
         lines = [replace(line, score=scores.get(line.key)) for line in lines]
     compared_texts = {key: request.text(key) for key in request.bases}
-    first = max(0, current.done)
+    first = max(0, current.marked_count)
     last = min(len(lines), first + TEXTS_PER_BATCH)
     for number in range(first, last):
-        if watch is not None:
-            watch(number / len(lines))
+        if on_progress is not None:
+            on_progress(number / len(lines))
         lines[number] = replace(lines[number], marks=_marks(request, lines[number], compared_texts))
-    return replace(current, lines=tuple(lines), done=last)
+    return replace(current, lines=tuple(lines), marked_count=last)
 
 
 def _marks(request: SideBySideRequest, line: MarkedLine, compared_texts: Mapping[LayerKey, str]) -> TextMarks:
     """Return the marks of a line; empty for a base."""
-    if line.base:
+    if line.is_base:
         return ()
-    return request.marking.marks(
+    return request.diff_style.marks(
         MarkingInput(line.text, tuple(compared_texts.values()), request.language, request.settings)
     )
 
@@ -191,7 +195,7 @@ def _scores(request: SideBySideRequest) -> dict[LayerKey, float]:
     if scored is None or scored.metric not in scored.level.metrics:
         return {}
     scored_keys = set(scored.level.subjects(request.view, scored.reference))
-    subjects = tuple(key for key in request.shown if key in scored_keys)
+    subjects = tuple(key for key in request.displayed_keys if key in scored_keys)
     if not subjects:
         return {}
     metric = scored.level.metrics[scored.metric]

@@ -25,10 +25,10 @@ from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics
 
 
-def check_text_size(column: TextColumn, size: int, location: str, like: str) -> None:
-    """Raise QeError unless a text has `size` segments, as the text named `like` has."""
+def check_text_size(column: TextColumn, size: int, location: str, reference_name: str) -> None:
+    """Raise QeError unless a text has `size` segments, as the text named `reference_name` has."""
     if len(column) != size:
-        message = tr("{n:,} {n:line|lines}, but {like} has {size:,}", "", len(column), like=like, size=size)
+        message = tr("{n:,} {n:line|lines}, but {like} has {size:,}", "", len(column), like=reference_name, size=size)
         hint = tr("All texts must have the same segments in the same order, one per line.")
         raise QeError(message, hint=hint, place=SourceLocation(location, min(len(column), size) + 1))
 
@@ -120,7 +120,7 @@ def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
 
 def level_of(settings: TranslationMetricSettings) -> TranslationLevel:
     """Return the level with this tokenization. Raises QeError if it is invalid."""
-    return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=None)
+    return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, selected_tokenization=None)
 
 
 def scoring_of(

@@ -34,7 +34,7 @@ from qe_desktop.levels.translations.translation_texts import (
 )
 from qe_desktop.metrics import TRANSLATION_METRICS, Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric
-from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.metrics.text.tokenization import DEFAULT_TOKENIZATION, Tokenization
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics
 
@@ -46,10 +46,10 @@ class TranslationLevel(Level):
     """Level of translations, scored against one or more references.
 
     `imported_scores` are external metric scores by metric and system, shape (segments,) each, NaN if missing; systems
-    without scores are omitted. `columns` are the metrics of the corpus, and `own` is the level without them (None if
-    there are no such metrics). `settings` are the tokenization settings of the metrics. `chosen` is the tokenization
-    that the user selected, from which `of_view` derives the settings for a corpus; None if the settings apply to all
-    texts.
+    without scores are omitted. `columns` are the metrics of the corpus, and `base_level` is the level without them
+    (None if there are no such metrics). `settings` are the tokenization settings of the metrics.
+    `selected_tokenization` is the tokenization that the user selected, from which `of_view` derives the settings for a
+    corpus; None if the settings apply to all texts.
     """
 
     name: str = "translations"
@@ -59,26 +59,26 @@ class TranslationLevel(Level):
     items: str = tr("translations")
     items_heading: str = tr("Translations")
     metrics: Mapping[str, Metric] = field(default_factory=lambda: TRANSLATION_METRICS)
-    shown: tuple[str, ...] = ("BLEU", "chrF", "TER")
-    tested: tuple[str, ...] = ("BLEU", "chrF", "TER")
-    main: str = "BLEU"
-    companion: str = "chrF"
+    shown_metrics: tuple[str, ...] = ("BLEU", "chrF", "TER")
+    tested_metrics: tuple[str, ...] = ("BLEU", "chrF", "TER")
+    main_metric: str = "BLEU"
+    companion_metric: str = "chrF"
     tests: tuple[str, ...] = ("randomisation", "bootstrap", "sacrebleu-ar", "sacrebleu-bs")
-    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
+    untested_reasons: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
     imported_scores: Mapping[str, Mapping[str, Floats]] = field(default_factory=dict)
-    own: TranslationLevel | None = None
+    base_level: TranslationLevel | None = None
     columns: tuple[MetricColumn, ...] = ()
     settings: TranslationMetricSettings = field(default_factory=TranslationMetricSettings)
-    chosen: Tokenization | None = None
-    turned: tuple[str, ...] = ()
+    selected_tokenization: Tokenization | None = None
+    reversed_score_warnings: tuple[str, ...] = ()
     """Warnings that the orientation of some `columns` may be reversed."""
 
     def of_view(self, view: View) -> TranslationLevel:
         """Return the level with the texts' tokenizer, and the corpus's metric scores as additional columns."""
-        level = self.own or self
-        if level.chosen is not None:
-            settings = level.chosen.settings(view.corpus)
-            level = level if settings == level.settings else tokenized_level(level.chosen, settings)
+        level = self.base_level or self
+        if level.selected_tokenization is not None:
+            settings = level.selected_tokenization.settings(view.corpus)
+            level = level if settings == level.settings else tokenized_level(level.selected_tokenization, settings)
         return with_metrics(level, view.corpus.metric_scores)
 
     # --- tokenization
@@ -86,7 +86,7 @@ class TranslationLevel(Level):
     @property
     def tokenization(self) -> Tokenization | None:
         """Return the tokenization that the user selected; None if none was selected."""
-        return self.chosen
+        return self.selected_tokenization
 
     @property
     def tokenizer(self) -> str:
@@ -95,12 +95,19 @@ class TranslationLevel(Level):
 
     def with_tokenization(self, tokenization: Tokenization) -> TranslationLevel:
         """Return the level with this tokenization; `of_view` adapts it to the texts of a corpus."""
-        return self if tokenization == self.chosen else tokenized_level(tokenization, tokenization.settings())
+        return (
+            self
+            if tokenization == self.selected_tokenization
+            else tokenized_level(tokenization, tokenization.settings())
+        )
 
     @property
     def remarks(self) -> list[str]:
         """Return notes on missing or unsuitable tokenizers, and on scores that seem reversed."""
-        return [*(() if self.chosen is None else self.chosen.remarks(self.settings)), *self.turned]
+        return [
+            *(() if self.selected_tokenization is None else self.selected_tokenization.remarks(self.settings)),
+            *self.reversed_score_warnings,
+        ]
 
     # --- contents
 
@@ -119,7 +126,7 @@ class TranslationLevel(Level):
 
     # --- computation
 
-    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, one system at a time to save memory."""
         texts = ScoredTexts(selection) if any(family.name not in self.imported_scores for family in families) else None
         by_family: dict[str, list[Floats]] = {family.name: [] for family in families}
@@ -131,8 +138,8 @@ class TranslationLevel(Level):
                 scores = self.imported_scores.get(family.name)
                 family_input = pair if scores is None else ExternalScores(scores.get(key.name, np.full(size, np.nan)))
                 by_family[family.name].append(family.rows(family_input))
-                if watch is not None:
-                    watch(sum(map(len, by_family.values())) / steps)
+                if on_progress is not None:
+                    on_progress(sum(map(len, by_family.values())) / steps)
         return {
             family.name: np.stack(by_family[family.name])
             if selection.subjects
@@ -144,7 +151,9 @@ class TranslationLevel(Level):
         self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
     ) -> FamilyRowsMap:
         """Return rows of some segments, using the rows of all segments only for families that need them."""
-        full_families = [family for family in families if family.weighted or family.name in self.imported_scores]
+        full_families = [
+            family for family in families if family.needs_all_segments or family.name in self.imported_scores
+        ]
         by_family = dict(super().rows_at(selection, full_families, view_segments)) if full_families else {}
         texts = [ScoredTexts(replace(selection, view=view), segment) for view, segment in view_segments]
         for family in families:
@@ -213,7 +222,7 @@ class TranslationLevel(Level):
 
     def headline(self, selection: Selection) -> str:
         """Return the headline, with warnings about scores that seem reversed."""
-        return join_localized("; ", (super().headline(selection), *self.turned))
+        return join_localized("; ", (super().headline(selection), *self.reversed_score_warnings))
 
     def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return the references and the tokenization."""
@@ -222,10 +231,10 @@ class TranslationLevel(Level):
             if selection.reference.name == ALL_REFERENCES
             else selection.reference.name
         )
-        cut = self.settings.word_tokenizer.signature
+        tokenizer_settings = self.settings.word_tokenizer.signature
         ter = {"ter-normalized": self.settings.ter_normalized, "ter-asian": self.settings.ter_asian}
         return {
-            "references": names, "undefined": "null", "tok": cut["tok"],
+            "references": names, "undefined": "null", "tok": tokenizer_settings["tok"],
             **{name: "yes" for name, is_set in ter.items() if is_set},
         }  # fmt: skip
 
@@ -274,15 +283,15 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
                 **level.metrics,
                 **{name: _metric_with_signature(name, metric_column) for name, metric_column in columns.items()},
             },
-            shown=(*level.shown, *columns),
-            tested=(*level.tested, *columns),
+            shown_metrics=(*level.shown_metrics, *columns),
+            tested_metrics=(*level.tested_metrics, *columns),
             imported_scores={
                 **level.imported_scores,
                 **{name: metric_column.scores_by_system for name, metric_column in columns.items()},
             },
-            own=level,
+            base_level=level,
             columns=tuple(scores.values()),
-            turned=tuple(orientation_warnings(columns)),
+            reversed_score_warnings=tuple(orientation_warnings(columns)),
         )
         # another thread may have added it meanwhile
         cached = _LEVELS.setdefault(key, new_level)
@@ -315,15 +324,15 @@ def _unique_name(name: str, column: MetricColumn, existing_names: Collection[str
     return name
 
 
-TRANSLATIONS = TranslationLevel(chosen=BY_LANGUAGE)
+TRANSLATIONS = TranslationLevel(selected_tokenization=DEFAULT_TOKENIZATION)
 
 
 @cache
 def tokenized_level(chosen: Tokenization, settings: TranslationMetricSettings) -> TranslationLevel:
     """Return the level with this tokenization; the same arguments give the same object."""
-    if chosen == TRANSLATIONS.chosen and settings == TRANSLATIONS.settings:
+    if chosen == TRANSLATIONS.selected_tokenization and settings == TRANSLATIONS.settings:
         return TRANSLATIONS
-    return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=chosen)
+    return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, selected_tokenization=chosen)
 
 
 def settings_of(level: Level) -> TranslationMetricSettings:

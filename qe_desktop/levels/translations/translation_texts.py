@@ -25,8 +25,8 @@ def system_key(name: str) -> LayerKey:
 
 def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
     """Return all translations by system, including the MT if it is not the translation of a system."""
-    written = corpus.text(TextRole.RAW_MT)
-    mt = corpus.text(TextRole.MT) if written is None else written
+    raw_mt = corpus.text(TextRole.RAW_MT)
+    mt = corpus.text(TextRole.MT) if raw_mt is None else raw_mt
     if mt is None or any(is_same_text(mt, column) for column in corpus.translations.values()):
         return corpus.translations
     return {mt_system_name(corpus): mt, **corpus.translations}

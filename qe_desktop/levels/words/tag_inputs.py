@@ -14,7 +14,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocatio
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats import TAG_FORMATS, LineUnit, ParsedTags, interleave, read_tags, read_text
 from qe_desktop.formats.io.text_files import named_path
-from qe_desktop.formats.tags.tag_reader import AS_READ
+from qe_desktop.formats.tags.tag_reader import UNCONVERTED_FORM
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring
@@ -34,11 +34,11 @@ class GoldTags:
     path: Path
     tags: TagColumn
     text: TextColumn | None
-    file: ParsedTags
+    parsed: ParsedTags
 
     def level(self, kind: WordKind) -> TagLevel:
         """Return the level of these tags."""
-        return level_of(kind, self.file.form)
+        return level_of(kind, self.parsed.form)
 
 
 def read_gold(path: Path, kind: WordKind, mt: Path | None, language_pair: str, lines: LineUnit | None) -> GoldTags:
@@ -67,7 +67,7 @@ def read_tag_inputs(
     Raises QeError if a file is invalid or does not match the gold, or if two systems have the same name.
     """
     gold = read_gold(named_path(gold_file), kind, named_path(mt) if mt else None, language_pair, lines)
-    first, tags = gold.file, gold.tags
+    first, tags = gold.parsed, gold.tags
     files, remarks = resolve_named_files(systems, is_tag_file, tr("tags"))
     notes = [*first.notes, *remarks]
     columns: dict[str, TagColumn] = {}
@@ -75,19 +75,19 @@ def read_tag_inputs(
     for file in files:
         check_unique_system(file.name, file.path, origins)
     for name, path in origins.items():
-        tagged = _read(path, kind, gold.text, language_pair, lines, tags.lengths(), first.left_out)
+        tagged = _read(path, kind, gold.text, language_pair, lines, tags.lengths(), first.excluded)
         column = columns[name] = _column(tagged, kind)
         _check(path, tagged, column, gold.path, tags)
         notes += [join_localized(": ", (name, note)) for note in tagged.notes if note not in first.notes]
     return ReadInputs(scoring_of(gold.level(kind), tags, columns), tuple(dict.fromkeys(notes)))
 
 
-def level_of(kind: WordKind, form: str = "") -> TagLevel:
+def level_of(kind: WordKind, layout: str = "") -> TagLevel:
     """Return the level of a kind of tags; interleaved gaps and words have a separate level."""
     selected = next((level for level in LEVELS if level.name == kind), WORD_LEVEL)
     if kind == "all":
         selected = replace(selected, title=tr("words and gaps"), heading=tr("Words and gaps"))
-    return replace(selected, name=kind, form=form)
+    return replace(selected, name=kind, layout=layout)
 
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
@@ -101,16 +101,22 @@ def _read(
     text: TextColumn | None,
     language_pair: str,
     lines: LineUnit | None,
-    like: Ints | None = None,
+    expected_lengths: Ints | None = None,
     left_out: Ints | None = None,
 ) -> ParsedTags:
     requested_kind: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens; the MT does not validate them
     mt = None if kind == "source" else text
     tags = read_tags(
-        path, requested_kind, mt=mt, language_pair=language_pair, lines=lines, like=like, left_out=left_out
+        path,
+        requested_kind,
+        mt=mt,
+        language_pair=language_pair,
+        lines=lines,
+        like=expected_lengths,
+        excluded_segments=left_out,
     )
-    if kind == "all" and tags.form != AS_READ and Kind.GAPS not in tags.columns:
+    if kind == "all" and tags.form != UNCONVERTED_FORM and Kind.GAPS not in tags.columns:
         message, hint = tr("the file has no gap tags"), tr("Use a file with word and gap tags, or --kind words.")
         raise QeError(message, hint=hint, place=SourceLocation(str(path)))
     return tags

@@ -26,7 +26,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import (
-    MIN_SLOW_SEGMENTS,
+    MAX_FLOAT64_SEGMENTS,
     WILLIAMS_TESTS,
     Families,
     FamilyRowsMap,
@@ -46,29 +46,31 @@ NO_CORRELATION = tr("the Williams test compares correlations of segment scores, 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TagLevel(Level):
-    """Level of tags of one kind. `form` is their layout in files, if relevant."""
+    """Level of tags of one kind. `layout` is their layout in files, if relevant."""
 
     group: str = "words"
     items: str = tr("tags")
     items_heading: str = tr("Tags")
     metrics: Mapping[str, Metric] = field(default_factory=lambda: WORD_METRICS)
-    shown: tuple[str, ...] = DISPLAYED_METRICS
-    tested: tuple[str, ...] = PAPER_METRICS
-    main: str = "F1-mult"
-    companion: str = "MCC"
+    shown_metrics: tuple[str, ...] = DISPLAYED_METRICS
+    tested_metrics: tuple[str, ...] = PAPER_METRICS
+    main_metric: str = "F1-mult"
+    companion_metric: str = "MCC"
     tests: tuple[str, ...] = ("randomisation", "bootstrap")
-    untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
-    pictures: tuple[ScoreChart, ...] = WORD_CHARTS
+    untested_reasons: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
+    charts: tuple[ScoreChart, ...] = WORD_CHARTS
     positive: str = "BAD"
     tags: Kind = Kind.WORDS
-    form: str = ""
+    layout: str = ""
 
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
         """Return the gold, or else the first annotator's layer; then tags derived from post-edits in the program."""
-        usual = view.reference(self.tags)
-        return [] if usual is None else list(dict.fromkeys([usual, *view.derived_tags(self.tags)]))
+        default_reference = view.reference(self.tags)
+        return (
+            [] if default_reference is None else list(dict.fromkeys([default_reference, *view.derived_tags(self.tags)]))
+        )
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
         """Return all other tags of this kind: those of annotators, then those of systems.
@@ -99,21 +101,23 @@ class TagLevel(Level):
 
     # --- computation
 
-    def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
+    def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, computed from all scored tags."""
         is_scored = self.scored_segments(selection)
         gold, systems = _tags(selection, is_scored)
-        dtype = np.float32 if len(gold) > MIN_SLOW_SEGMENTS else np.float64
-        by_family = compute_rows(families, gold, systems, dtype=dtype, watch=watch)
+        dtype = np.float32 if len(gold) > MAX_FLOAT64_SEGMENTS else np.float64
+        by_family = compute_rows(families, gold, systems, dtype=dtype, on_progress=on_progress)
         return (
             by_family
             if is_scored is None
             else {name: expand_segments(rows, is_scored) for name, rows in by_family.items()}
         )
 
-    def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
+    def totals(
+        self, selection: Selection, families: Families, on_progress: OnProgress | None = None
+    ) -> dict[str, Floats]:
         """Return the sums of the rows of the families, without storing rows."""
-        return compute_totals(families, *_tags(selection, self.scored_segments(selection)), watch=watch)
+        return compute_totals(families, *_tags(selection, self.scored_segments(selection)), on_progress=on_progress)
 
     def rows_at(
         self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
@@ -176,7 +180,7 @@ class TagLevel(Level):
 
     def signature(self, selection: Selection) -> Mapping[str, str]:
         """Return the kind of tags and the conventions."""
-        form = {"form": self.form} if self.form else {}
+        form = {"form": self.layout} if self.layout else {}
         return {
             "positive": "BAD", "tags": self.name, **form, "aggregation": "pooled", "undefined": "null",
             "F1-of-absent-class": "0",
@@ -222,13 +226,13 @@ def check_same_words(
     column: TagColumn,
     gold: TagColumn,
     location: SourceLocation,
-    at: Callable[[int], SourceLocation],
+    location_of: Callable[[int], SourceLocation],
     gold_file: str = "",
 ) -> None:
     """Raise QeError unless tags cover the same segments and words as the gold.
 
-    `location` is the location for an error in the number of segments, and `at` returns the location for an error in a
-    segment. Hints contain `gold_file`, if any.
+    `location` is the location for an error in the number of segments, and `location_of` returns the location for an
+    error in a segment. Hints contain `gold_file`, if any.
     """
     if len(column) != len(gold):
         raise QeError(
@@ -249,17 +253,17 @@ def check_same_words(
             "{found} {found:tag|tags}, but the gold has {expected}",
             found=int(actual[segment]), expected=int(expected[segment]),
         )  # fmt: skip
-        return Fault(at(segment), message)
+        return Fault(location_of(segment), message)
 
     raise_for_rows(np.flatnonzero(actual != expected), segment_error, *_hints(actual - expected, gold_file))
 
 
-def _hints(more: Ints, gold_file: str) -> tuple[str, str]:
+def _hints(surplus: Ints, gold_file: str) -> tuple[str, str]:
     """Return the hint for segments whose numbers of tags differ from the gold's, and its command-line form.
 
-    `more` (segments,) are the numbers of tags minus those of the gold. The command-line form is empty if identical.
+    `surplus` (segments,) are the numbers of tags minus those of the gold. The command-line form is empty if identical.
     """
-    differences = np.unique(more)
+    differences = np.unique(surplus)
     if not gold_file:
         return tr("Both must tag the same words."), ""
     if len(differences) == 1 and abs(int(differences[0])) == 1:

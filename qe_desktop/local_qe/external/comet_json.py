@@ -20,7 +20,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
-SCORE = "COMET"
+SCORE_KEY = "COMET"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
         if isinstance(row.get("mt"), str) and row["mt"].strip() != line.strip():
             message = tr("the MT of segment {number:,} is different from the input", number=segment + 1)
             raise QeError(message, hint=tr("Entries must be in the same order as the lines of the MT."), place=location)
-        scores[segment] = _number(row.get(SCORE))
+        scores[segment] = _number(row.get(SCORE_KEY))
         spans.append(tuple(_span(error, line, location) for error in _list(row.get("errors"), location)))
     scores.flags.writeable = False
     return CometResult(scores, tuple(spans) if any("errors" in row for row in rows) else None)

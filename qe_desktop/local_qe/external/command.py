@@ -84,9 +84,9 @@ class QeCommand:
         """Path in the folder of the command if a word names a file there; otherwise the word."""
         if not self.folder or os.path.isabs(word):
             return word
-        named = os.path.join(self.folder, word)
+        path_in_folder = os.path.join(self.folder, word)
         is_path = os.sep in word or "." in word
-        return named if is_path and os.path.isfile(named) else word
+        return path_in_folder if is_path and os.path.isfile(path_in_folder) else word
 
 
 _HINT = tr("For example: python3 /home/me/qe.py {source} {mt} {out}. For tokens, use {mt_tokens} instead of {mt}.")

@@ -45,7 +45,7 @@ from qe_desktop.local_qe.external.process import ProcessResult, error_details, r
 from qe_desktop.local_qe.segment_text import SideText
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
-_BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
+_LINE_BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 """Characters that some programs treat as line ends; replaced by spaces, so that each segment stays one line."""
 
 
@@ -95,19 +95,19 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
 
 
 def _single_line(line: str) -> str:
-    return _BREAKS.sub(" ", line)
+    return _LINE_BREAKS.sub(" ", line)
 
 
 def _text_description(mt: SideText, *, as_tokens: bool) -> str:
     """Note on whether the MT was passed as tokens or as raw text."""
-    written = sum(mt.written)
-    if as_tokens or not written:
+    raw_count = sum(mt.is_raw)
+    if as_tokens or not raw_count:
         return tr("the MT was passed as tokens")
-    if written == len(mt.written):
+    if raw_count == len(mt.is_raw):
         return tr("the MT was passed as raw text")
     return tr(
         "the MT was passed as raw text, but as tokens in {n:,} {n:segment|segments} where the two differ",
-        "", len(mt.written) - written,
+        "", len(mt.is_raw) - raw_count,
     )  # fmt: skip
 
 
@@ -117,16 +117,16 @@ _WORD = re.compile(r"\S+")
 
 
 def read_result(
-    corpus: Corpus, inputs: CommandInputs, name: str, watch: Callable[[], None] = lambda: None
+    corpus: Corpus, inputs: CommandInputs, name: str, on_progress: Callable[[], None] = lambda: None
 ) -> tuple[Layer, ...]:
     """Read the layers of system `name` from a command's result.
 
     Raises QeError if the result cannot be read, is empty or invalid, or does not fit the MT. An exception raised by
-    `watch` stops reading.
+    `on_progress` stops reading.
     """
     result_name = tr("result of {name}", name=name)
     try:
-        opened = replace(open_file(inputs.out, watch), name=result_name)
+        opened = replace(open_file(inputs.out, on_progress), name=result_name)
     except QeError as error:
         raise QeError(
             error.message, hint=error.hint, command_hint=error.command_hint, place=SourceLocation(result_name)
@@ -187,7 +187,7 @@ def _line_layers(corpus: Corpus, inputs: CommandInputs, name: str, opened: TextF
 
 
 def _read(opened: TextFile, format: str, texts: TagTexts, size: int, corpus: Corpus, name: str) -> tuple[Layer, ...]:
-    answers = QuestionAnswers(numbers=ProbabilityOf.BAD)
+    answers = QuestionAnswers(probability_of=ProbabilityOf.BAD)
     file = PlannedFile(Path(opened.name), format, role=Role.SYSTEM, name=name, answers=answers)
     try:
         return read_layers(file, opened, texts, None, size, corpus.language_pair).layers
@@ -250,10 +250,10 @@ def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
     return replace(layer, column=_with_eos(column)) if corpus.eos and not has else layer
 
 
-def run_command(command: QeCommand, corpus: Corpus, follow: OnStep = lambda share, text: None) -> tuple[Layer, ...]:
+def run_command(command: QeCommand, corpus: Corpus, on_step: OnStep = lambda share, text: None) -> tuple[Layer, ...]:
     """Run a command over a corpus and return the layers of its result.
 
-    The command runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its
+    The command runs in a temporary folder. `on_step` reports progress; its exceptions end the command and all its
     children. Raises QeError if the corpus lacks a text for the command, if the command fails, or if its result does not
     match the corpus. The error of a failed command contains its last output.
     """
@@ -262,18 +262,18 @@ def run_command(command: QeCommand, corpus: Corpus, follow: OnStep = lambda shar
         work = folder / "work"
         work.mkdir()
         try:
-            ended = run_process(
-                command.arguments(inputs.files), work, inputs.out, corpus.size, command.minutes * 60, follow
+            process_result = run_process(
+                command.arguments(inputs.files), work, inputs.out, corpus.size, command.minutes * 60, on_step
             )  # fmt: skip
         except QeError as error:
             raise _with_system_name(command, error) from None
-        _raise_for_failure(command, ended, inputs.out)
+        _raise_for_failure(command, process_result, inputs.out)
 
-        def watch() -> None:
-            follow(1.0, tr("reading the result"))
+        def check_cancelled() -> None:
+            on_step(1.0, tr("reading the result"))
 
         try:
-            return read_result(corpus, inputs, command.name, watch)
+            return read_result(corpus, inputs, command.name, check_cancelled)
         except QeError as error:
             raise _with_system_name(command, error) from None
 
@@ -291,25 +291,27 @@ def _with_system_name(command: QeCommand, error: QeError) -> QeError:
     )
 
 
-def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> None:
-    if ended.code:
-        code = str(ended.code) if ended.code > 0 else tr("signal {number}", number=-ended.code)
+def _raise_for_failure(command: QeCommand, process_result: ProcessResult, out: Path) -> None:
+    if process_result.code:
+        code = (
+            str(process_result.code) if process_result.code > 0 else tr("signal {number}", number=-process_result.code)
+        )
         message = tr("{name} failed (exit status: {code})", name=command.name, code=code)
-        raise _command_error(message, tr("Run the command in a terminal to see all its output."), ended)
+        raise _command_error(message, tr("Run the command in a terminal to see all its output."), process_result)
     if os.path.lexists(out) and not out.is_file():
         message = tr("{name} did not write its result to a regular file", name=command.name)
         hint = tr("It must write to the file at {out}, and must not replace it with a pipe.", out="{out}")
-        raise _command_error(message, hint, ended)
+        raise _command_error(message, hint, process_result)
     if not out.is_file():
         message = tr("{name} ended without a result", name=command.name)
-        raise _command_error(message, tr("It must write to the file at {out}.", out="{out}"), ended)
+        raise _command_error(message, tr("It must write to the file at {out}.", out="{out}"), process_result)
     if not out.stat().st_size:
         message = tr("{name} ended with an empty result", name=command.name)
-        raise _command_error(message, tr("The result must have one line per segment."), ended)
+        raise _command_error(message, tr("The result must have one line per segment."), process_result)
 
 
-def _command_error(message: str, hint: str, ended: ProcessResult) -> QeError:
-    output = ended.output
+def _command_error(message: str, hint: str, process_result: ProcessResult) -> QeError:
+    output = process_result.output
     if output:
         message = tr("{message}: {words}", message=message, words=output[-1])
     return QeError(message, hint=hint, faults=error_details(output) if len(output) > 1 else ())

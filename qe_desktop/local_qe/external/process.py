@@ -89,15 +89,15 @@ def _start_watchdog(mark: str) -> subprocess.Popen[bytes] | None:
         return None
 
 
-_PREFIX = "QE_DESKTOP_COMMAND_"
-_PROCESSES = Path("/proc")
+_MARK_PREFIX = "QE_DESKTOP_COMMAND_"
+_PROC_FOLDER = Path("/proc")
 MAX_KILL_ROUNDS = 20
 """Maximum number of searches for descendants: those started during termination need another search."""
 
 
 def new_mark() -> str:
     """Return the name of a new environment variable that marks a program's processes; nested runs add their own."""
-    return _PREFIX + secrets.token_hex(8)
+    return _MARK_PREFIX + secrets.token_hex(8)
 
 
 def marked_processes(mark: str) -> list[int]:
@@ -105,13 +105,13 @@ def marked_processes(mark: str) -> list[int]:
     ids: list[int] = []
     prefix = f"{mark}=".encode()
     try:
-        names = [name for name in os.listdir(_PROCESSES) if name.isdigit()]
+        names = [name for name in os.listdir(_PROC_FOLDER) if name.isdigit()]
     except OSError:
         return ids
     for name in names:
         # another user's process, or it has already ended
         with contextlib.suppress(OSError):
-            environment = (_PROCESSES / name / "environ").read_bytes()
+            environment = (_PROC_FOLDER / name / "environ").read_bytes()
             if any(entry.startswith(prefix) for entry in environment.split(b"\0")):
                 ids.append(int(name))
     own_id = os.getpid()
@@ -145,10 +145,10 @@ POLL_SECONDS = 0.05
 """Seconds between two progress checks."""
 TERMINATE_SECONDS = 2.0
 """Seconds that a program has to exit after the request to terminate."""
-_OF = re.compile(rb"(?<![\d./])(\d{1,9})/(\d{1,9})(?![\d./])")
+_PROGRESS_COUNT = re.compile(rb"(?<![\d./])(\d{1,9})/(\d{1,9})(?![\d./])")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
-_OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
+_NEW_GROUP_FLAG = "CREATE_NEW_PROCESS_GROUP"
 """Name of the Windows flag for a new process group; other systems use a session."""
 _running: dict[subprocess.Popen[bytes], str] = {}
 """Running programs and their marks."""
@@ -167,20 +167,20 @@ class ProcessResult:
 
 
 def run_process(
-    arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: OnStep
+    arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, on_step: OnStep
 ) -> ProcessResult:
     """Run a program in a folder until it exits, with any exit code.
 
-    `lines` is the number of lines expected in its result file `out` (0: unknown). `follow` reports progress; its
+    `lines` is the number of lines expected in its result file `out` (0: unknown). `on_step` reports progress; its
     exceptions end the program. Raises QeError if the program cannot be started, takes longer than `seconds`, or writes
     more than `MAX_OUTPUT_BYTES` to `out`.
     """
-    start_time, written = time.monotonic(), _LineCounter(out)
+    start_time, line_counter = time.monotonic(), _LineCounter(out)
     with _running_program(arguments, folder) as (program, tails):
         while program.poll() is None:
-            follow(*_read_progress(tails, written, lines))
-            spent = time.monotonic() - start_time
-            if spent > seconds:
+            on_step(*_read_progress(tails, line_counter, lines))
+            elapsed_seconds = time.monotonic() - start_time
+            if elapsed_seconds > seconds:
                 raise QeError(
                     tr("stopped after the time limit of {minutes:g} {minutes:minute|minutes}", minutes=seconds / 60),
                     hint=tr("Increase the time limit in Preferences, or use less data."),
@@ -221,7 +221,7 @@ def _running_program(
         try:
             program = subprocess.Popen(
                 list(arguments), cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, start_new_session=True, creationflags=getattr(subprocess, _OWN_GROUP, 0),
+                stderr=subprocess.PIPE, start_new_session=True, creationflags=getattr(subprocess, _NEW_GROUP_FLAG, 0),
             )  # fmt: skip
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
@@ -298,7 +298,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 def _read_progress(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
     """Fraction done and progress text, as printed by the program or else from the lines written; (0, "") if unknown."""
     for tail in tails:
-        counted = _OF.findall(tail.last_bytes[-2000:])
+        counted = _PROGRESS_COUNT.findall(tail.last_bytes[-2000:])
         if counted:
             done, total = map(int, counted[-1])
             if total > 0 and done <= total:
@@ -312,14 +312,14 @@ class _LineCounter:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._at = self._lines = 0
+        self._offset = self._lines = 0
 
     def count(self) -> int:
         """Return the number of lines counted so far; each call reads at most 4 MiB more."""
         # special files have no lines, and a pipe would block
         with contextlib.suppress(OSError, QeError), open_regular(self._path) as file:
-            file.seek(self._at)
+            file.seek(self._offset)
             piece = file.read(1 << 22)
-            self._at += len(piece)
+            self._offset += len(piece)
             self._lines += piece.count(b"\n")
         return self._lines

@@ -16,25 +16,25 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 class SegmentPair(NamedTuple):
     """Source and MT of a segment as text without codes, and properties of the segment that checks need.
 
-    Languages are in lower case, without region, and empty if unknown. `written` is whether the MT is raw, so that its
-    spaces are significant, and `source_written` whether the source is raw. `source_line` and `mt_line` are the texts
-    with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files. `region` is the region
-    of the MT's language in upper case, `form` the format of the file, and `rules` its requirements for targets.
-    `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`), and `files` all
-    bilingual files of the corpus if there are several.
+    Languages are in lower case, without region, and empty if unknown. `is_raw` is whether the MT is raw, so that its
+    spaces are significant, and `is_source_raw` whether the source is raw. `source_line` and `mt_line` are the texts
+    with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files. `target_region` is the
+    region of the MT's language in upper case, `file_format` the format of the file, and `rules` its requirements for
+    targets. `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`), and
+    `files` all bilingual files of the corpus if there are several.
     """
 
     segment: int
     source: str
     mt: str
-    written: bool = True
-    source_written: bool = True
+    is_raw: bool = True
+    is_source_raw: bool = True
     source_line: str = ""
     mt_line: str = ""
     source_language: str = ""
-    language: str = ""
-    region: str = ""
-    form: str = ""
+    target_language: str = ""
+    target_region: str = ""
+    file_format: str = ""
     rules: TargetRules = NO_RULES
     annotations: Set[int] = frozenset()
     files: Sequence[JobFile] = ()
@@ -45,23 +45,23 @@ class QaIssue(NamedTuple):
 
     span: Span
     reason: str
-    of_source: bool = False
+    is_in_source: bool = False
 
 
 SegmentPairs = Iterable[SegmentPair]
 """Segments to check: those with an MT and, for some checks, those without; can be iterated over several times."""
 
 
-MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
+MIN_CONVENTION_COUNT, MIN_CONVENTION_RATIO = 5, 0.1
 """Thresholds of a convention: minimum number of segments with a deviation, and a share that they must exceed.
 
 The share is that of the segments in which the deviation is possible.
 """
-Marks = tuple[str, str]
+EndMarkPair = tuple[str, str]
 """Kinds of the marks that end a source and its target; empty if there is none."""
-EndMarks = tuple[str, Marks]
+EndMarks = tuple[str, EndMarkPair]
 """Target language, and different marks at the ends of source and target."""
-Sign = tuple[str, str]
+ForeignMark = tuple[str, str]
 """Target language, and a punctuation mark of another script."""
 
 
@@ -69,7 +69,7 @@ class Conventions(NamedTuple):
     """Deviations that are conventions of a corpus: differing marks at the ends of texts, and marks of other scripts."""
 
     end_marks: frozenset[EndMarks] = frozenset()
-    signs: frozenset[Sign] = frozenset()
+    foreign_marks: frozenset[ForeignMark] = frozenset()
 
 
 NO_CONVENTIONS = Conventions()
@@ -84,7 +84,7 @@ def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviatio
     return frozenset(
         deviation
         for deviation, count in counts.items()
-        if count >= MIN_USUAL_COUNT and count > MIN_USUAL_SHARE * totals[deviation]
+        if count >= MIN_CONVENTION_COUNT and count > MIN_CONVENTION_RATIO * totals[deviation]
     )
 
 
@@ -111,18 +111,19 @@ class OtherSegments(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """QA check: `name` is its id in settings and commands, `title` its localized name, `rule` describes its results.
+    """QA check: `name` is its id in settings and commands, `title` its localized name, `description` an explanation.
 
-    `find` checks all segments, and `at` checks a single one, whose target may have been edited. Segments without a
-    target are checked only with `empty_targets`. `configure` returns the check for the user's word lists.
+    `find` checks all segments, and `find_in_segment` checks a single one, whose target may have been edited. Segments
+    without a target are checked only with `includes_empty_targets`. `configure` returns the check for the user's word
+    lists.
     """
 
     name: str
     title: str
-    rule: str
+    description: str
     find: Callable[[SegmentPairs], Iterator[tuple[int, QaIssue]]]
-    at: Callable[[SegmentPair, OtherSegments], Iterable[QaIssue]]
-    empty_targets: bool = False
+    find_in_segment: Callable[[SegmentPair, OtherSegments], Iterable[QaIssue]]
+    includes_empty_targets: bool = False
     configure: Callable[[WordLists], Check] | None = None
 
     @classmethod

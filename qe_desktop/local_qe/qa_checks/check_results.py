@@ -35,36 +35,38 @@ class QaResult(NamedTuple):
 
 
 _ORDER = {check.name: order for order, check in enumerate(CHECKS)}
-IdOf = Callable[[int], str]
+SegmentNamer = Callable[[int], str]
 """Function that returns the display name of a segment."""
 
 
 def view_qa_results(
     view: View,
     checks: Sequence[Check] = CHECKS,
-    id_of: IdOf | None = None,
+    segment_namer: SegmentNamer | None = None,
     report: OnStep = lambda share, text: None,
 ) -> list[QaResult]:
     """Run checks on all current targets of a view; one row per segment, check and message, in text order.
 
-    `checks` must be configured with the user's word lists (`configure_checks`). `id_of` defaults to `segment_names`.
-    Exceptions of `report` cancel the run.
+    `checks` must be configured with the user's word lists (`configure_checks`). `segment_namer` defaults to
+    `segment_names`. Exceptions of `report` cancel the run.
     """
     pairs = _ViewPairs(view, lambda: report(0, ""))
-    rows = _ResultRows(segment_names(view) if id_of is None else id_of)
-    settled = _edited_or_confirmed(view)
+    rows = _ResultRows(segment_names(view) if segment_namer is None else segment_namer)
+    reviewed_segments = _edited_or_confirmed(view)
     for order, check in enumerate(checks):
         report(order / len(checks), check.title)
         checked = pairs.of(check)
-        issues = find_inconsistent(checked, settled) if check.name == CONSISTENCY_CHECK else check.find(checked)
+        issues = (
+            find_inconsistent(checked, reviewed_segments) if check.name == CONSISTENCY_CHECK else check.find(checked)
+        )
         for segment, issue in issues:
             rows.add(check, pairs[segment], issue)
     return rows.in_text_order()
 
 
-def target_qa_results(checks: TargetChecks, segment: int, id_of: IdOf) -> list[QaResult]:
+def target_qa_results(checks: TargetChecks, segment: int, segment_namer: SegmentNamer) -> list[QaResult]:
     """Return the results in the current target of one segment, as in `view_qa_results`."""
-    rows = _ResultRows(id_of)
+    rows = _ResultRows(segment_namer)
     pair, issues = checks.current_issues(segment)
     if pair.mt.strip() or not checks.view.is_locked(segment):
         for check, issue in issues:
@@ -92,19 +94,19 @@ def _edited_or_confirmed(view: View) -> frozenset[int]:
 class _ResultRows:
     """Rows of results: one per segment, check and message."""
 
-    def __init__(self, id_of: IdOf) -> None:
-        self._id_of = id_of
+    def __init__(self, segment_namer: SegmentNamer) -> None:
+        self._segment_namer = segment_namer
         self._rows: dict[tuple[int, str, str], QaResult] = {}
         self._source_spans: dict[tuple[int, str], list[Span]] = {}
 
     def add(self, check: Check, pair: SegmentPair, issue: QaIssue) -> None:
         """Add a problem as a row, unless it is in the source or its segment has a row with this check and message."""
         segment, name, message = pair.segment, check.name, issue.reason
-        if issue.of_source:
+        if issue.is_in_source:
             self._source_spans.setdefault((segment, name), []).append(issue.span)
         elif (segment, name, message) not in self._rows:
             self._rows[segment, name, message] = QaResult(
-                segment, self._id_of(segment), name, check.title, message, pair.source, pair.mt, issue.span
+                segment, self._segment_namer(segment), name, check.title, message, pair.source, pair.mt, issue.span
             )
 
     def in_text_order(self) -> list[QaResult]:
@@ -120,12 +122,12 @@ class _ResultRows:
 class _ViewPairs:
     """Segment pairs of the current targets; locked segments without a target are left out."""
 
-    def __init__(self, view: View, watch: Callable[[], object]) -> None:
+    def __init__(self, view: View, check_cancelled: Callable[[], object]) -> None:
         builder = SegmentPairBuilder(view.corpus)
         self._pairs: list[SegmentPair] = []
         for segment in range(view.corpus.size):
             if not segment % REPORT_INTERVAL:
-                watch()
+                check_cancelled()
             self._pairs.append(builder.pair(segment, view.target(segment)))
         self._filled = [pair for pair in self._pairs if pair.mt.strip()]
         self._all = [pair for pair in self._pairs if pair.mt.strip() or not view.is_locked(pair.segment)]
@@ -135,10 +137,10 @@ class _ViewPairs:
 
     def of(self, check: Check) -> Sequence[SegmentPair]:
         """Pairs for a check; pairs without a target are included only if the check has `empty_targets`."""
-        return self._all if check.empty_targets else self._filled
+        return self._all if check.includes_empty_targets else self._filled
 
 
-def segment_names(view: View) -> IdOf:
+def segment_names(view: View) -> SegmentNamer:
     """Return a function that names segments: by number or, with several files, by file name and number within it."""
     job = view.corpus.job
     if job is None or len(job.files) < 2:

@@ -2,7 +2,7 @@
 
 Names of commands and options, and other code, are the same in every language. In a text, they are quoted, contain
 characters such as those of `--sort=name`, or begin a line of a list. Other words should be translated if far more
-segments translate them than keep them (`USUAL`). Cognates, however, are correct translations.
+segments translate them than keep them (`MIN_TRANSLATED_RATIO`). Cognates, however, are correct translations.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS
 
 MIN_WORD_LETTERS = 4
 """Minimum number of letters of a checked word."""
-_RUN = re.compile(f"[{CASED_LETTERS}]{{{MIN_WORD_LETTERS},}}")
+_LETTER_RUN = re.compile(f"[{CASED_LETTERS}]{{{MIN_WORD_LETTERS},}}")
 _QUOTED = re.compile(r"(?<!\w)(['\"`‘“„«‚»])([^'\"`‘’“”„«»‚‛\u2028]{1,80})['\"`’”“«»‘](?!\w)")
 """Pattern of quoted text; apostrophes within words do not count."""
 _CODE = re.compile(
@@ -25,15 +25,15 @@ _CODE = re.compile(
 )
 """Pattern of a token of code: an option, an assignment, a path, a pattern, a name with an underscore."""
 _NAME = rf"[{CASED_LETTERS}][\w.-]*+"
-_ITEM = re.compile(rf"(?:^|\u2028)[ \t*]*+((?:{_NAME},?[ ]){{0,4}}?{_NAME})(?=,?[ \t]{{2,}}\S|\u2028)")
+_LIST_ITEM_NAME = re.compile(rf"(?:^|\u2028)[ \t*]*+((?:{_NAME},?[ ]){{0,4}}?{_NAME})(?=,?[ \t]{{2,}}\S|\u2028)")
 """Pattern of a name at the beginning of a list line, before spaces and an explanation or before a line break."""
-_SIGNS = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
-USUAL = 3
+_CODE_INDICATOR = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
+MIN_TRANSLATED_RATIO = 3
 """Ratio of segments that translate a word to those that copy it, above which the word is usually translated."""
 CANCEL_CHECK_INTERVAL = 512
 """Segments between two cancellation checks."""
 _ROMANCE = frozenset(("fr", "es", "pt", "gl", "ca", "oc", "it", "ro"))
-_RELATED = (
+_RELATED_LANGUAGES = (
     _ROMANCE | {"en"},
     frozenset(("nl", "af", "da", "sv", "nb", "nn", "no", "en")),
     frozenset(("cs", "sk")),
@@ -43,33 +43,33 @@ _RELATED = (
     frozenset(("id", "ms")),
 )
 """Groups of languages that share many spellings, such as “information” in English, French and Danish."""
-_ENGLISH = re.compile(r"[kw]|sh|gh|ee|oo|(?:ing|ed|y)$")
+_ENGLISH_SPELLING = re.compile(r"[kw]|sh|gh|ee|oo|(?:ing|ed|y)$")
 """Pattern of English spellings that Romance languages have only in loanwords."""
 
 
 def checkable_words(text: str) -> set[str]:
     """Words of a text that are long enough to be checked."""
-    return set(_RUN.findall(text))
+    return set(_LETTER_RUN.findall(text))
 
 
 def code_words(text: str) -> set[str]:
     """Words of a text that are in quotation marks, in tokens of code, or in the name that begins a list line."""
-    if not _SIGNS.search(text):
+    if not _CODE_INDICATOR.search(text):
         return set()
     code = [match[2] for match in _QUOTED.finditer(text)]
     code += [match[0] for match in _CODE.finditer(text)]
-    code += [match[1] for match in _ITEM.finditer(text)]
-    return set(_RUN.findall(" ".join(code)))
+    code += [match[1] for match in _LIST_ITEM_NAME.finditer(text)]
+    return set(_LETTER_RUN.findall(" ".join(code)))
 
 
 def share_spellings(source_language: str, language: str) -> bool:
     """Whether languages share many spellings, so that one copied word does not show that a translation is missing."""
-    return any(source_language in group and language in group for group in _RELATED)
+    return any(source_language in group and language in group for group in _RELATED_LANGUAGES)
 
 
 def is_foreign(word: str, source_language: str, language: str) -> bool:
     """Whether a word has an English spelling that is unusual in the target language, if that is a Romance language."""
-    return source_language == "en" and language in _ROMANCE and _ENGLISH.search(word) is not None
+    return source_language == "en" and language in _ROMANCE and _ENGLISH_SPELLING.search(word) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class CopiedWords:
     """Words of all segments, classified by their use.
 
     `target_only` are words of an MT that its source lacks, so that they are words of the target language. `code` are
-    words that are code in a source. `translated` are words that are usually translated (`USUAL`).
+    words that are code in a source. `translated` are words that are usually translated (`MIN_TRANSLATED_RATIO`).
     """
 
     target_only: frozenset[str] = frozenset()
@@ -114,7 +114,9 @@ class CopiedWordCounter:
         """Evidence from the segments so far."""
         copied = self._copied
         translated = frozenset(
-            word for word, count in self._translated.items() if word in copied and count > USUAL * copied[word]
+            word
+            for word, count in self._translated.items()
+            if word in copied and count > MIN_TRANSLATED_RATIO * copied[word]
         )
         return CopiedWords(frozenset(self._target_only), frozenset(self._code), translated)
 
@@ -128,11 +130,11 @@ def loaded_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
         yield from zip(source.lines(), mt.lines(), strict=True)
 
 
-def collect_copied_words(pairs: Iterable[tuple[str, str]], watch: Callable[[], object]) -> CopiedWords:
-    """Collect the evidence from pairs of source and MT; an exception of `watch` cancels it."""
+def collect_copied_words(pairs: Iterable[tuple[str, str]], check_cancelled: Callable[[], object]) -> CopiedWords:
+    """Collect the evidence from pairs of source and MT; an exception of `check_cancelled` cancels it."""
     counter = CopiedWordCounter()
     for number, (source, mt) in enumerate(pairs):
         if not number % CANCEL_CHECK_INTERVAL:
-            watch()
+            check_cancelled()
         counter.add(source, mt)
     return counter.result()

@@ -11,7 +11,7 @@ from qe_desktop.local_qe.qa_checks.foreign_scripts import has_foreign_letters
 from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
 _LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
-MIN_WORDS = 3
+MIN_LOWER_CASE_WORDS = 3
 """Minimum number of lower-case words in a copy that counts as a sentence, not as a name or code."""
 
 
@@ -30,13 +30,13 @@ def _is_copied_sentence(pair: SegmentPair) -> bool:
 
     False if source and target language are the same.
     """
-    if pair.language and pair.source_language == pair.language:
+    if pair.target_language and pair.source_language == pair.target_language:
         # a revision within one language
         return False
-    if has_foreign_letters(pair.mt, pair.language):
+    if has_foreign_letters(pair.mt, pair.target_language):
         return True
     words = _LOWER_CASE_WORD.findall(pair.mt)
-    return len(words) >= MIN_WORDS and 2 * len(words) > len(pair.mt.split()) and not is_laid_out(pair.mt)
+    return len(words) >= MIN_LOWER_CASE_WORDS and 2 * len(words) > len(pair.mt.split()) and not is_laid_out(pair.mt)
 
 
 CHECK = Check.of_each(

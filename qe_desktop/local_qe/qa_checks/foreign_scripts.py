@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from qe_desktop.corpus.text import Span
 
-_LETTERS = {
+_LETTERS_BY_SCRIPT = {
     "arabic": r"\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc",
     "armenian": r"\u0531-\u0556\u0561-\u0587",
     "bengali": r"\u0980-\u09e3",
@@ -28,7 +28,7 @@ _LETTERS = {
     "telugu": r"\u0c00-\u0c63",
     "thai": r"\u0e01-\u0e4e",
 }
-_USED = {
+_SCRIPTS_BY_LANGUAGE = {
     "ja": ("han", "kana"),
     "ko": ("hangul", "han"),
     **dict.fromkeys(("zh", "yue", "wuu"), ("han",)),
@@ -51,13 +51,13 @@ _OPENING = "([{（「『【《\"'“„«‘‚"
 
 
 @lru_cache(maxsize=64)
-def _foreign_run(language: str, least: int) -> re.Pattern[str] | None:
-    """Return a pattern of `least` or more consecutive letters of scripts unused by a language; None if unknown."""
-    used = _USED.get(language)
-    if used is None:
+def _foreign_run(language: str, min_letters: int) -> re.Pattern[str] | None:
+    """Return a pattern of at least `min_letters` adjacent letters of scripts unused by a language; None if unknown."""
+    used_scripts = _SCRIPTS_BY_LANGUAGE.get(language)
+    if used_scripts is None:
         return None
-    letters = "".join(letters for script, letters in _LETTERS.items() if script not in used)
-    return re.compile(f"[{letters}]{{{least},}}")
+    letters = "".join(letters for script, letters in _LETTERS_BY_SCRIPT.items() if script not in used_scripts)
+    return re.compile(f"[{letters}]{{{min_letters},}}")
 
 
 def has_foreign_letters(text: str, language: str) -> bool:

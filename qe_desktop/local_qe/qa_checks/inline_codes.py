@@ -31,22 +31,22 @@ def _codes(line: str) -> list[tuple[str, int]]:
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if "⟨" not in pair.source_line and "⟨" not in pair.mt_line:
         return
-    must, have = [
+    source_codes, target_codes = [
         [(code, offset) for code, offset in _codes(line) if int(code[1:-1].strip("/")) not in pair.annotations]
         for line in (pair.source_line, pair.mt_line)
     ]
-    left = Counter(code for code, _ in must)
+    unmatched_counts = Counter(code for code, _ in source_codes)
     matched: list[tuple[str, int]] = []
-    for code, offset in have:
-        if left[code]:
-            left[code] -= 1
+    for code, offset in target_codes:
+        if unmatched_counts[code]:
+            unmatched_counts[code] -= 1
             matched.append((code, offset))
         else:
             yield QaIssue(
                 (offset, offset), tr("the code {code} is not in the source, or occurs there less often", code=code)
             )
     end = len(pair.mt)
-    for code in left.elements():
+    for code in unmatched_counts.elements():
         yield QaIssue((end, end), tr("the code {code} of the source is missing", code=code))
     yield from _order_issues(matched)
 

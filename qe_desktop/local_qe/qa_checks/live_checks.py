@@ -48,29 +48,29 @@ class SegmentPairBuilder:
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        self.written = corpus.job is not None or TextRole.RAW_MT in corpus.texts
-        self.source_written = corpus.job is not None or TextRole.RAW_SOURCE in corpus.texts
+        self.is_raw = corpus.job is not None or TextRole.RAW_MT in corpus.texts
+        self.is_source_raw = corpus.job is not None or TextRole.RAW_SOURCE in corpus.texts
         self._facts = SegmentFacts(corpus)
 
     def pair(self, segment: int, line: str) -> SegmentPair:
         """Return the pair of a segment with this target line; tokenizer escapes are replaced if a text is not raw."""
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
-        coded = self.corpus.job is not None
+        has_codes = self.corpus.job is not None
         return SegmentPair(
             segment,
-            source if self.source_written else detokenize_line(source),
-            mt if self.written else detokenize_line(mt),
-            self.written,
-            self.source_written,
-            source_line if coded else "",
-            line if coded else "",
+            source if self.is_source_raw else detokenize_line(source),
+            mt if self.is_raw else detokenize_line(mt),
+            self.is_raw,
+            self.is_source_raw,
+            source_line if has_codes else "",
+            line if has_codes else "",
             *self._facts.of(segment),
         )
 
     def map_span(self, pair: SegmentPair, line: str, span: Span) -> Span:
         """Map a span of a pair's MT to the text of `line`; without a counterpart, return an empty span at the end."""
-        text = pair.mt if self.written else strip_codes(line)
+        text = pair.mt if self.is_raw else strip_codes(line)
         if text == pair.mt:
             return span
         mt_spans, text_spans = _tokens(pair.mt), _tokens(text)
@@ -107,32 +107,40 @@ class TargetChecks:
     """Findings of all edited segments, kept up to date as the view changes.
 
     For unedited targets, the marks of the loaded system of checks are used (`checked_segments`). An exception
-    raised by `watch` stops the creation or an update.
+    raised by `check_cancelled` stops the creation or an update.
     """
 
-    def __init__(self, view: View, checks: Sequence[Check], watch: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self, view: View, checks: Sequence[Check], check_cancelled: Callable[[], object] = lambda: None
+    ) -> None:
         self.view = view
         self.checks = tuple(checks)
-        self._alone_checks = tuple(check for check in checks if check.name != CONSISTENCY_CHECK)
-        self._pairing = SegmentPairBuilder(view.corpus)
-        self._evidence_of = view.review
-        self._copied_words = collect_copied_words(current_pairs(view), watch)
+        self._single_segment_checks = tuple(check for check in checks if check.name != CONSISTENCY_CHECK)
+        self._pair_builder = SegmentPairBuilder(view.corpus)
+        self._evidence_review = view.review
+        self._copied_words = collect_copied_words(current_pairs(view), check_cancelled)
         self._conventions = Conventions(
             usual_marks_of_texts(current_pairs(view), SegmentFacts(view.corpus).languages()),
             usual_signs_of_texts(current_pairs(view), SegmentFacts(view.corpus).languages()),
         )
-        watch()
-        self._repetitions = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
+        check_cancelled()
+        self._repetitions = (
+            RepetitionIndex(view.corpus, check_cancelled)
+            if len(self._single_segment_checks) < len(self.checks)
+            else None
+        )
         self._edited = np.zeros(view.corpus.size, bool)
         self._has_own_issue = np.zeros(view.corpus.size, bool)
         """Mask of the edited segments with a finding of a check that needs no other segment."""
-        self._marks: tuple[object, NDArray[np.bool_]] | None = None
-        self.follow(view, {**dict.fromkeys(view.post_edited_segments()), **view.review.statuses}, watch)
+        self._marked_segments_cache: tuple[object, NDArray[np.bool_]] | None = None
+        self.update_to_view(
+            view, {**dict.fromkeys(view.post_edited_segments()), **view.review.statuses}, check_cancelled
+        )
 
     @property
-    def has_old_evidence(self) -> bool:
+    def is_evidence_outdated(self) -> bool:
         """Whether the review changed since `copied_words` and `conventions` were set, so that findings may be old."""
-        return self._evidence_of is not self.view.review
+        return self._evidence_review is not self.view.review
 
     def copy(self) -> TargetChecks:
         """Return an independent copy, which may follow a view on another thread."""
@@ -158,87 +166,89 @@ class TargetChecks:
         if self._repetitions is None:
             return None
         is_confirmed = self.view.review.statuses.get(segment) is ReviewStatus.CONFIRMED
-        settled = is_confirmed or text != strip_codes(self.view.corpus.mt_line(segment))
-        result = self._repetitions.find_usual_translation(CurrentTarget(segment, text, settled))
+        is_reviewed = is_confirmed or text != strip_codes(self.view.corpus.mt_line(segment))
+        result = self._repetitions.find_usual_translation(CurrentTarget(segment, text, is_reviewed))
         return None if result is None else (result, strip_codes(self.view.target(result)))
 
     def _current_target(self, segment: int) -> CurrentTarget:
         view = self.view
-        settled = view.is_edited(segment) or view.review.statuses.get(segment) is ReviewStatus.CONFIRMED
-        return CurrentTarget(segment, strip_codes(view.target(segment)), settled)
+        is_reviewed = view.is_edited(segment) or view.review.statuses.get(segment) is ReviewStatus.CONFIRMED
+        return CurrentTarget(segment, strip_codes(view.target(segment)), is_reviewed)
 
     # --- one target
 
     def issues(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
         """Problems of a segment if its target is `line`, in text order."""
-        pair = self._pairing.pair(segment, line)
+        pair = self._pair_builder.pair(segment, line)
         issues = {
-            TargetIssue(self._pairing.map_span(pair, line, issue.span), issue.reason, check.name): None
+            TargetIssue(self._pair_builder.map_span(pair, line, issue.span), issue.reason, check.name): None
             for check, issue in self._issues(pair)
-            if not issue.of_source
+            if not issue.is_in_source
         }
         return tuple(sorted(issues, key=lambda issue: issue.span))
 
     def current_issues(self, segment: int) -> tuple[SegmentPair, list[tuple[Check, QaIssue]]]:
         """Pair of a segment with its current target, and the problems that the checks find in it."""
-        pair = self._pairing.pair(segment, self.view.target(segment))
+        pair = self._pair_builder.pair(segment, self.view.target(segment))
         return pair, list(self._issues(pair))
 
     def _issues(self, pair: SegmentPair) -> Iterator[tuple[Check, QaIssue]]:
         for check in _applicable_checks(self.checks, pair):
-            yield from ((check, issue) for issue in check.at(pair, self))
+            yield from ((check, issue) for issue in check.find_in_segment(pair, self))
 
     def affected_segments(self, segments: Iterable[int]) -> set[int]:
-        """Segments whose findings may change with the targets of `segments`: these, and all with the same source."""
-        changed = set(segments)
+        """Segments whose findings depend on the targets of `flagged_segments`: these, and all with the same source."""
+        affected = set(segments)
         if self._repetitions is None:
-            return changed
-        return changed.union(*(self._repetitions.members(segment).tolist() for segment in changed))
+            return affected
+        return affected.union(*(self._repetitions.members(segment).tolist() for segment in affected))
 
     # --- all targets
 
-    def fits(self, view: View) -> bool:
+    def has_same_texts(self, view: View) -> bool:
         """Whether a view is based on the same texts as the checked view."""
         own_corpus, other_corpus = self.view.corpus, view.corpus
         return own_corpus is other_corpus or (
             own_corpus.texts == other_corpus.texts and own_corpus.job is other_corpus.job
         )
 
-    def follow(self, view: View, segments: Iterable[int], watch: Callable[[], object] = lambda: None) -> None:
+    def update_to_view(
+        self, view: View, segments: Iterable[int], check_cancelled: Callable[[], object] = lambda: None
+    ) -> None:
         """Update to a view in which these segments may have changed targets or statuses."""
         self.view = view
-        moved: list[CurrentTarget] = []
+        changed_targets: list[CurrentTarget] = []
         for segment in segments:
-            watch()
+            check_cancelled()
             edited = view.is_edited(segment)
             self._edited[segment] = edited
             self._has_own_issue[segment] = edited and self._has_issues(segment)
-            moved.append(self._current_target(segment))
+            changed_targets.append(self._current_target(segment))
         if self._repetitions is not None:
-            self._repetitions.put(moved)
+            self._repetitions.update_targets(changed_targets)
 
     def _has_issues(self, segment: int) -> bool:
-        pair = self._pairing.pair(segment, self.view.target(segment))
-        checks = _applicable_checks(self._alone_checks, pair)
-        return any(not issue.of_source for check in checks for issue in check.at(pair, self))
+        pair = self._pair_builder.pair(segment, self.view.target(segment))
+        checks = _applicable_checks(self._single_segment_checks, pair)
+        return any(not issue.is_in_source for check in checks for issue in check.find_in_segment(pair, self))
 
-    def segments(self) -> NDArray[np.bool_]:
+    def flagged_segments(self) -> NDArray[np.bool_]:
         """Mask of the segments with a finding, shape (segments,)."""
         flagged = np.where(self._edited, self._has_own_issue, self._marked_segments())
-        if self._repetitions is None or not len(self._repetitions.odd):
+        if self._repetitions is None or not len(self._repetitions.is_inconsistent):
             return flagged
-        return flagged | self._repetitions.odd
+        return flagged | self._repetitions.is_inconsistent
 
     def _marked_segments(self) -> NDArray[np.bool_]:
         layers = self.view.corpus.layers
-        if self._marks is None or self._marks[0] is not layers:
-            self._marks = layers, checked_segments(self.view)
-        return self._marks[1]
+        if self._marked_segments_cache is None or self._marked_segments_cache[0] is not layers:
+            self._marked_segments_cache = layers, checked_segments(self.view)
+        return self._marked_segments_cache[1]
 
 
 def _applicable_checks(checks: Sequence[Check], pair: SegmentPair) -> Sequence[Check]:
     """Checks of a pair: all, or without a target only those of empty targets."""
-    return checks if pair.mt.strip() else [check for check in checks if check.empty_targets]
+    return checks if pair.mt.strip() else [check for check in checks if check.includes_empty_targets]
 
 
 def checked_segments(view: View) -> NDArray[np.bool_]:
@@ -267,7 +277,7 @@ def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Seque
     reasons = _check_segment(corpus, tuple(check for check in checks if check.name in names), segment).get(key.kind)
     tags = layer.tags[segment]
     entries = () if reasons is None else reasons.by_segment.get(0, ())
-    marked = tuple(reason for reason in entries if reason.place < len(tags) and tags[reason.place])
+    marked = tuple(reason for reason in entries if reason.position < len(tags) and tags[reason.position])
     return Reasons({segment: marked} if marked else {})
 
 
@@ -290,13 +300,13 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
         return {}
     loaded_pair = SegmentPairBuilder(corpus).pair(segment, corpus.mt_line(segment))
     pair = loaded_pair._replace(
-        source=source.lines[0], mt=mt.lines[0], written=mt.written[0], source_written=source.written[0]
+        source=source.lines[0], mt=mt.lines[0], is_raw=mt.is_raw[0], is_source_raw=source.is_raw[0]
     )
     other_segments = _LoadedSegments(corpus)
     marks = [
-        BadSpan(0, issue.span, issue.reason, issue.of_source)
+        BadSpan(0, issue.span, issue.reason, issue.is_in_source)
         for check in _applicable_checks(checks, pair)
-        for issue in check.at(pair, other_segments)
+        for issue in check.find_in_segment(pair, other_segments)
     ]
     layers = layers_from_spans(sample, marks, CHECKS_NAME, mt, source)
     return {layer.key.kind: layer.reasons for layer in layers if layer.reasons is not None}

@@ -14,11 +14,11 @@ from itertools import pairwise
 from qe_desktop.corpus.text import Span
 
 _LETTER = "A-Za-zÀ-ɏͰ-ӿ"
-_BETWEEN = ".,'’٫٬．，\u00a0\u202f"
-_NUMBER = re.compile(rf"\d+(?:[{_BETWEEN}]\d+)*(?: \d{{3}}(?!\d))*(?:[.,]\d+(?!\d))?")
+_SEPARATORS = ".,'’٫٬．，\u00a0\u202f"
+_NUMBER = re.compile(rf"\d+(?:[{_SEPARATORS}]\d+)*(?: \d{{3}}(?!\d))*(?:[.,]\d+(?!\d))?")
 _BEGINS_IN_NAME = re.compile(f"[{_LETTER}]")
 _PARTS = re.compile(r"\d+")
-_POINTS = ".,٫．，"
+_DECIMAL_SEPARATORS = ".,٫．，"
 _ROMAN = re.compile(r"(?<![\w'’])([IVXLC]+)(?:er|re|ère|ème|e)?(?![\w'’])")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _FACTORS = (
@@ -30,21 +30,21 @@ _FACTORS = (
     (1e12, "trillion|billion|billón|兆|万亿|трлн|bio"),
     (1e2, "hundred|hundert|百"),
 )
-_WORDS = {
+_FACTORS_BY_WORD = {
     word: [times for times, words in _FACTORS if word in words.split("|")]
     for _, all in _FACTORS
     for word in all.split("|")
 }
 _FACTOR = re.compile("[\\s\u00a0-]?([^\\W\\d_]+)")
-_INFLECTED = 4
+_MIN_INFLECTED_LETTERS = 4
 """Minimum number of letters of a word that may be inflected: Millionen, миллиона."""
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 """Japanese eras, and the year before the first year of each."""
-_MEANT = 64
+_MAX_JOINED_VALUES = 64
 """Maximum number of possible values of a joined number."""
 _MYRIADS = "兆亿億万萬千억만천"
 """Characters after which a number continues, as in 1万2500."""
-_NOON = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
+_TIME_SUFFIX = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _chain_numbers(numbers: list[ParsedNumber], text: str) -> Iterator[ParsedNum
     pending: ParsedNumber | None = None
     for number in numbers:
         joins = pending is not None and number.span[0] == pending.span[1] + 1 and text[pending.span[1]] in _MYRIADS
-        if pending is not None and joins and len(pending.values) * len(number.values) <= _MEANT:
+        if pending is not None and joins and len(pending.values) * len(number.values) <= _MAX_JOINED_VALUES:
             # the values include those multiplied by the character after each number, so one of the sums is right
             sums = frozenset(left + right for left in pending.values for right in number.values)
             pending = ParsedNumber((pending.span[0], number.span[1]), sums, ())
@@ -140,7 +140,7 @@ def _values(groups: list[str], signs: list[str]) -> set[float]:
         and len(set(before)) == 1
         and before[0] != signs[-1]
     )
-    if may_be_decimal and signs[-1] in _POINTS:
+    if may_be_decimal and signs[-1] in _DECIMAL_SEPARATORS:
         values.add(float(f"{''.join(map(_ascii_digits, groups[:-1]))}.{_ascii_digits(groups[-1])}"))
     return set(filter(math.isfinite, values))
 
@@ -158,7 +158,7 @@ def _add_implied_values(values: set[float], text: str, start: int, end: int) -> 
     before = _ERAS.get(text[max(0, start - 2) : start])
     if before is not None:
         values = values | {value + before for value in values}
-    if _NOON.match(text, end):
+    if _TIME_SUFFIX.match(text, end):
         values = values | {value + 12 for value in values if value < 12}
         values |= {0.0, 24.0} if 12 in values else set()
     return frozenset(values)
@@ -171,8 +171,8 @@ def _multipliers(word: str) -> list[float]:
     """
     for size in range(min(len(word), 9), 0, -1):
         begin = word[:size]
-        if begin in _WORDS and (size == len(word) or size >= _INFLECTED or not begin.isascii()):
-            return _WORDS[begin]
+        if begin in _FACTORS_BY_WORD and (size == len(word) or size >= _MIN_INFLECTED_LETTERS or not begin.isascii()):
+            return _FACTORS_BY_WORD[begin]
     return []
 
 

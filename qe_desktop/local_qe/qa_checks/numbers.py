@@ -12,11 +12,14 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.number_parsing import ParsedNumber, TextNumbers, find_numbers, find_roman_numbers
 
-_MARKS = "\u200e\u200f\u061c\u2066-\u2069"
-_MINUS = re.compile(rf"(?:^|(?<=[\s(\[=:,;\"'“„«{_MARKS}]))(?<!\d\s)[-−][{_MARKS}]?(?=\d)")
+_DIRECTION_MARKS = "\u200e\u200f\u061c\u2066-\u2069"
+_MINUS = re.compile(rf"(?:^|(?<=[\s(\[=:,;\"'“„«{_DIRECTION_MARKS}]))(?<!\d\s)[-−][{_DIRECTION_MARKS}]?(?=\d)")
 """Pattern of a minus sign; hyphens, and dashes in ranges, do not match."""
-_ANY_MINUS_BEFORE, _ANY_MINUS_AFTER = re.compile(rf"[-−–‐‑－][{_MARKS}\s]?$"), re.compile(rf"[{_MARKS}]?[-−–]")
-_WORD = re.compile(
+_ANY_MINUS_BEFORE, _ANY_MINUS_AFTER = (
+    re.compile(rf"[-−–‐‑－][{_DIRECTION_MARKS}\s]?$"),
+    re.compile(rf"[{_DIRECTION_MARKS}]?[-−–]"),
+)
+_MINUS_WORD = re.compile(
     "minus|negativ|negatív|moins|menos|meno|mínus|минус|мінус|miinus|mínusz|eksi|âm|below|unter|零下|负|負|マイナス|영하|마이너스"
     "|ناقص|منفی|سالب|תחת|מינוס|ऋण|शून्य से नीचे|ลบ",
     re.IGNORECASE,
@@ -34,7 +37,7 @@ def _sign_issues(
 ) -> Iterator[QaIssue]:
     """Issues in pairs of matched numbers of which only one has a minus sign; `matched` maps MT to source indices."""
     in_source, in_mt = [{match.end() for match in _MINUS.finditer(text)} for text in (pair.source, pair.mt)]
-    if _WORD.search(pair.mt if in_source else pair.source):
+    if _MINUS_WORD.search(pair.mt if in_source else pair.source):
         return
     for mt_index, source_index in matched.items():
         span, source_span = mt[mt_index].span, source[source_index].span
@@ -51,7 +54,7 @@ def _has_sign(text: str, number: Span) -> bool:
     return bool(_ANY_MINUS_BEFORE.search(before) or _ANY_MINUS_AFTER.match(after))
 
 
-_WITHIN: dict[int, str] = {
+_INFIX_WORDS: dict[int, str] = {
     20: "zwanzig|twintig|tjugo|двадцят|двадцат|dvacet",
     30: "dreißig|dreissig|dertig|trettio|тридцат|тридцят|třicet",
     40: "vierzig|veertig|fyrtio|сорок|čtyřicet",
@@ -64,7 +67,7 @@ _WITHIN: dict[int, str] = {
     1000: "tausend|duizend|tusen|tusind",
 }
 """Number words that occur within longer words, in languages with compounds: zweiundvierzig."""
-_BEGINNING: dict[int, str] = {
+_PREFIX_WORDS: dict[int, str] = {
     20: "twent|vingt|veinte|veinti|ventun|ventidu|ventitr|ventiquattr|venticinqu|ventisei|ventisett|ventott|ventinov"
     "|vinte|douăzeci|dwadzie",
     30: "thirt|trent|treinta|trinta|treizeci|trzydzie",
@@ -78,7 +81,7 @@ _BEGINNING: dict[int, str] = {
     1000: "thousand|duemila|tremila|tysi|tisíc|тысяч|тисяч",
 }
 """Beginnings of number words, also of compounds: forty-two, quarantadue."""
-_WHOLE: dict[int, str] = {
+_WHOLE_WORDS: dict[int, str] = {
     20: "venti",
     100: "cent|cents|cien|cento|cem|sută|sute|sto|сто",
     1000: "mille|mil|mila|mie|mii",
@@ -120,8 +123,8 @@ class NumberWords:
 
 @cache
 def _pattern(part: int) -> re.Pattern[str]:
-    infix_pattern, beginning = _regex_group(_WITHIN[part]), _regex_group(_BEGINNING[part])
-    word_pattern = rf"|\b{_regex_group(_WHOLE[part])}\b" if part in _WHOLE else ""
+    infix_pattern, beginning = _regex_group(_INFIX_WORDS[part]), _regex_group(_PREFIX_WORDS[part])
+    word_pattern = rf"|\b{_regex_group(_WHOLE_WORDS[part])}\b" if part in _WHOLE_WORDS else ""
     return re.compile(rf"{infix_pattern}|\b{beginning}{word_pattern}", re.IGNORECASE)
 
 
@@ -134,7 +137,7 @@ def _regex_group(words: str) -> str:
     return f"(?:{words})"
 
 
-_SAME = {
+_UNIT_ALIASES = {
     "％": "%", "км/ч": "km/h", "км": "km", "см": "cm", "мм": "mm", "кг": "kg", "мг": "mg", "ГБ": "GB", "МБ": "MB",
     "КБ": "KB", "кВт": "kW", "МВт": "MW", "ГГц": "GHz", "МГц": "MHz", "мл": "ml", "kB": "KB", "mL": "ml", "℃": "°C",
     "℉": "°F", "kph": "km/h", "Go": "GB", "Mo": "MB", "Ko": "KB",
@@ -146,37 +149,37 @@ _UNITS = (
     "GB", "MB", "KB", "TB", "kWh", "MWh", "kW", "MW", "GW", "mW", "kV", "mV", "mA", "hPa", "kPa", "MPa", "dB", "ft",
     "lb", "oz", "g", "m", "l", "W", "V", "Hz", "mAh", "Wh",
 )  # fmt: skip
-_MONEY = "$€£¥￥₹₽₩₪₺₴"
-_SAME_MONEY = {"￥": "¥"}
+_CURRENCY_SYMBOLS = "$€£¥￥₹₽₩₪₺₴"
+_CURRENCY_ALIASES = {"￥": "¥"}
 _UNIT = re.compile(
     r"[\s\u00a0\u202f]?("
-    + "|".join(sorted(map(re.escape, {*_UNITS, *_SAME}), key=len, reverse=True))
+    + "|".join(sorted(map(re.escape, {*_UNITS, *_UNIT_ALIASES}), key=len, reverse=True))
     + r")(?![^\W\d_]|/)"
 )
-_BEFORE = re.compile(rf"([{_MONEY}])[\s\u00a0\u202f]?$")
-_BEHIND = re.compile(rf"[\s\u00a0\u202f]?([{_MONEY}])")
-_NEAR = re.compile(rf"\d(?:{_UNIT.pattern})|[{_MONEY}]")
+_CURRENCY_BEFORE = re.compile(rf"([{_CURRENCY_SYMBOLS}])[\s\u00a0\u202f]?$")
+_CURRENCY_AFTER = re.compile(rf"[\s\u00a0\u202f]?([{_CURRENCY_SYMBOLS}])")
+_NUMBER_WITH_UNIT = re.compile(rf"\d(?:{_UNIT.pattern})|[{_CURRENCY_SYMBOLS}]")
 
 
 def may_have_unit(text: str) -> bool:
     """Whether any number in a text may have a unit."""
-    return _NEAR.search(text) is not None
+    return _NUMBER_WITH_UNIT.search(text) is not None
 
 
 def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
     """Return the normalized unit after a number, and its position; None if there is none."""
     match = _UNIT.match(text, number[1])
-    return None if match is None else (_SAME.get(match[1], match[1]), match.span(1))
+    return None if match is None else (_UNIT_ALIASES.get(match[1], match[1]), match.span(1))
 
 
 def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
     """Return the currency symbol before or after a number, and its position; None if there is none."""
     start = max(0, number[0] - 2)
-    match = _BEFORE.search(text[start : number[0]])
+    match = _CURRENCY_BEFORE.search(text[start : number[0]])
     if match is not None:
-        return _SAME_MONEY.get(match[1], match[1]), (start + match.start(1), start + match.end(1))
-    after = _BEHIND.match(text, number[1])
-    return None if after is None else (_SAME_MONEY.get(after[1], after[1]), after.span(1))
+        return _CURRENCY_ALIASES.get(match[1], match[1]), (start + match.start(1), start + match.end(1))
+    after = _CURRENCY_AFTER.match(text, number[1])
+    return None if after is None else (_CURRENCY_ALIASES.get(after[1], after[1]), after.span(1))
 
 
 MAX_SPELLED_NUMBER = 20
@@ -282,11 +285,11 @@ def _one_sided_issues(
 
 def _may_be_spelled(number: ParsedNumber) -> bool:
     """Whether a number is small or round, so that a text may spell it out in words unknown to the check."""
-    least = number.min_value
-    if least <= MAX_SPELLED_NUMBER or least >= 1e15:
-        return least <= MAX_SPELLED_NUMBER
-    integer = int(least)
-    return integer == least and integer % 10 ** (len(str(integer)) - 1) == 0
+    value = number.min_value
+    if value <= MAX_SPELLED_NUMBER or value >= 1e15:
+        return value <= MAX_SPELLED_NUMBER
+    integer = int(value)
+    return integer == value and integer % 10 ** (len(str(integer)) - 1) == 0
 
 
 def _units(pair: SegmentPair, source: ParsedNumber, mt: ParsedNumber) -> Iterator[QaIssue]:

@@ -10,12 +10,14 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_TWICE = re.compile(r"(?<![\w'’=.:/\\$%\[<-])([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?![\w'’=/-]))")
+_REPEATED_WORD = re.compile(
+    r"(?<![\w'’=.:/\\$%\[<-])([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?![\w'’=/-]))"
+)
 """Pattern of a word that is repeated, in the same line or in the next; several spaces separate columns of a table."""
-_TWICE_IN_SOURCE = re.compile(r"(?<!\w)([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?!\w))")
+_REPEATED_SOURCE_WORD = re.compile(r"(?<!\w)([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?!\w))")
 """Pattern of a repeated word in a source, also in quotation marks or code."""
 _QUOTES = frozenset("'\"`‘’“”„«»‚‹›「」『』")
-_RIGHT_TWICE = {
+_VALID_REPETITIONS = {
     "en": {"that", "had"},
     "fr": {"nous", "vous"},
     "de": {"die", "der", "das", "sie"},
@@ -23,7 +25,7 @@ _RIGHT_TWICE = {
     "it": {"via", "piano", "man", "mano"},
 }
 """Words that grammar allows twice in a row, by language."""
-_OFTEN_TWICE = frozenset({
+_REDUPLICATING_LANGUAGES = frozenset({
     "am", "az", "bn", "gu", "haw", "he", "hi", "hy", "id", "jv", "ka", "km", "kn", "lo", "mi", "ml", "mr", "ms", "my",
     "ne", "or", "pa", "sd", "si", "su", "sw", "ta", "te", "th", "ti", "tl", "tr", "ur", "vi",
 })  # fmt: skip
@@ -32,17 +34,17 @@ _OFTEN_TWICE = frozenset({
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     words = _LETTERS.findall(pair.mt)
-    if pair.language in _OFTEN_TWICE or not any(map(eq, words, words[1:])):
+    if pair.target_language in _REDUPLICATING_LANGUAGES or not any(map(eq, words, words[1:])):
         return
-    if _TWICE_IN_SOURCE.search(pair.source):
+    if _REPEATED_SOURCE_WORD.search(pair.source):
         # a repetition in the source justifies one in the target
         return
-    right = _RIGHT_TWICE.get(pair.language, ())
-    for match in _TWICE.finditer(pair.mt):
+    valid_words = _VALID_REPETITIONS.get(pair.target_language, ())
+    for match in _REPEATED_WORD.finditer(pair.mt):
         word = match[1]
         # capitals at the end of a line and at the beginning of the next are names in a list
         is_list, stop = word.isupper() and "\u2028" in match[0], match.end() + len(word)
-        if word.lower() not in right and not is_list and not _is_quotation(pair.mt, match.start(), stop):
+        if word.lower() not in valid_words and not is_list and not _is_quotation(pair.mt, match.start(), stop):
             yield QaIssue((match.end(), stop), tr("“{word}” is repeated", word=word))
 
 

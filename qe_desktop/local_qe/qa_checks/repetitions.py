@@ -33,10 +33,10 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
 
-def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
+def find_inconsistent(pairs: SegmentPairs, reviewed_segments: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
     """Yield an issue for each segment whose translation differs from the usual one of its source.
 
-    The usual translation is the most frequent one, among the `settled` segments if there are any.
+    The usual translation is the most frequent one, among the `reviewed_segments` segments if there are any.
     """
     by_source: defaultdict[tuple[str, Variant], list[SegmentPair]] = defaultdict(list)
     for pair in pairs:
@@ -46,11 +46,11 @@ def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> I
     for members in by_source.values():
         if len(members) < 2:
             continue
-        texts = Counter(" ".join(pair.mt.split()) for pair in members)
-        if len(texts) < 2:
+        counts_by_text = Counter(" ".join(pair.mt.split()) for pair in members)
+        if len(counts_by_text) < 2:
             continue
-        preferred = [pair for pair in members if pair.segment in settled and pair.mt.strip()] or members
-        counts = texts if preferred is members else Counter(" ".join(pair.mt.split()) for pair in preferred)
+        preferred = [pair for pair in members if pair.segment in reviewed_segments and pair.mt.strip()] or members
+        counts = counts_by_text if preferred is members else Counter(" ".join(pair.mt.split()) for pair in preferred)
         # in a tie, the first one
         usual = max(counts, key=counts.__getitem__)
         first = next(pair for pair in members if " ".join(pair.mt.split()) == usual)
@@ -121,11 +121,11 @@ INDEX_CHECK_INTERVAL = 4096
 
 
 class CurrentTarget(NamedTuple):
-    """Target of a segment as text without codes, and whether the user edited or confirmed it (`settled`)."""
+    """Target of a segment as text without codes, and whether the user edited or confirmed it (`is_reviewed`)."""
 
     segment: int
     text: str
-    settled: bool
+    is_reviewed: bool
 
 
 def normalized_sources(corpus: Corpus) -> TextColumn | None:
@@ -162,21 +162,27 @@ class RepetitionIndex:
     are compared by hash.
     """
 
-    def __init__(self, corpus: Corpus, watch: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, corpus: Corpus, check_cancelled: Callable[[], object] = lambda: None) -> None:
         self._column = column = normalized_sources(corpus)
         rules = {} if corpus.job is None else corpus.job.rules
-        keys = np.fromiter(_keys(column, rules, watch), np.int64) if column is not None else np.zeros(0, np.int64)
-        _, of_segment, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        self._of_segment = np.where(counts[of_segment] > 1, of_segment, NO_SEGMENT) if len(keys) else keys
-        self._order = np.argsort(self._of_segment, kind="stable")
-        self._sorted = self._of_segment[self._order]
-        self._texts = np.full(len(keys), NO_SEGMENT, np.int64)
-        for turn, segment in enumerate(np.flatnonzero(self._of_segment != NO_SEGMENT).tolist()):
-            if not turn % INDEX_CHECK_INTERVAL:
-                watch()
-            self._texts[segment] = _text_key(strip_codes(corpus.mt_line(segment)))
-        self._settled = np.zeros(len(keys), bool)
-        self.odd: NDArray[np.bool_] = np.zeros(len(keys), bool)
+        keys = (
+            np.fromiter(_source_hashes(column, rules, check_cancelled), np.int64)
+            if column is not None
+            else np.zeros(0, np.int64)
+        )
+        _, group_of_segment, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        self._group_of_segment = (
+            np.where(counts[group_of_segment] > 1, group_of_segment, NO_SEGMENT) if len(keys) else keys
+        )
+        self._segments_by_group = np.argsort(self._group_of_segment, kind="stable")
+        self._sorted_groups = self._group_of_segment[self._segments_by_group]
+        self._text_hashes = np.full(len(keys), NO_SEGMENT, np.int64)
+        for index, segment in enumerate(np.flatnonzero(self._group_of_segment != NO_SEGMENT).tolist()):
+            if not index % INDEX_CHECK_INTERVAL:
+                check_cancelled()
+            self._text_hashes[segment] = _text_hash(strip_codes(corpus.mt_line(segment)))
+        self._is_reviewed = np.zeros(len(keys), bool)
+        self.is_inconsistent: NDArray[np.bool_] = np.zeros(len(keys), bool)
         """Mask of the segments that differ from the usual translation, for sources with a settled target.
 
         Its shape is (segments,), or (0,) without sources.
@@ -185,51 +191,55 @@ class RepetitionIndex:
     def copy(self) -> RepetitionIndex:
         """Return an independent copy."""
         duplicate = copy(self)
-        duplicate._texts, duplicate._settled, duplicate.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
+        duplicate._text_hashes, duplicate._is_reviewed, duplicate.is_inconsistent = (
+            self._text_hashes.copy(),
+            self._is_reviewed.copy(),
+            self.is_inconsistent.copy(),
+        )
         return duplicate
 
     def members(self, segment: int) -> Ints:
         """Segments with the same source and variant, ascending; empty if the source is unique or has no letters."""
-        number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
+        number = self._group_of_segment[segment] if len(self._group_of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)
-        start, stop = np.searchsorted(self._sorted, [number, number + 1])
-        return self._order[start:stop]
+        start, stop = np.searchsorted(self._sorted_groups, [number, number + 1])
+        return self._segments_by_group[start:stop]
 
-    def put(self, targets: Iterable[CurrentTarget]) -> None:
+    def update_targets(self, targets: Iterable[CurrentTarget]) -> None:
         """Update segments with changed targets."""
-        moved: dict[int, int] = {}
-        for segment, text, settled in targets:
-            number = int(self._of_segment[segment]) if len(self._of_segment) else NO_SEGMENT
+        segment_by_group: dict[int, int] = {}
+        for segment, text, is_reviewed in targets:
+            number = int(self._group_of_segment[segment]) if len(self._group_of_segment) else NO_SEGMENT
             if number != NO_SEGMENT:
-                self._texts[segment], self._settled[segment] = _text_key(text), settled
-                moved[number] = segment
-        for segment in moved.values():
+                self._text_hashes[segment], self._is_reviewed[segment] = _text_hash(text), is_reviewed
+                segment_by_group[number] = segment
+        for segment in segment_by_group.values():
             members = self.members(segment)
-            texts, is_settled = self._texts[members], self._settled[members]
-            self.odd[members] = (
+            texts, is_settled = self._text_hashes[members], self._is_reviewed[members]
+            self.is_inconsistent[members] = (
                 (texts != NO_SEGMENT) & (texts != _most_frequent_text(texts, is_settled)) & is_settled.any()
             )
 
-    def find_usual_translation(self, now: CurrentTarget) -> int | None:
-        """First segment with the usual translation of a source, given the current target `now` of one of its segments.
+    def find_usual_translation(self, current: CurrentTarget) -> int | None:
+        """First segment with the usual translation of a source; `current` is the current target of one of its segments.
 
         None if that target is the usual translation, if `members` returns no segments, or if nothing is translated.
         """
-        members = self.members(now.segment)
+        members = self.members(current.segment)
         if not len(members):
             return None
-        index = np.searchsorted(members, now.segment)
-        texts, settled = self._texts[members], self._settled[members]
-        texts[index], settled[index] = _text_key(now.text), now.settled
-        usual = _most_frequent_text(texts, settled)
+        index = np.searchsorted(members, current.segment)
+        texts, is_reviewed = self._text_hashes[members], self._is_reviewed[members]
+        texts[index], is_reviewed[index] = _text_hash(current.text), current.is_reviewed
+        usual = _most_frequent_text(texts, is_reviewed)
         return None if usual in (NO_SEGMENT, texts[index]) else int(members[np.argmax(texts == usual)])
 
 
-def _most_frequent_text(texts: Ints, settled: NDArray[np.bool_]) -> int:
+def _most_frequent_text(texts: Ints, is_reviewed: NDArray[np.bool_]) -> int:
     """Most frequent of the settled texts, if any, else of all; the first one in a tie, NO_SEGMENT if there is none."""
     has_text = texts != NO_SEGMENT
-    is_settled = has_text & settled
+    is_settled = has_text & is_reviewed
     counted = texts[is_settled if is_settled.any() else has_text]
     if not len(counted):
         return NO_SEGMENT
@@ -238,15 +248,17 @@ def _most_frequent_text(texts: Ints, settled: NDArray[np.bool_]) -> int:
     return int(distinct[is_most_frequent][np.argmin(firsts[is_most_frequent])])
 
 
-def _keys(column: TextColumn, rules: Mapping[int, TargetRules], watch: Callable[[], object]) -> Iterator[int]:
+def _source_hashes(
+    column: TextColumn, rules: Mapping[int, TargetRules], check_cancelled: Callable[[], object]
+) -> Iterator[int]:
     for segment in range(len(column)):
         if not segment % INDEX_CHECK_INTERVAL:
-            watch()
+            check_cancelled()
         source = b" ".join(column.raw(segment).split())
         yield hash((source, _variant(rules.get(segment, NO_RULES))))
 
 
-def _text_key(text: str) -> int:
+def _text_hash(text: str) -> int:
     """Hash of a text, ignoring differences in spaces; NO_SEGMENT if it is empty. Python's hashes are never −1."""
     words = text.split()
     return hash(" ".join(words)) if words else NO_SEGMENT

@@ -58,7 +58,7 @@ CHECKS_NAME = "checks"
 """Name of the system of checks."""
 REPORT_INTERVAL = 2048
 """Segments between two cancellation checks."""
-_RAN = "checks: "
+_CHECKS_NOTE_PREFIX = "checks: "
 """Prefix of a layer's note that names the checks that made it."""
 
 
@@ -81,7 +81,11 @@ def configure_checks(checks: Sequence[Check], lists: WordLists) -> tuple[Check, 
 
 def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
     """Names of the checks that made a layer, from its notes as stored in a project."""
-    listed = (to_english(note).removeprefix(_RAN) for note in notes if to_english(note).startswith(_RAN))
+    listed = (
+        to_english(note).removeprefix(_CHECKS_NOTE_PREFIX)
+        for note in notes
+        if to_english(note).startswith(_CHECKS_NOTE_PREFIX)
+    )
     return frozenset(name for names in listed for name in names.split(", "))
 
 
@@ -98,17 +102,25 @@ def run_checks(
         message = tr("checks need a source and an MT with words to mark")
         raise QeError(message, hint=tr("Open the source and the tokenized MT."))
     pairs = _CorpusPairs(corpus, source, mt)
-    marks = chain.from_iterable(_marks(check, pairs, index / len(checks), report) for index, check in enumerate(checks))
-    ran = ", ".join(check.name for check in checks)
+    bad_spans = chain.from_iterable(
+        _bad_spans(check, pairs, index / len(checks), report) for index, check in enumerate(checks)
+    )
+    check_names = ", ".join(check.name for check in checks)
     return layers_from_spans(
-        corpus, marks, CHECKS_NAME, mt, source, origin=CHECKS_NAME, notes=(tr("checks: {names}", names=ran),)
+        corpus,
+        bad_spans,
+        CHECKS_NAME,
+        mt,
+        source,
+        origin=CHECKS_NAME,
+        notes=(tr("checks: {names}", names=check_names),),
     )
 
 
-def _marks(check: Check, pairs: _CorpusPairs, share: float, report: OnStep) -> Iterator[BadSpan]:
-    pairs.watch = lambda: report(share, check.title)
+def _bad_spans(check: Check, pairs: _CorpusPairs, fraction: float, report: OnStep) -> Iterator[BadSpan]:
+    pairs.watch = lambda: report(fraction, check.title)
     for segment, issue in check.find(pairs.for_check(check)):
-        yield BadSpan(segment, issue.span, issue.reason, issue.of_source)
+        yield BadSpan(segment, issue.span, issue.reason, issue.is_in_source)
 
 
 class _CorpusPairs:
@@ -119,12 +131,12 @@ class _CorpusPairs:
         job = corpus.job
         source_lines = [""] * corpus.size if job is None else list(job.sources.lines())
         mt_lines = [""] * corpus.size if job is None else list(job.mt.lines())
-        texts = source.lines, mt.lines, mt.written, source.written, source_lines, mt_lines
+        texts = source.lines, mt.lines, mt.is_raw, source.is_raw, source_lines, mt_lines
         rows = zip(*texts, facts.rows(), strict=True)
         self.watch: Callable[[], object] = lambda: None
         self._pairs = [
-            SegmentPair(segment, source_text, mt_text, written, as_written, line, mt_line, *more)
-            for segment, (source_text, mt_text, written, as_written, line, mt_line, more) in enumerate(rows)
+            SegmentPair(segment, source_text, mt_text, is_raw, as_written, line, mt_line, *properties)
+            for segment, (source_text, mt_text, is_raw, as_written, line, mt_line, properties) in enumerate(rows)
         ]
         self._with_mt = [pair for pair in self._pairs if pair.mt.strip()]
         if len(self._with_mt) < len(self._pairs):
@@ -132,7 +144,7 @@ class _CorpusPairs:
 
     def for_check(self, check: Check) -> SegmentPairs:
         """Segments for a check: those with an MT or, for checks of empty targets, also unlocked ones without an MT."""
-        return _WatchedPairs(self._pairs if check.empty_targets else self._with_mt, self)
+        return _WatchedPairs(self._pairs if check.includes_empty_targets else self._with_mt, self)
 
 
 class _WatchedPairs:

@@ -11,13 +11,13 @@ CASED_LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯԱ-Ֆա-ևḀ-ỿἀ-῿"
 ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 """Pattern of an HTML entity."""
 _OPENING, _CLOSING = "\"“„«‘'(¿¡", "\"”“»’')"
-_ENDS = ".!?…。！？؟"
-_COLUMNS = re.compile(r"\S {3,}\S")
+_END_MARKS = ".!?…。！？؟"
+_SPACED_COLUMNS = re.compile(r"\S {3,}\S")
 
 
 def is_laid_out(text: str) -> bool:
     """Whether a text has columns separated by spaces, or line breaks within it."""
-    return LINE_BREAK in text.strip() or _COLUMNS.search(text) is not None
+    return LINE_BREAK in text.strip() or _SPACED_COLUMNS.search(text) is not None
 
 
 def is_sentence(text: str) -> bool:
@@ -27,15 +27,15 @@ def is_sentence(text: str) -> bool:
     """
     stripped = text.strip()
     first = stripped.lstrip(_OPENING)[:1]
-    ended = stripped.rstrip(_CLOSING)
+    without_closing_marks = stripped.rstrip(_CLOSING)
     # scripts without capitals have no other beginning
-    begins = first.isdigit() or (first.isalpha() and not first.islower())
-    return begins and ended.endswith(tuple(_ENDS)) and not is_laid_out(text)
+    has_sentence_start = first.isdigit() or (first.isalpha() and not first.islower())
+    return has_sentence_start and without_closing_marks.endswith(tuple(_END_MARKS)) and not is_laid_out(text)
 
 
-def inner_stops(text: str) -> int:
+def count_inner_stops(text: str) -> int:
     """Number of full stops, question and exclamation marks after a word and before a word that may begin a sentence."""
-    return len(_STOP.findall(text))
+    return len(_INNER_STOP.findall(text))
 
 
-_STOP = re.compile(rf"[^\W_][.!?](?=[ {LINE_BREAK}]+[^\Wa-z])")
+_INNER_STOP = re.compile(rf"[^\W_][.!?](?=[ {LINE_BREAK}]+[^\Wa-z])")

@@ -35,8 +35,8 @@ _COMMAND_AFTER = re.compile(r" (?:sub|built-?in )?(?:commands?|utilit(?:y|ies)|p
 """Patterns of the words before and after the name of a command, in a source or a target."""
 _SYNTAX = re.compile(r"\[[-<(]|<[\w-]+>(?:\.{3})?\s*$")
 """Pattern of the syntax of a command: options in brackets, or a parameter at the end."""
-_LISTED = re.compile(r"(?: -\w)?, ?[\w-]+")
-_LISTED_BEFORE = re.compile(r"(?<![\w-])[\w-]+, ?$|[−-] $")
+_LIST_AFTER = re.compile(r"(?: -\w)?, ?[\w-]+")
+_LIST_BEFORE = re.compile(r"(?<![\w-])[\w-]+, ?$|[−-] $")
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
@@ -65,7 +65,7 @@ def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterat
 def _foreign_text(pair: SegmentPair) -> Iterator[QaIssue]:
     """Copied text in a script that the target language does not use; copies of a whole source have their own check."""
     if pair.mt != pair.source:
-        for (start, stop), text in copied_foreign_runs(pair.source, pair.mt, pair.language):
+        for (start, stop), text in copied_foreign_runs(pair.source, pair.mt, pair.target_language):
             yield _issue(start, stop, text)
 
 
@@ -79,8 +79,8 @@ def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
     if not is_sentence(pair.source):
         return False
     return (
-        not share_spellings(pair.source_language, pair.language)
-        or is_foreign(word[0], pair.source_language, pair.language)
+        not share_spellings(pair.source_language, pair.target_language)
+        or is_foreign(word[0], pair.source_language, pair.target_language)
         or _is_next_to_copy(pair, word)
     )
 
@@ -136,7 +136,7 @@ def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
 def _is_listed(pair: SegmentPair, word: re.Match[str]) -> bool:
     """Whether a word is in a list of values that is the same in source and MT: “up, down, nearest”."""
     start = max(0, word.start() - 40)
-    listed = _LISTED.match(pair.mt, word.end()) or _LISTED_BEFORE.search(pair.mt, start, word.start())
+    listed = _LIST_AFTER.match(pair.mt, word.end()) or _LIST_BEFORE.search(pair.mt, start, word.start())
     if listed is None or is_sentence(pair.source):
         return False
     first, last = min(listed.start(), word.start()), max(listed.end(), word.end())

@@ -9,26 +9,28 @@ from collections.abc import Iterator
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
-_RUN = re.compile("(?<=\\S)[ \u00a0\u202f]{2,}(?=\\S)")
-_BEFORE = re.compile(r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|,(?=[^\W\d_])|[:;](?=[\s\"”»\]]|$))")
-_BEFORE_WIDE = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！？])")
-_NARROW = frozenset(",.")
+_SPACE_RUN = re.compile("(?<=\\S)[ \u00a0\u202f]{2,}(?=\\S)")
+_SPACE_BEFORE_MARK = re.compile(
+    r"(?<=[^\s,.;:!?])[ \u00a0\u202f]([,.!?](?=[\s\"”»)\]]|$)|,(?=[^\W\d_])|[:;](?=[\s\"”»\]]|$))"
+)
+_SPACE_BEFORE_WIDE_MARK = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，．；：！？])")
+_MARKS_WITHOUT_SPACE = frozenset(",.")
 """Characters that have no space before them in any language."""
 _SPACES = " \t\u00a0\u202f\u3000"
 """Spaces and tabs that are checked at the ends of a text; line breaks there have their own check."""
-_WIDE_BLANKS = frozenset({"fr", "br"})
+_SPACED_PUNCTUATION_LANGUAGES = frozenset({"fr", "br"})
 """Languages with a space before ; : ! and ?."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
-    if not pair.written:
+    if not pair.is_raw:
         return
     mt, source = pair.mt, pair.source
-    if not _RUN.search(source):
-        for match in _RUN.finditer(mt):
+    if not _SPACE_RUN.search(source):
+        for match in _SPACE_RUN.finditer(mt):
             yield QaIssue((match.start(), match.start()), tr("several spaces in a row"))
     yield from _space_before_issues(pair)
-    if pair.source_written and source.strip() and mt.strip():
+    if pair.is_source_raw and source.strip() and mt.strip():
         if mt[0] in _SPACES and not source[0].isspace():
             yield QaIssue((0, 0), tr("a leading space that is not in the source"))
         if mt[-1] in _SPACES and not source[-1].isspace():
@@ -45,16 +47,20 @@ def _is_wide(sign: str) -> bool:
 
 
 def _space_before_issues(pair: SegmentPair) -> Iterator[QaIssue]:
-    at_source: set[str] | None = None
-    for pattern in (_BEFORE, _BEFORE_WIDE):
+    source_signs: set[str] | None = None
+    for pattern in (_SPACE_BEFORE_MARK, _SPACE_BEFORE_WIDE_MARK):
         for match in pattern.finditer(pair.mt):
             sign = match[1]
             # some characters depend on the language; if it is unknown, they are not checked
-            if pattern is _BEFORE and sign not in _NARROW and (not pair.language or pair.language in _WIDE_BLANKS):
+            if (
+                pattern is _SPACE_BEFORE_MARK
+                and sign not in _MARKS_WITHOUT_SPACE
+                and (not pair.target_language or pair.target_language in _SPACED_PUNCTUATION_LANGUAGES)
+            ):
                 continue
-            if at_source is None:
-                at_source = {source_match[1] for source_match in _BEFORE.finditer(pair.source)}
-            if sign not in at_source:
+            if source_signs is None:
+                source_signs = {source_match[1] for source_match in _SPACE_BEFORE_MARK.finditer(pair.source)}
+            if sign not in source_signs:
                 yield QaIssue(match.span(1), tr("a space before “{sign}”", sign=sign))
 
 

@@ -30,7 +30,7 @@ Forms = tuple[str, ...]
 _NO_SPAN = (sys.maxsize, sys.maxsize)
 _APOSTROPHES = re.compile("['’]")
 _HYPHENS = ("-", "\u2010", "\u2011")
-_CHAIN_ENDS = "".join(_HYPHENS)
+_HYPHEN_CHARS = "".join(_HYPHENS)
 # each repetition ends at a character that begins the pattern again, so that time is linear
 _MARKUP = re.compile(
     r"\{[^{}\s]*\}"  # {name}, ${name}, {{name}}
@@ -42,9 +42,9 @@ _MARKUP = re.compile(
 )
 _ABBREVIATION = re.compile('(?<=[א-ת])(?:["״](?=[א-ת])|׳)')
 """Pattern of gershayim between letters, as in צה״ל, which may be written as a quotation mark, or of a geresh."""
-_SIGNS = re.compile(r"[{%$<&@/\\]|www\.|:")
+_EXEMPT_INDICATOR = re.compile(r"[{%$<&@/\\]|www\.|:")
 """Pattern that matches within every exempt span; a text without a match has no such span."""
-_CHUNK = re.compile(r"\S+")
+_NON_SPACE_RUN = re.compile(r"\S+")
 _ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
 """Pattern by which text without spaces is recognized as a URL, an e-mail address or a path."""
 
@@ -94,7 +94,7 @@ def checked_words(
         forms = _forms(text[start - 1 : start] if start else "", word, text[stop : stop + 2])
         if forms is None or word.casefold() in ignored:
             continue
-        if forms[-1].strip(_CHAIN_ENDS) != forms[-1]:
+        if forms[-1].strip(_HYPHEN_CHARS) != forms[-1]:
             # next to a hyphen
             forms = (*forms, *_chain(text, start, stop))
         words.append(CheckedWord(start, stop, forms))
@@ -139,9 +139,9 @@ def _is_checkable(word: str) -> bool:
 
 def _exempt_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of addresses, paths and markup, whose words are not checked, disjoint and in order."""
-    if _SIGNS.search(text) is None:
+    if _EXEMPT_INDICATOR.search(text) is None:
         return
-    spans = [match.span() for match in _CHUNK.finditer(text) if _ADDRESS.search(match[0]) is not None]
+    spans = [match.span() for match in _NON_SPACE_RUN.finditer(text) if _ADDRESS.search(match[0]) is not None]
     spans += [match.span() for match in _MARKUP.finditer(text)]
     end = 0
     for start, stop in sorted(spans):
@@ -157,7 +157,7 @@ def _chain(text: str, start: int, stop: int) -> list[str]:
         first -= 1
     while last < len(text) and last - start <= MAX_CHAIN_CHARS and (text[last].isalpha() or text[last] in _HYPHENS):
         last += 1
-    chain = text[first:last].strip(_CHAIN_ENDS)
+    chain = text[first:last].strip(_HYPHEN_CHARS)
     return [chain] if len(chain) <= MAX_CHAIN_CHARS and chain != text[start:stop] else []
 
 

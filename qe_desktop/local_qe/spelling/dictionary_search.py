@@ -25,7 +25,7 @@ DEFAULT_REGIONS: Mapping[str, str] = {
 """Default region of each language whose code differs from that of its region (CLDR, likely subtags)."""
 _ALIASES: Mapping[str, str] = {"iw": "he", "ji": "yi", "in": "id", "no": "nb"}
 """Standard codes of languages, by alternative code."""
-_UNRELATED = re.compile(r"(?:hyph|th|idx)_(?=[a-z]{2,3}_)", re.IGNORECASE)
+_OTHER_FILE_PREFIX = re.compile(r"(?:hyph|th|idx)_(?=[a-z]{2,3}_)", re.IGNORECASE)
 """Pattern of the prefixes of hyphenation and thesaurus files, which are in the same folders."""
 _PARTS = re.compile(r"[A-Za-z0-9]+")
 
@@ -47,15 +47,19 @@ def dictionary_folders(
     data_folder: Path, platform: str = sys.platform, environ: Mapping[str, str] = os.environ, home: Path | None = None
 ) -> list[Path]:
     """Return the existing folders that are searched for dictionaries, in order, each once."""
-    at_home = home if home is not None else Path.home()
+    home_folder = home if home is not None else Path.home()
     if platform == "win32":
         patterns = _windows_folders(environ)
     elif platform == "darwin":
-        patterns = _macos_folders(at_home)
+        patterns = _macos_folders(home_folder)
     else:
-        patterns = _linux_folders(environ, at_home)
-    named = [Path(part) for part in environ.get("DICPATH", "").split(os.pathsep) if part]
-    folders = [data_folder / USER_FOLDER, *named, *(path for pattern in patterns for path in _expand(Path(pattern)))]
+        patterns = _linux_folders(environ, home_folder)
+    dicpath_folders = [Path(part) for part in environ.get("DICPATH", "").split(os.pathsep) if part]
+    folders = [
+        data_folder / USER_FOLDER,
+        *dicpath_folders,
+        *(path for pattern in patterns for path in _expand(Path(pattern))),
+    ]
     return [path for path in dict.fromkeys(folders) if _is_folder(path)]
 
 
@@ -124,7 +128,7 @@ def list_dictionaries(folders: Sequence[Path]) -> list[SpellingDictionary]:
 
 def _language_of(path: Path) -> LanguageTag:
     """Return the language in the name of a .dic file, such as `de_DE_frami.dic` or `sr-Latn.dic`; empty if none."""
-    if path.suffix.lower() != ".dic" or _UNRELATED.match(path.stem):
+    if path.suffix.lower() != ".dic" or _OTHER_FILE_PREFIX.match(path.stem):
         return LanguageTag()
     parts = _PARTS.findall(path.stem)
     # further parts name a variant, in any form
@@ -146,8 +150,8 @@ def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionar
     """
     requested = parse_language(language)
     requested = requested._replace(language=_ALIASES.get(requested.language, requested.language))
-    usual = DEFAULT_REGIONS.get(requested.language, requested.language.upper())
-    regions = list(dict.fromkeys(filter(None, (requested.region, usual))))
+    default_region = DEFAULT_REGIONS.get(requested.language, requested.language.upper())
+    regions = list(dict.fromkeys(filter(None, (requested.region, default_region))))
     candidates = [
         dictionary
         for dictionary in list_dictionaries(folders)

@@ -23,10 +23,10 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.io.files import display_name
 from qe_desktop.i18n.messages import tr
 
-START_SECONDS, REPLY_SECONDS = 60.0, 30.0
+START_TIMEOUT_SECONDS, REPLY_TIMEOUT_SECONDS = 60.0, 30.0
 """Time limits in seconds, for opening a dictionary and for a reply."""
 _WORKER = Path(__file__).with_name("hunspell_worker.py")
-_NO_WINDOW = "CREATE_NO_WINDOW"
+_NO_WINDOW_FLAG = "CREATE_NO_WINDOW"
 """Name of the Windows flag that prevents a console window."""
 
 
@@ -47,7 +47,7 @@ class HunspellProcess:
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                start_new_session=True, creationflags=getattr(subprocess, _NO_WINDOW, 0),
+                start_new_session=True, creationflags=getattr(subprocess, _NO_WINDOW_FLAG, 0),
             )  # fmt: skip
         except OSError as error:
             raise self._error(error.strerror or str(error)) from None
@@ -56,7 +56,7 @@ class HunspellProcess:
         reader = threading.Thread(target=_read_lines, args=(self._process.stdout, self._replies.put), daemon=True)
         self._end = weakref.finalize(self, _end_process, self._process, reader)
         reader.start()
-        self._receive(START_SECONDS)
+        self._receive(START_TIMEOUT_SECONDS)
 
     def check(self, words: Sequence[Sequence[str]]) -> list[bool]:
         """Return, for each word given as a sequence of forms, whether the dictionary has one of the forms.
@@ -86,7 +86,7 @@ class HunspellProcess:
             except (OSError, ValueError):
                 # closed here, or ended by itself
                 raise self._error(tr("the spelling process has ended")) from None
-            reply = self._receive(REPLY_SECONDS).get(key)
+            reply = self._receive(REPLY_TIMEOUT_SECONDS).get(key)
         if not isinstance(reply, list):
             raise self._error(tr("the spelling process has ended"))
         return reply

@@ -11,7 +11,7 @@ from qe_desktop.formats.io.atomic_write import make_folder, write_text
 from qe_desktop.formats.io.files import display_name, open_regular
 from qe_desktop.i18n.messages import tr
 
-FOLDER = "spelling"
+WORD_LIST_FOLDER = "spelling"
 """Folder of the word lists in the user's data folder."""
 MAX_LIST_BYTES = 1 << 24
 
@@ -24,7 +24,7 @@ class PersonalWords:
 
     def __init__(self, data_folder: Path, language: str) -> None:
         """Read the list; a missing file is an empty list. Raises QeError if it cannot be read or is too large."""
-        self.path = data_folder / FOLDER / f"{parse_language(language).language or 'und'}.txt"
+        self.path = data_folder / WORD_LIST_FOLDER / f"{parse_language(language).language or 'und'}.txt"
         self._words: dict[str, str] = {}
         self._read()
 

@@ -17,7 +17,7 @@ from qe_desktop.local_qe.spelling.personal_words import PersonalWords
 MAX_CACHED_WORDS = 200_000
 """Maximum number of cached results; all are dropped when there are more."""
 MAX_SUGGESTIONS = 7
-BLOCK = 100
+BLOCK_WORDS = 100
 """Number of words that are checked at once."""
 
 
@@ -54,10 +54,10 @@ class SpellChecker:
     `check` and `suggest` may run on another thread.
     """
 
-    def __init__(self, name: str, engine: SpellingEngine, own_words: PersonalWords) -> None:
+    def __init__(self, name: str, engine: SpellingEngine, personal_words: PersonalWords) -> None:
         self.name = name
         """Name of the dictionary."""
-        self._engine, self._own_words = engine, own_words
+        self._engine, self._personal_words = engine, personal_words
         self._cached_results: dict[Forms, bool] = {}
 
     def known_misspellings(self, words: Iterable[CheckedWord]) -> Misspellings:
@@ -67,28 +67,28 @@ class SpellChecker:
             is_known = self._cached_results.get(word.forms)
             if is_known is None:
                 unchecked[word.forms] = None
-            elif not is_known and word.word not in self._own_words:
+            elif not is_known and word.word not in self._personal_words:
                 spans.append((word.start, word.stop))
         return Misspellings(tuple(spans), tuple(unchecked))
 
-    def check(self, words: Sequence[Forms], watch: Callable[[], object] | None = None) -> None:
+    def check(self, words: Sequence[Forms], check_cancelled: Callable[[], object] | None = None) -> None:
         """Check words, given as their forms, in blocks. Raises QeError if the dictionary fails.
 
-        `watch` is called before each block; if it raises an exception, the results so far remain.
+        `check_cancelled` is called before each block; if it raises an exception, the results so far remain.
         """
-        for first in range(0, len(words), BLOCK):
-            if watch is not None:
-                watch()
-            self._check_block(words[first : first + BLOCK])
+        for first in range(0, len(words), BLOCK_WORDS):
+            if check_cancelled is not None:
+                check_cancelled()
+            self._check_block(words[first : first + BLOCK_WORDS])
 
     def _check_block(self, words: Sequence[Forms]) -> None:
         results = dict(zip(words, self._engine.check(words), strict=True))
         # elisions such as l’homme, and genitives such as Anna’s, that the dictionary does not have as words
         parts = {forms: split_at_apostrophes(forms[0]) for forms, is_known in results.items() if not is_known}
         flat = list(dict.fromkeys((part,) for word_parts in parts.values() for part in word_parts))
-        of_parts = dict(zip(flat, self._engine.check(flat), strict=True)) if flat else {}
+        part_results = dict(zip(flat, self._engine.check(flat), strict=True)) if flat else {}
         for forms, word_parts in parts.items():
-            results[forms] = bool(word_parts) and all(of_parts[part,] for part in word_parts)
+            results[forms] = bool(word_parts) and all(part_results[part,] for part in word_parts)
         if len(self._cached_results) + len(results) > MAX_CACHED_WORDS:
             self._cached_results = {}
         self._cached_results.update(results)
@@ -102,7 +102,7 @@ class SpellChecker:
 
     def add(self, word: str) -> None:
         """Add a word to the user's words. Raises QeError if they cannot be written."""
-        self._own_words.add(word)
+        self._personal_words.add(word)
 
     def close(self) -> None:
         """Close the dictionary."""
@@ -136,5 +136,5 @@ def open_checker(language: str, data_folder: Path) -> SpellChecker | str:
             "files of one into {folder}, then open the file again.",
             language=language, folder=data_folder / USER_FOLDER,
         )  # fmt: skip
-    own_words = PersonalWords(data_folder, language)
-    return SpellChecker(dictionary.name, HunspellProcess(dictionary.path), own_words)
+    personal_words = PersonalWords(data_folder, language)
+    return SpellChecker(dictionary.name, HunspellProcess(dictionary.path), personal_words)

@@ -103,10 +103,10 @@ def pearson_matrix(columns: Sequence[Floats]) -> Floats:
     means = [column.mean() if segments else 0.0 for column in columns]
     spreads = [column.std() if is_defined else 1.0 for column, is_defined in zip(columns, defined, strict=True)]
     # in blocks, to avoid copying many long columns at once
-    for begin in range(0, segments, _PIECE):
-        piece = np.stack([column[begin : begin + _PIECE] for column in columns])
-        piece = (piece - np.asarray(means)[:, None]) / np.asarray(spreads)[:, None]
-        matrix += piece @ piece.T
+    for begin in range(0, segments, _SEGMENTS_PER_BLOCK):
+        block = np.stack([column[begin : begin + _SEGMENTS_PER_BLOCK] for column in columns])
+        block = (block - np.asarray(means)[:, None]) / np.asarray(spreads)[:, None]
+        matrix += block @ block.T
     matrix = np.clip(matrix / max(1, segments), -1.0, 1.0)
     np.fill_diagonal(matrix, 1.0)
     return np.where(defined[:, None] & defined[None, :], matrix, np.nan)
@@ -168,8 +168,8 @@ def error_rows(numbers: SystemNumbers) -> Floats:
     ndarray
         1, and the absolute and the squared difference of each score from the gold, shape (segments, 3).
     """
-    off = np.abs(numbers.system - numbers.gold.values)
-    return np.stack([np.ones(len(off)), off, off**2], axis=-1)
+    absolute_errors = np.abs(numbers.system - numbers.gold.values)
+    return np.stack([np.ones(len(absolute_errors)), absolute_errors, absolute_errors**2], axis=-1)
 
 
 _COLUMNS = ("segments", "gold", "gold squared", "score", "score squared", "product")
@@ -177,12 +177,12 @@ PEARSON: Family[SystemNumbers] = Family("pearson", _COLUMNS, shared=(0, 1, 2), r
 SPEARMAN: Family[SystemNumbers] = Family("spearman", _COLUMNS, shared=(0, 1, 2), rows=spearman_rows)
 ERRORS: Family[SystemNumbers] = Family("errors", ("segments", "absolute", "squared"), shared=(0,), rows=error_rows)
 CORRELATIONS = (PEARSON.name, SPEARMAN.name)
-"""Names of the families of correlations; column `SCORE` of their rows has standardized system scores or ranks."""
-SCORE = 3
+"""Families of correlations; column `SCORE_COLUMN` of their rows has standardized system scores or ranks."""
+SCORE_COLUMN = 3
 
 
 _ROUNDING = 1e-12
-_PIECE = 1 << 16
+_SEGMENTS_PER_BLOCK = 1 << 16
 
 
 def _parts(segments: Any, gold: Any, gold2: Any, score: Any, score2: Any, product: Any) -> tuple[Any, ...]:
@@ -227,7 +227,7 @@ def _root(numerator: Any, denominator: Any, out: Floats | None = None) -> Any:
 
 
 CONSTANT_SCORES_NOTE = tr("Undefined if scores or gold are constant.")
-_NONE = tr("Undefined if no segment is scored.")
+_NO_SCORES_NOTE = tr("Undefined if no segment is scored.")
 METRICS = (
     Metric(
         "Pearson",
@@ -264,7 +264,7 @@ METRICS = (
         tr("WMT12 and later"),
         better=-1,
         undefined=is_zero_denominator(_absolute_parts),
-        reason=_NONE,
+        reason=_NO_SCORES_NOTE,
         caution=tr(
             "Favours scores close to the mean of the gold, even if they are uninformative for single "
             "segments (Graham 2015, section 2)."
@@ -280,7 +280,7 @@ METRICS = (
         tr("WMT12 and later"),
         better=-1,
         undefined=is_zero_denominator(_squared_parts),
-        reason=_NONE,
+        reason=_NO_SCORES_NOTE,
         caution=tr("Favours scores close to the mean of the gold, as MAE does."),
     ),
 )

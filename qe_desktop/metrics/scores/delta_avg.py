@@ -47,10 +47,10 @@ def rank_weights(size: int) -> Floats:
     lowest = 2
     while lowest <= max_quantiles:
         # values of q with quantiles of the same size
-        part = size // lowest
-        highest = min(max_quantiles, size // part)
+        quantile_size = size // lowest
+        highest = min(max_quantiles, size // quantile_size)
         parts = np.arange(1, highest)
-        ends = parts * part
+        ends = parts * quantile_size
         shares[ends] += (harmonic[highest] - harmonic[np.maximum(lowest - 1, parts)]) / ends
         lowest = highest + 1
     weights = np.cumsum(shares[::-1])[::-1][1:] / (max_quantiles - 1) - 1 / size
@@ -78,12 +78,12 @@ def delta_rows(numbers: SystemNumbers) -> Floats:
     # the weights of all ranks sum to exactly 0, so constant scores give exactly 0
     sums[-1] = 0.0
     weight = ((sums[ends] - sums[ends - counts]) / counts)[inverse.reshape(-1)] if len(gold) else gold
-    middle = gold.mean() if len(gold) else 0.0
-    return np.stack([np.ones(len(gold)), weight * (gold - middle)], axis=-1)
+    mean_gold = gold.mean() if len(gold) else 0.0
+    return np.stack([np.ones(len(gold)), weight * (gold - mean_gold)], axis=-1)
 
 
 DELTA: Family[SystemNumbers] = Family(
-    "delta", ("segments", "weighted gold"), shared=(0,), rows=delta_rows, separate=False
+    "delta", ("segments", "weighted gold"), shared=(0,), rows=delta_rows, has_independent_rows=False
 )
 
 
@@ -91,13 +91,13 @@ def _parts(segments: Any, weighted: Any) -> tuple[Any, ...]:
     return (weighted,)
 
 
-def _size(weighted: Any, out: Floats | None = None) -> Any:
+def _absolute_value(weighted: Any, out: Floats | None = None) -> Any:
     return np.abs(weighted, out=out)
 
 
 METRICS = (
     Metric(
-        "DeltaAvg", DELTA, (ScoreTerm(_parts, _size),), 0, np.inf,
+        "DeltaAvg", DELTA, (ScoreTerm(_parts, _absolute_value),), 0, np.inf,
         tr("Rewards scores that rank segments in the order of the gold or in reverse order."),
         tr("WMT12 to WMT15, as in their scoring script"),
         undefined=lambda segments, weighted: segments < MIN_SEGMENTS,

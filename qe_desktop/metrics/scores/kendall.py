@@ -56,8 +56,8 @@ def _count_different(values: Ints) -> Ints:
 def _balance(values: Ints) -> Ints:
     """Return, for each segment, the number of segments with a lower value minus the number with a higher value."""
     counts = np.bincount(values)
-    below = np.cumsum(counts) - counts
-    return (2 * below + counts - len(values))[values] if len(values) else values
+    lower_counts = np.cumsum(counts) - counts
+    return (2 * lower_counts + counts - len(values))[values] if len(values) else values
 
 
 def _concordance(gold: Ints, system: Ints) -> Ints:
@@ -73,14 +73,14 @@ def _concordance(gold: Ints, system: Ints) -> Ints:
     members = np.diff(first, append=size)
     before, members = np.repeat(first, members), np.repeat(members, members)
     scores = system[order]
-    _, pair, alike = np.unique(gold[order] * (size + 1) + scores, return_inverse=True, return_counts=True)
+    _, pair, pair_counts = np.unique(gold[order] * (size + 1) + scores, return_inverse=True, return_counts=True)
     pair = pair.reshape(-1)
-    alike_before = count_earlier_equal(pair)
+    equal_before = count_earlier_equal(pair)
     # segments of lower gold: lower-or-equal and lower scores count once each, minus their number
-    equal_score_before = count_earlier_equal(scores) - alike_before
+    equal_score_before = count_earlier_equal(scores) - equal_before
     among_lower = 2 * count_earlier_lower(scores) + equal_score_before - before
-    higher = np.arange(size) - before - alike_before
-    among_same = members - 2 * higher - alike[pair]
+    higher = np.arange(size) - before - equal_before
+    among_same = members - 2 * higher - pair_counts[pair]
     counts = np.empty(size, np.int64)
     counts[order] = 2 * among_lower + among_same
     return counts - _balance(system)
@@ -95,9 +95,9 @@ def count_earlier_lower(values: Ints) -> Ints:
     order = np.arange(len(values))
     for bit in reversed(range(int(values.max(initial=0)).bit_length())):
         ordered = values[order]
-        bit_values, above = (ordered >> bit) & 1, ordered >> (bit + 1)
+        bit_values, higher_bits = (ordered >> bit) & 1, ordered >> (bit + 1)
         zeros = np.cumsum(bit_values == 0)
-        begins = np.flatnonzero(np.diff(above, prepend=-1))
+        begins = np.flatnonzero(np.diff(higher_bits, prepend=-1))
         before = np.concatenate([[0], zeros])[begins]
         zeros_before = zeros - np.repeat(before, np.diff(begins, append=len(ordered)))
         counts[order] += np.where(bit_values == 1, zeros_before, 0)
@@ -119,7 +119,7 @@ CONCORDANCE: Family[SystemNumbers] = Family(
     ("untied gold", "untied scores", "concordant"),
     shared=(0,),
     rows=concordance_rows,
-    separate=False,
+    has_independent_rows=False,
 )
 
 

@@ -97,39 +97,39 @@ def _harmonic_mean(recalled: Any, gold: Any, right: Any, system: Any, out: Float
 F1_BAD, F1_OK = ScoreTerm(_f1_bad, ratio), ScoreTerm(_f1_ok, ratio)
 BOUNDED_BAD, BOUNDED_OK = ScoreTerm(_bounded_bad, _harmonic_mean), ScoreTerm(_bounded_ok, _harmonic_mean)
 
-_PAPER = tr("Logacheva et al. 2016, section 2.1, as worded in the paper")
-_BOUNDED = tr("Logacheva et al. 2016, section 2.1, with precision over the system's spans")
-_EXCEEDS = tr("Can exceed 1 if a system merges gold spans.")
-_ALL_BAD = tr("High for a system that labels everything BAD.")
+_PAPER_SOURCE = tr("Logacheva et al. 2016, section 2.1, as worded in the paper")
+_BOUNDED_SOURCE = tr("Logacheva et al. 2016, section 2.1, with precision over the system's spans")
+_EXCEEDS_ONE_NOTE = tr("Can exceed 1 if a system merges gold spans.")
+_ALL_BAD_NOTE = tr("High for a system that labels everything BAD.")
 
 METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
         tr("Rewards matching BAD spans, each by the share of its words that are matched."),
-        _PAPER, usual=1, caution=join_localized(" ", (_EXCEEDS, _ALL_BAD)),
+        _PAPER_SOURCE, usual_max=1, caution=join_localized(" ", (_EXCEEDS_ONE_NOTE, _ALL_BAD_NOTE)),
     ),
     Metric(
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,
         tr("Rewards matching OK spans, each by the share of its words that are matched."),
-        _PAPER, usual=1, caution=_EXCEEDS,
+        _PAPER_SOURCE, usual_max=1, caution=_EXCEEDS_ONE_NOTE,
     ),
     Metric(
         "phr-F1-mult", PHRASES, (F1_OK, F1_BAD), 0, np.inf,
         tr("Rewards matching spans of both classes: phr-F1-BAD times phr-F1-OK."),
-        _PAPER, usual=1, caution=_EXCEEDS,
+        _PAPER_SOURCE, usual_max=1, caution=_EXCEEDS_ONE_NOTE,
     ),
     Metric(
         "phr-F1-BAD-bounded", BOUNDED, (BOUNDED_BAD,), 0, 1,
         tr("Rewards matched gold BAD spans and correct system BAD spans, each by the share of its words that match."),
-        _BOUNDED,
+        _BOUNDED_SOURCE,
     ),
     Metric(
         "phr-F1-OK-bounded", BOUNDED, (BOUNDED_OK,), 0, 1,
         tr("Rewards matched gold OK spans and correct system OK spans, each by the share of its words that match."),
-        _BOUNDED,
+        _BOUNDED_SOURCE,
     ),
     Metric(
         "phr-F1-mult-bounded", BOUNDED, (BOUNDED_OK, BOUNDED_BAD), 0, 1,
-        tr("The product of the bounded phrase F1 of both classes."), _BOUNDED,
+        tr("The product of the bounded phrase F1 of both classes."), _BOUNDED_SOURCE,
     ),
 )  # fmt: skip

@@ -24,7 +24,7 @@ from qe_desktop.metrics.ter.ter_tokens import encode_letters
 from qe_desktop.metrics.text.tokenization import LANGUAGE_NAMES
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, Vocabulary
 
-BLOCK = 1024
+SEGMENTS_PER_BLOCK = 1024
 """Segments processed at once."""
 NO_LINK = -1
 """Index of a missing token in a pair."""
@@ -83,14 +83,14 @@ class PostEditResult:
     pairs: RaggedColumn[np.int32]
 
 
-def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None = None) -> PostEditResult:
+def compare_post_edits(mt: TextColumn, post_edit: TextColumn, on_progress: OnProgress | None = None) -> PostEditResult:
     """Return tags of all MT tokens and gaps, and aligned tokens.
 
     Parameters
     ----------
     mt, post_edit
         Tokenized texts, one line per segment.
-    watch
+    on_progress
         Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
 
     Returns
@@ -105,14 +105,14 @@ def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress 
     """
     words, gaps, pairs = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint8)], [np.zeros((0, 2), np.int32)]
     counts = [np.zeros(0, np.int64)]
-    for block in _blocks(mt, post_edit, watch):
+    for block in _blocks(mt, post_edit, on_progress):
         result = _pairs(block)
         lengths = np.array([len(item) for item in result], np.int64)
-        together = np.concatenate(result)
-        tags, missing = _tags(block, together, lengths)
+        block_pairs = np.concatenate(result)
+        tags, missing = _tags(block, block_pairs, lengths)
         words.append(tags)
         gaps.append(missing)
-        pairs.append(together)
+        pairs.append(block_pairs)
         counts.append(lengths)
     tokens = mt.token_counts()
     return PostEditResult(
@@ -123,7 +123,7 @@ def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress 
 
 
 def segment_hter(
-    mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: OnProgress | None = None
+    mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, on_progress: OnProgress | None = None
 ) -> Floats:
     """Return HTER of each segment: edits with shifts per post-edit token, case-insensitive (Snover et al. 2006).
 
@@ -133,7 +133,7 @@ def segment_hter(
         Tokenized texts, one line per segment.
     capped
         Whether values above 1 become 1, as in WMT's files (Specia et al. 2018).
-    watch
+    on_progress
         Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
 
     Returns
@@ -147,7 +147,7 @@ def segment_hter(
         If the numbers of segments differ.
     """
     results = [np.zeros(0)]
-    for block in _blocks(mt, post_edit, watch):
+    for block in _blocks(mt, post_edit, on_progress):
         edits, _, length = token_edit_rows(block.mt, [block.post_edit]).T
         results.append(np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0))
     rates = np.concatenate(results)
@@ -186,13 +186,13 @@ def source_tags(
     """
     if not len(result.words) == len(source) == len(links):
         raise ValueError("tags, source and alignments must have the same number of segments")
-    blamed = _replaced_tokens(result) if links_to == "MT" else _replaced_or_missing_tokens(result)
+    target_tags = _replaced_tokens(result) if links_to == "MT" else _replaced_or_missing_tokens(result)
     source_offsets = offsets_from_lengths(source.token_counts())
     lengths = links.lengths()
-    place_from = links.values[:, 0] + np.repeat(source_offsets[:-1], lengths)
-    place_to = links.values[:, 1] + np.repeat(blamed.offsets[:-1], lengths)
-    is_out_of_range = (place_from >= np.repeat(source_offsets[1:], lengths)) | (
-        place_to >= np.repeat(blamed.offsets[1:], lengths)
+    source_indices = links.values[:, 0] + np.repeat(source_offsets[:-1], lengths)
+    target_indices = links.values[:, 1] + np.repeat(target_tags.offsets[:-1], lengths)
+    is_out_of_range = (source_indices >= np.repeat(source_offsets[1:], lengths)) | (
+        target_indices >= np.repeat(target_tags.offsets[1:], lengths)
     )
     if is_out_of_range.any():
         segment = int(np.searchsorted(links.offsets, np.argmax(is_out_of_range), side="right"))
@@ -201,7 +201,7 @@ def source_tags(
             hint=tr("Use the alignments of these texts."),
         )
     tags = np.zeros(source_offsets[-1], np.uint8)
-    tags[place_from[blamed.values[place_to] > 0]] = 1
+    tags[source_indices[target_tags.values[target_indices] > 0]] = 1
     return TagColumn(tags, source_offsets)
 
 
@@ -211,26 +211,26 @@ class _Block:
 
     mt: TokenColumn
     post_edit: TokenColumn
-    mt_written: TokenColumn
-    post_edit_written: TokenColumn
+    cased_mt: TokenColumn
+    cased_post_edit: TokenColumn
 
 
-def _blocks(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None) -> Iterator[_Block]:
+def _blocks(mt: TextColumn, post_edit: TextColumn, on_progress: OnProgress | None) -> Iterator[_Block]:
     if len(mt) != len(post_edit):
         raise ValueError("MT and post-edit must have the same number of lines")
-    for first in range(0, len(mt), BLOCK):
-        last = min(len(mt), first + BLOCK)
+    for first in range(0, len(mt), SEGMENTS_PER_BLOCK):
+        last = min(len(mt), first + SEGMENTS_PER_BLOCK)
         yield _block(*([text.tokens(segment) for segment in range(first, last)] for text in (mt, post_edit)))
-        if watch is not None:
-            watch(last / len(mt))
+        if on_progress is not None:
+            on_progress(last / len(mt))
 
 
 def _block(mt: list[list[str]], post_edit: list[list[str]]) -> _Block:
     vocabulary = Vocabulary()
-    written = [vocabulary.tokens(text) for text in (mt, post_edit)]
+    cased = [vocabulary.tokens(text) for text in (mt, post_edit)]
     lower: dict[str, int] = {}
     without_case = np.array([lower.setdefault(word.lower(), len(lower)) for word in vocabulary.words()], np.int64)
-    return _Block(*(TokenColumn(without_case[text.codes], text.offsets) for text in written), *written)
+    return _Block(*(TokenColumn(without_case[text.codes], text.offsets) for text in cased), *cased)
 
 
 def _pairs(block: _Block) -> list[NDArray[np.int32]]:
@@ -256,9 +256,9 @@ def _tags(block: _Block, pairs: NDArray[np.int32], lengths: Ints) -> tuple[NDArr
     in_mt, in_both = mt_index != NO_LINK, (mt_index != NO_LINK) & (post_edit_index != NO_LINK)
     segment = np.repeat(np.arange(len(lengths)), lengths)
     is_same = np.zeros(len(pairs), bool)
-    mt_places = (mt_index + block.mt.offsets[segment])[in_both]
-    post_edit_places = (post_edit_index + block.post_edit.offsets[segment])[in_both]
-    is_same[in_both] = block.mt_written.codes[mt_places] == block.post_edit_written.codes[post_edit_places]
+    mt_indices = (mt_index + block.mt.offsets[segment])[in_both]
+    post_edit_indices = (post_edit_index + block.post_edit.offsets[segment])[in_both]
+    is_same[in_both] = block.cased_mt.codes[mt_indices] == block.cased_post_edit.codes[post_edit_indices]
     words = (~is_same[in_mt]).astype(np.uint8)
     # a segment has one more gap than tokens, so gap offsets advance by one more per segment
     before = np.cumsum(in_mt) - in_mt + segment
@@ -284,14 +284,14 @@ def _replaced_or_missing_tokens(result: PostEditResult) -> TagColumn:
     return TagColumn(bad[in_post_edit], offsets_from_lengths(counts))
 
 
-def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None = None) -> Floats:
+def count_edits(mt: TextColumn, post_edit: TextColumn, on_progress: OnProgress | None = None) -> Floats:
     """Return the number of edits of each kind in each segment, ignoring case (Snover et al. 2006).
 
     Parameters
     ----------
     mt, post_edit
         Tokenized texts, one line per segment.
-    watch
+    on_progress
         Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
 
     Returns
@@ -307,7 +307,7 @@ def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None 
     """
     counts = np.zeros((len(mt), 4))
     segment = 0
-    for block in _blocks(mt, post_edit, watch):
+    for block in _blocks(mt, post_edit, on_progress):
         result = encode_letters([block.mt, block.post_edit], 0, len(block.mt.counts))
         for mt_line, post_edit_line, shared in zip(*result.lines, result.shared[1].tolist(), strict=True):
             if mt_line != post_edit_line:
@@ -382,8 +382,8 @@ def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdit
         return None
     if list(mt) == list(target):
         indices = np.arange(len(mt), dtype=np.int32)
-        nothing = np.zeros(2 * len(mt) + 1, np.uint8)
-        return TargetEdits(nothing[: len(mt)], nothing[len(mt) :], np.stack([indices, indices], axis=-1), 0.0)
+        no_tags = np.zeros(2 * len(mt) + 1, np.uint8)
+        return TargetEdits(no_tags[: len(mt)], no_tags[len(mt) :], np.stack([indices, indices], axis=-1), 0.0)
     mt_column, target_column = TextColumn.of([" ".join(mt)]), TextColumn.of([" ".join(target)])
     result = compare_post_edits(mt_column, target_column)
     rate = float(segment_hter(mt_column, target_column)[0])

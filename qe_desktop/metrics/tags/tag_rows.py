@@ -49,7 +49,7 @@ def compute_rows(
     systems: Sequence[TagColumn],
     *,
     dtype: type[np.floating] = np.float64,
-    watch: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Return the rows of families for all systems.
 
@@ -63,7 +63,7 @@ def compute_rows(
         Tags of each system.
     dtype
         Type of the rows.
-    watch
+    on_progress
         Progress callback, called with the completed share (0 to 1) after each block; may raise an exception to stop.
 
     Returns
@@ -86,8 +86,8 @@ def compute_rows(
             overlap = TagOverlap(spans, system.take(first, last))
             for family in families:
                 out[family.name][index, first:last] = family.rows(overlap)
-        if watch is not None:
-            watch(last / len(gold))
+        if on_progress is not None:
+            on_progress(last / len(gold))
     return out
 
 
@@ -96,7 +96,7 @@ def compute_totals(
     gold: TagColumn,
     systems: Sequence[TagColumn],
     *,
-    watch: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     threads: int | None = None,
 ) -> dict[str, Floats]:
     """Return the sums of rows over all segments, without storing rows.
@@ -111,7 +111,7 @@ def compute_totals(
         Gold tags.
     systems
         Tags of each system.
-    watch
+    on_progress
         Progress callback, called in the calling thread with the completed share (0 to 1); may raise an exception to
         stop.
     threads
@@ -140,13 +140,13 @@ def compute_totals(
         return out
     parts = list(segment_blocks(gold))
     with ThreadPoolExecutor(min(len(parts), threads or os.cpu_count() or 1) or 1) as pool:
-        waiting = [pool.submit(count, part) for part in parts]
+        futures = [pool.submit(count, part) for part in parts]
         try:
-            for (_, last), future in zip(parts, waiting, strict=True):
+            for (_, last), future in zip(parts, futures, strict=True):
                 for family, sums in zip(families, future.result(), strict=True):
                     out[family.name] += sums
-                if watch is not None:
-                    watch(last / len(gold))
+                if on_progress is not None:
+                    on_progress(last / len(gold))
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise

@@ -71,9 +71,9 @@ def _mcc(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
 
 def _correlation(beyond_chance: Any, system_bad: Any, gold: Any, words: Any, out: Floats | None) -> Any:
     """(TP·TN − FP·FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN))."""
-    below = np.multiply(system_bad, np.subtract(words, system_bad, out=out), out=out)
-    below = np.multiply(below, gold * (words - gold), out=out)
-    return np.divide(beyond_chance, np.sqrt(np.add(below, 1e-300, out=out), out=out), out=out)
+    squared_denominator = np.multiply(system_bad, np.subtract(words, system_bad, out=out), out=out)
+    squared_denominator = np.multiply(squared_denominator, gold * (words - gold), out=out)
+    return np.divide(beyond_chance, np.sqrt(np.add(squared_denominator, 1e-300, out=out), out=out), out=out)
 
 
 def _kappa(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:

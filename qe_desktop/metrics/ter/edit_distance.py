@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance.Levenshtein import distance
 
 BEAM_WIDTH = 25
-_NEVER = 1 << 60
+_OUTSIDE_BEAM_COST = 1 << 60
 
 
 class EditBeam:
@@ -63,31 +63,31 @@ def is_within_beam(edits: int, mt: int, reference: int) -> bool:
 def beam_operations(mt: str, reference: str) -> str:
     """Return the operations of the best path within the beam, computed cell by cell, as in `EditTrace.operations`."""
     beam = EditBeam(len(mt), len(reference))
-    above = list(range(len(reference) + 1))
-    chosen = ["i" * (len(reference) + 1)]
+    previous_row = list(range(len(reference) + 1))
+    operations = ["i" * (len(reference) + 1)]
     for row, token in enumerate(mt, start=1):
-        cells = [_NEVER] * (len(reference) + 1)
+        cells = [_OUTSIDE_BEAM_COST] * (len(reference) + 1)
         row_operations = ["x"] * (len(reference) + 1)
         for column in beam.row(row):
             if column == 0:
-                cells[0], row_operations[0] = above[0] + 1, "d"
+                cells[0], row_operations[0] = previous_row[0] + 1, "d"
                 continue
             is_equal = token == reference[column - 1]
-            best, letter = above[column - 1] + (not is_equal), "=" if is_equal else "s"
-            if above[column] + 1 < best:
-                best, letter = above[column] + 1, "d"
+            best, letter = previous_row[column - 1] + (not is_equal), "=" if is_equal else "s"
+            if previous_row[column] + 1 < best:
+                best, letter = previous_row[column] + 1, "d"
             if cells[column - 1] + 1 < best:
                 best, letter = cells[column - 1] + 1, "i"
             cells[column], row_operations[column] = best, letter
-        above = cells
-        chosen.append("".join(row_operations))
-    return _backtrace(chosen, len(mt), len(reference))
+        previous_row = cells
+        operations.append("".join(row_operations))
+    return _backtrace(operations, len(mt), len(reference))
 
 
-def _backtrace(chosen: list[str], row: int, column: int) -> str:
+def _backtrace(operations: list[str], row: int, column: int) -> str:
     results = []
     while row or column:
-        letter = chosen[row][column]
+        letter = operations[row][column]
         results.append(letter)
         row -= letter != "i"
         column -= letter != "d"

@@ -16,20 +16,22 @@ from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair
 
 TER_BLOCK_SEGMENTS = 256
 """Segments encoded at once."""
-_OFTEN = 16
+_SEGMENTS_PER_REPORT = 16
 """Segments between two progress reports."""
 
 
-def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: OnProgress | None = None) -> Floats:
+def edit_rows(
+    translated: TokenizedPair, tokenizer: TercomLineTokenizer, on_progress: OnProgress | None = None
+) -> Floats:
     """Return the rows of TER.
 
     Parameters
     ----------
     translated
         Translation with its references.
-    cutting
+    tokenizer
         Tokenizer.
-    watch
+    on_progress
         Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
 
     Returns
@@ -38,12 +40,14 @@ def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: On
         Edits (the minimum over references), shifts of the first reference with that minimum, and mean reference length
         in tokens, shape (segments, 3). Each shift counts as one edit, as in sacreBLEU.
     """
-    system = translated.system.tokens(cutting)
-    references = [reference.tokens(cutting) for reference in translated.references]
-    return token_edit_rows(system, references, watch)
+    system = translated.system.tokens(tokenizer)
+    references = [reference.tokens(tokenizer) for reference in translated.references]
+    return token_edit_rows(system, references, on_progress)
 
 
-def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: OnProgress | None = None) -> Floats:
+def token_edit_rows(
+    system: TokenColumn, references: list[TokenColumn], on_progress: OnProgress | None = None
+) -> Floats:
     """Return the rows of `edit_rows` for texts that are already tokenized.
 
     Parameters
@@ -52,7 +56,7 @@ def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: O
         Tokens of the translation.
     references
         Tokens of each reference, with the same vocabulary.
-    watch
+    on_progress
         Progress callback, as in `edit_rows`.
 
     Returns
@@ -69,10 +73,10 @@ def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: O
         for index in range(last - first):
             mt, *segment_references = (lines[index] for lines in result.lines)
             rows[first + index, :2] = _fewest_edits(mt, segment_references, result.shared[1:, index].tolist())
-            if watch is not None and index % _OFTEN == 0:
-                watch((first + index) / segments)
-    if watch is not None:
-        watch(1.0)
+            if on_progress is not None and index % _SEGMENTS_PER_REPORT == 0:
+                on_progress((first + index) / segments)
+    if on_progress is not None:
+        on_progress(1.0)
     return rows
 
 
@@ -80,17 +84,17 @@ def _fewest_edits(mt: str, references: list[str], shared: list[int]) -> tuple[in
     """Minimum number of edits over references, and the shifts of the first reference with that minimum."""
     bounds = [max(len(mt), len(reference)) - common for reference, common in zip(references, shared, strict=True)]
     best = _edits(mt, references[0], bounds[0])
-    for reference, least in zip(references[1:], bounds[1:], strict=True):
+    for reference, lower_bound in zip(references[1:], bounds[1:], strict=True):
         # skip references that cannot need fewer edits
-        if least < best[0]:
-            best = min(best, _edits(mt, reference, least), key=itemgetter(0))
+        if lower_bound < best[0]:
+            best = min(best, _edits(mt, reference, lower_bound), key=itemgetter(0))
     return best
 
 
-def _edits(mt: str, reference: str, least: int) -> tuple[int, int]:
-    """Edits and shifts of one pair; `least` is a lower bound of the edits."""
+def _edits(mt: str, reference: str, lower_bound: int) -> tuple[int, int]:
+    """Edits and shifts of one pair; `lower_bound` is a lower bound of the edits."""
     edits = int(distance(mt, reference))
-    if edits == least and is_within_beam(edits, len(mt), len(reference)):
+    if edits == lower_bound and is_within_beam(edits, len(mt), len(reference)):
         return edits, 0
-    result = shift_tokens(mt, reference, least)
+    result = shift_tokens(mt, reference, lower_bound)
     return result.edits, len(result.shifts)

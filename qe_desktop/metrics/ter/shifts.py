@@ -54,7 +54,7 @@ class Shift:
         return mt[:start] + mt[end:after] + mt[start:end] + mt[after:]
 
     @property
-    def reach(self) -> int:
+    def min_moved_tokens(self) -> int:
         """Minimum number of tokens to move for the same result."""
         if self.target < self.start:
             return min(self.length, self.start - self.target)
@@ -76,14 +76,14 @@ class ShiftedTokens:
         return len(self.shifts) + self.trace.edits
 
 
-def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
+def shift_tokens(mt: str, reference: str, lower_bound: int = 0) -> ShiftedTokens:
     """Shift blocks of the MT as tercom does while this reduces edits.
 
     Parameters
     ----------
     mt, reference
         Texts with one character per token.
-    least
+    lower_bound
         Lower bound of the remaining edits, if known; the search stops when it is reached.
 
     Returns
@@ -94,12 +94,12 @@ def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
     shifts: list[Shift] = []
     trace = trace_edits(mt, reference)
     tried = 0
-    while trace.edits > least and reference:
-        moves = _ShiftCandidates(mt, reference, trace)
-        tried += moves.count
+    while trace.edits > lower_bound and reference:
+        candidates = _ShiftCandidates(mt, reference, trace)
+        tried += candidates.count
         if tried >= MAX_SHIFT_CANDIDATES:
             break
-        best = _best_shift(moves, least)
+        best = _best_shift(candidates, lower_bound)
         if best is None:
             break
         shifts.append(best)
@@ -108,26 +108,26 @@ def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
     return ShiftedTokens(mt, tuple(shifts), trace)
 
 
-def _best_shift(moves: _ShiftCandidates, least: int) -> Shift | None:
+def _best_shift(candidates: _ShiftCandidates, lower_bound: int) -> Shift | None:
     """Shift that saves the most edits, or None; ties: longest block, then the first, then the first target."""
-    mt, reference = moves.mt, moves.reference
-    edits = moves.trace.edits
-    fewest, results = edits, None
+    mt, reference = candidates.mt, candidates.reference
+    edits = candidates.trace.edits
+    fewest, best = edits, None
     # within a beam, a move can save more than in the full table
-    inside = is_within_beam(edits, len(mt), len(reference))
-    stray = 0 if inside else edits - int(distance(mt, reference))
-    for shift in moves.sorted_shifts():
+    is_beam_irrelevant = is_within_beam(edits, len(mt), len(reference))
+    beam_excess = 0 if is_beam_irrelevant else edits - int(distance(mt, reference))
+    for shift in candidates.sorted_shifts():
         # moving n tokens saves at most 2n edits
-        if edits - 2 * shift.length - stray >= fewest:
+        if edits - 2 * shift.length - beam_excess >= fewest:
             break
-        if edits - 2 * shift.reach - stray >= fewest:
+        if edits - 2 * shift.min_moved_tokens - beam_excess >= fewest:
             continue
-        left = bounded_edits(shift.apply(mt), reference, fewest - 1)
-        if left < fewest:
-            fewest, results = left, shift
-            if fewest == least:
+        remaining_edits = bounded_edits(shift.apply(mt), reference, fewest - 1)
+        if remaining_edits < fewest:
+            fewest, best = remaining_edits, shift
+            if fewest == lower_bound:
                 break
-    return results
+    return best
 
 
 class _ShiftCandidates:
@@ -158,40 +158,40 @@ class _ShiftCandidates:
         `_targets[k]` is the index in the MT to which a block after k reference tokens moves.
         """
         self._targets = [0]
-        row, missed, wrong = 0, [], []
+        row, reference_errors, mt_errors = 0, [], []
         for operation in trace.operations:
             error = operation != MATCH
             if operation != INSERTION:
                 row += 1
-                wrong.append(error)
+                mt_errors.append(error)
             if operation != DELETION:
                 self._targets.append(row)
-                missed.append(error)
-        self._mt_errors, self._reference_errors = _next_errors(wrong), _next_errors(missed)
+                reference_errors.append(error)
+        self._mt_errors, self._reference_errors = _next_errors(mt_errors), _next_errors(reference_errors)
         self._different = [0]
         for before, after in zip(self._targets, self._targets[1:], strict=False):
             self._different.append(self._different[-1] + (before != after))
 
-    def _block(self, start: int, place: int) -> None:
-        """Add the shifts of blocks that begin at `start` in the MT and at `place` in the reference."""
-        if abs(place - start) > MAX_SHIFT_DISTANCE:
+    def _block(self, start: int, reference_start: int) -> None:
+        """Add the shifts of blocks that begin at `start` in the MT and at `reference_start` in the reference."""
+        if abs(reference_start - start) > MAX_SHIFT_DISTANCE:
             return
         mt, reference = self.mt, self.reference
-        max_length = min(MAX_SHIFT_TOKENS, len(mt) - start, len(reference) - place)
+        max_length = min(MAX_SHIFT_TOKENS, len(mt) - start, len(reference) - reference_start)
         # skip a block that contains its own target
-        last_error = self._targets[place + 1] - 1
+        last_error = self._targets[reference_start + 1] - 1
         if last_error >= start:
             max_length = min(max_length, last_error - start)
         # skip a block without an error on either side
-        length = max(self._mt_errors[start] - start, self._reference_errors[place] - place) + 1
-        if length > max_length or mt[start : start + length] != reference[place : place + length]:
+        length = max(self._mt_errors[start] - start, self._reference_errors[reference_start] - reference_start) + 1
+        if length > max_length or mt[start : start + length] != reference[reference_start : reference_start + length]:
             return
-        first = self._different[place]
+        first = self._different[reference_start]
         while True:
-            self.count += self._different[place + length] - first + 1
-            for target in set(self._targets[place : place + length + 1]):
+            self.count += self._different[reference_start + length] - first + 1
+            for target in set(self._targets[reference_start : reference_start + length + 1]):
                 self._blocks.add((-length, start, target))
-            if length == max_length or mt[start + length] != reference[place + length]:
+            if length == max_length or mt[start + length] != reference[reference_start + length]:
                 return
             length += 1
 

@@ -34,7 +34,7 @@ class EditStep:
     operation: Operation
     mt: int | None
     post_edit: int | None
-    moved: bool
+    is_moved: bool
     """Whether a shift moved the token."""
 
 

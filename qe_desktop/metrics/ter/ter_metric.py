@@ -16,12 +16,12 @@ from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 COLUMNS = ("edits", "shifts", "length")
 
 
-def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
+def ter_metric(tokenizer: TercomLineTokenizer | None = None) -> Metric:
     """Return TER, the translation edit rate.
 
     Parameters
     ----------
-    cutting
+    tokenizer
         Tokenizer; None for sacreBLEU's default.
 
     Returns
@@ -34,12 +34,12 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
     ----------
     Snover et al. 2006
     """
-    cutting = cutting or TercomLineTokenizer()
+    tokenizer = tokenizer or TercomLineTokenizer()
     family: Family[TokenizedPair] = Family(
-        f"edits {cutting.signature}",
+        f"edits {tokenizer.signature}",
         COLUMNS,
         shared=(COLUMNS.index("length"),),
-        rows=partial(_rows, cutting=cutting),
+        rows=partial(_rows, tokenizer=tokenizer),
     )
     return Metric(
         "TER", family, (ScoreTerm(_edits, _rate),), 0, np.inf,
@@ -50,15 +50,15 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
             "With several references, edits are counted against the closest reference and divided by the mean length of"
             " all references."
         ),
-        better=-1, usual=100, signature=cutting.signature,
+        better=-1, usual_max=100, signature=tokenizer.signature,
     )  # fmt: skip
 
 
-def _rows(translated: TokenizedPair, cutting: TercomLineTokenizer) -> Floats:
+def _rows(translated: TokenizedPair, tokenizer: TercomLineTokenizer) -> Floats:
     # lazy import: other metrics do not need the edit search
     from qe_desktop.metrics.ter.edit_rows import edit_rows
 
-    return edit_rows(translated, cutting)
+    return edit_rows(translated, tokenizer)
 
 
 def _edits(edits: Any, shifts: Any, length: Any) -> tuple[Any, Any]:

@@ -40,8 +40,8 @@ class TercomLineTokenizer:
         # lazy import: sacreBLEU is slow to import and not needed for plain tokenization
         from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
-        cut = TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
-        return [cut(line.rstrip()).split() for line in lines]
+        tokenizer = TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
+        return [tokenizer(line.rstrip()).split() for line in lines]
 
     @property
     def signature(self) -> str:
@@ -84,18 +84,20 @@ def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> Token
     segments = [np.repeat(np.arange(last - first), np.diff(ends)) for ends in offsets]
     size = 1 + max((int(code.max()) for code in codes if len(code)), default=0)
     keys, result = np.unique(np.concatenate(segments) * size + np.concatenate(codes), return_inverse=True)
-    holder = keys // size
+    key_segments = keys // size
     # few characters per segment: strings of small code points compare fastest
-    small = result - np.searchsorted(holder, np.arange(last - first))[np.concatenate(segments)]
+    code_points = result - np.searchsorted(key_segments, np.arange(last - first))[np.concatenate(segments)]
     lines, counts = [], []
     begin = 0
     for ends in offsets:
         end = begin + int(ends[-1])
-        whole = small[begin:end].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-        places = ends.tolist()
-        lines.append([whole[begin_offset:high] for begin_offset, high in pairwise(places)])
+        text_characters = code_points[begin:end].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+        line_offsets = ends.tolist()
+        lines.append([text_characters[begin_offset:high] for begin_offset, high in pairwise(line_offsets)])
         counts.append(np.bincount(result[begin:end], minlength=len(keys)))
         begin = end
     shared_counts = [np.minimum(counts[0], count) for count in counts]
-    shared = [np.bincount(holder, weights=count, minlength=last - first).astype(np.int64) for count in shared_counts]
+    shared = [
+        np.bincount(key_segments, weights=count, minlength=last - first).astype(np.int64) for count in shared_counts
+    ]
     return TokenLetters(lines, np.stack(shared))

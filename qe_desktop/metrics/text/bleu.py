@@ -106,12 +106,12 @@ def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smooth
     halves: Any = 1.0
     precisions = []
     for match, total in zip(_add_k(matches, smoothing, value), _add_k(totals, smoothing, value), strict=True):
-        none = np.equal(match, 0)
+        is_unmatched = np.equal(match, 0)
         if smoothing == "exp":
-            halves = np.where(none & np.greater(total, 0), halves / 2, halves)
-            match = np.where(none, halves, match)
+            halves = np.where(is_unmatched & np.greater(total, 0), halves / 2, halves)
+            match = np.where(is_unmatched, halves, match)
         elif smoothing == "floor":
-            match = np.where(none, value, match)
+            match = np.where(is_unmatched, value, match)
         precisions.append(np.where(np.greater(total, 0), match / np.where(np.greater(total, 0), total, 1.0), 0.0))
     return precisions
 
@@ -170,7 +170,7 @@ class BleuSettings:
     """
 
     references: int = 1
-    cut: Tokenizer = field(default_factory=Tokenizer)
+    word_tokenizer: Tokenizer = field(default_factory=Tokenizer)
     smoothing: Smoothing = "exp"
     value: float | None = None
     longest: int = 4
@@ -203,14 +203,18 @@ class BleuSettings:
             if SMOOTHING_VALUES[self.smoothing] is None
             else f"{self.smoothing}[{self.smoothing_constant:.2f}]"
         )
-        cut = self.cut.signature
-        fields = {"nrefs": self.references or "var", "case": cut.pop("case"), "eff": "yes" if self.effective else "no"}
-        fields |= cut | {"smooth": smooth}
-        usual = BleuSettings()
+        tokenizer_fields = self.word_tokenizer.signature
+        fields = {
+            "nrefs": self.references or "var",
+            "case": tokenizer_fields.pop("case"),
+            "eff": "yes" if self.effective else "no",
+        }
+        fields |= tokenizer_fields | {"smooth": smooth}
+        default_settings = BleuSettings()
         for name, setting, default in (
-            ("order", self.longest, usual.longest),
-            ("bp", self.brevity, usual.brevity),
-            ("mean", self.mean, usual.mean),
+            ("order", self.longest, default_settings.longest),
+            ("bp", self.brevity, default_settings.brevity),
+            ("mean", self.mean, default_settings.mean),
         ):
             fields |= {name: setting} if setting != default else {}
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|version:{VERSION}"
@@ -239,7 +243,9 @@ class BleuSettings:
         """
         return Metric(
             name,
-            _family(self.cut, self.references, self.longest, "closest" if self.references == 1 else self.brevity),
+            _family(
+                self.word_tokenizer, self.references, self.longest, "closest" if self.references == 1 else self.brevity
+            ),
             (
                 BREVITY_TERM,
                 precision_term(self.longest, self.smoothing, self.smoothing_constant, self.effective, self.mean),
@@ -273,24 +279,24 @@ def bleu_columns(longest: int) -> tuple[str, ...]:
 
 
 @cache
-def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
+def _family(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
     """Return the family of BLEU; its reference length is shared if there is one reference or the shortest counts."""
     shared = (1,) if references == 1 or brevity == "shortest" else ()
-    name = f"BLEU {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest} {brevity}"
-    return Family(name, bleu_columns(longest), shared, partial(_rows, cut, references, longest, brevity))
+    name = f"BLEU {references} {tokenizer.tokenizer} {tokenizer.lowercase} {tokenizer.stemmer} {longest} {brevity}"
+    return Family(name, bleu_columns(longest), shared, partial(_rows, tokenizer, references, longest, brevity))
 
 
-def _rows(cut: Tokenizer, references: int, longest: int, brevity: Brevity, relative: TokenizedPair) -> Floats:
+def _rows(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevity, pair: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
     The reference length is the closest length (the shorter one in a tie), or that of the shortest reference.
     """
-    if references and len(relative.references) != references:
-        raise ValueError(f"BLEU was set for {references} references, and there are {len(relative.references)}")
-    lengths = relative.system.tokens(cut).counts
-    ngrams = collect_reference_ngrams(relative.references, cut)
+    if references and len(pair.references) != references:
+        raise ValueError(f"BLEU was set for {references} references, and there are {len(pair.references)}")
+    lengths = pair.system.tokens(tokenizer).counts
+    ngrams = collect_reference_ngrams(pair.references, tokenizer)
     reference = ngrams.closest_lengths(lengths) if brevity == "closest" else ngrams.shortest_lengths()
-    counts = ngram_match_counts(relative, cut, longest), ngram_totals(lengths, longest)
+    counts = ngram_match_counts(pair, tokenizer, longest), ngram_totals(lengths, longest)
     return np.column_stack([lengths, reference, *counts]).astype(np.float64)
 
 

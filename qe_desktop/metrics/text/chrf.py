@@ -27,9 +27,9 @@ CHRF_CHAR_ORDER = 6
 CHRF_WORD_ORDER = 2
 """Maximum word n-gram order of chrF++."""
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-_BEYOND_BLANKS = 0x3001
+_WHITESPACE_END = 0x3001
 """First code point above all whitespace characters."""
-_LITTLE = 1e-16
+_EPSILON = 1e-16
 """Replacement for a ratio with a denominator of 0 under `eps_smoothing`."""
 
 
@@ -63,7 +63,7 @@ def _apply_case(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
 @lru_cache(maxsize=1)
 def _whitespace_mask() -> NDArray[np.bool_]:
     """Return the mask of whitespace by code point; the last entry is for all higher code points."""
-    return np.asarray([chr(code).isspace() for code in range(_BEYOND_BLANKS)] + [False])
+    return np.asarray([chr(code).isspace() for code in range(_WHITESPACE_END)] + [False])
 
 
 def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: bool = False) -> TokenColumn:
@@ -89,7 +89,7 @@ def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: b
     offsets = np.concatenate([[0], np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines)))])
     if whitespace:
         return TokenColumn(codes, offsets)
-    is_kept = ~_whitespace_mask()[np.minimum(codes, _BEYOND_BLANKS)]
+    is_kept = ~_whitespace_mask()[np.minimum(codes, _WHITESPACE_END)]
     return TokenColumn(codes[is_kept], np.concatenate([[0], np.cumsum(is_kept)])[offsets])
 
 
@@ -145,8 +145,8 @@ class _ChrfCounter:
 
     def _texts(self, text: TokenizedText) -> list[tuple[TokenColumn, int]]:
         settings = self.settings
-        cut = [(segment_chars(text, lowercase=settings.lowercase, whitespace=settings.whitespace), CHRF_CHAR_ORDER)]
-        return [*cut, (text.tokens(EdgeWords(settings.lowercase)), self.words)] if self.words else cut
+        columns = [(segment_chars(text, lowercase=settings.lowercase, whitespace=settings.whitespace), CHRF_CHAR_ORDER)]
+        return [*columns, (text.tokens(EdgeWords(settings.lowercase)), self.words)] if self.words else columns
 
     def _reference_rows(
         self, system: list[tuple[TokenColumn, int]], reference: list[tuple[TokenColumn, int]]
@@ -195,10 +195,10 @@ def _mean_of_f_scores(weight: int, *counts: Any, out: Floats | None = None) -> A
     """Mean of the F-scores of all orders, 0..100, with a tiny number for ratios with a denominator of 0."""
     total: Any = 0.0
     for system, reference, shared in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
-        precision = np.where(system > 0, ratio(shared, system), _LITTLE)
-        recall = np.where(reference > 0, ratio(shared, reference), _LITTLE)
-        below = weight * precision + recall
-        total = total + np.where(below > 0, ratio((1 + weight) * precision * recall, below), _LITTLE)
+        precision = np.where(system > 0, ratio(shared, system), _EPSILON)
+        recall = np.where(reference > 0, ratio(shared, reference), _EPSILON)
+        denominator = weight * precision + recall
+        total = total + np.where(denominator > 0, ratio((1 + weight) * precision * recall, denominator), _EPSILON)
     return np.divide(np.multiply(100, total, out=out), len(counts) // 3, out=out)
 
 
@@ -247,10 +247,10 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
             tr("Popović 2017; as in sacreBLEU"),
         ),
     ):  # fmt: skip
-        counting, signature = _ChrfCounter(settings, words), settings.signature(references, words)
-        columns = counting.columns()
+        counter, signature = _ChrfCounter(settings, words), settings.signature(references, words)
+        columns = counter.columns()
         shared = tuple(range(1, len(columns), 3)) if references == 1 else ()
-        family: Family[TokenizedPair] = Family(f"{name}|{signature}", columns, shared, counting.rows)
-        terms = (ScoreTerm(_identity, counting.score),)
+        family: Family[TokenizedPair] = Family(f"{name}|{signature}", columns, shared, counter.rows)
+        terms = (ScoreTerm(_identity, counter.score),)
         metrics.append(Metric(name, family, terms, 0, 100, rewards, source, signature=signature))
     return tuple(metrics)

@@ -51,12 +51,12 @@ def _segment_score(rows: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _MeteorCounter:
-    cutting: LineTokenizer
-    fewest: AlignmentGoal
+    tokenizer: LineTokenizer
+    goal: AlignmentGoal
 
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return matches, system tokens, tokens of the best reference, and chunks, shape (segments, 4)."""
-        return best_reference_rows(rows_by_reference(translated, self.cutting, self.rows_for), _segment_score)
+        return best_reference_rows(rows_by_reference(translated, self.tokenizer, self.rows_for), _segment_score)
 
     def rows_for(self, system: TokenColumn, reference: TokenColumn) -> Floats:
         """Return the rows for a single reference, shape (segments, 4)."""
@@ -70,17 +70,17 @@ class _MeteorCounter:
 
     def align(self, system: Ints, reference: Ints) -> TokenAlignment:
         """Return the alignment of one segment's tokens."""
-        return align_tokens(system.tolist(), reference.tolist(), self.fewest)
+        return align_tokens(system.tolist(), reference.tolist(), self.goal)
 
 
 def meteor_metrics(
-    cutting: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
+    tokenizer: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
 ) -> tuple[Metric, ...]:
     """Return METEOR-2005.
 
     Parameters
     ----------
-    cutting
+    tokenizer
         Tokenizer.
     references
         Number of references; 0 for any. Each segment uses its best reference.
@@ -105,7 +105,7 @@ def meteor_metrics(
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"fewest:{fewest}", tokens) if part)
     family: Family[TokenizedPair] = Family(
         f"METEOR-2005|{signature}", ("matches", "system tokens", "reference tokens", "chunks"),
-        shared=(2,) if references == 1 else (), rows=_MeteorCounter(cutting, fewest).rows,
+        shared=(2,) if references == 1 else (), rows=_MeteorCounter(tokenizer, fewest).rows,
     )  # fmt: skip
     return (
         Metric(
@@ -124,7 +124,7 @@ def meteor_metrics(
 
 
 def meteor_matching(
-    translated: TokenizedPair, segment: int, cutting: LineTokenizer, fewest: AlignmentGoal = "crossings"
+    translated: TokenizedPair, segment: int, tokenizer: LineTokenizer, fewest: AlignmentGoal = "crossings"
 ) -> TokenMatching:
     """Return the tokens of a segment that match its best reference.
 
@@ -134,7 +134,7 @@ def meteor_matching(
         Translation with its references.
     segment
         Index of the segment.
-    cutting
+    tokenizer
         Tokenizer.
     fewest
         "crossings" or "chunks", as in `meteor_metrics`.
@@ -144,11 +144,11 @@ def meteor_matching(
     TokenMatching
         Matched tokens.
     """
-    counting = _MeteorCounter(cutting, fewest)
+    counter = _MeteorCounter(tokenizer, fewest)
     system, *references = (
-        single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)
+        single_segment(text.tokens(tokenizer), segment) for text in (translated.system, *translated.references)
     )
     best = int(
-        select_best_references([counting.rows_for(system, reference) for reference in references], _segment_score)[0]
+        select_best_references([counter.rows_for(system, reference) for reference in references], _segment_score)[0]
     )
-    return TokenMatching(best, counting.align(system.codes, references[best].codes).pairs)
+    return TokenMatching(best, counter.align(system.codes, references[best].codes).pairs)

@@ -27,9 +27,9 @@ MAX_SEARCH_STEPS = 120_000
 """Approximate number of choices evaluated by the second pass per segment (a few tenths of a second)."""
 MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 
-_CROSSING = 1 << 24
+_CROSSING_COST = 1 << 24
 """Cost of a crossing, higher than the cost of all chunks together."""
-_NONE = -2
+_UNMATCHED = -2
 """Index that stands for “no reference token”.
 
 The token is unmatched, or the last matched token does not affect later costs.
@@ -88,34 +88,34 @@ def align_tokens(
         Aligned tokens; `exact` is false if the bounded search may have missed the best matching.
     """
     task = _Task(system, reference, fewest)
-    if task.forced:
+    if task.has_single_matching:
         return TokenAlignment(task.pair_in_order(), exact=True)
     first = _pass(task, FIRST_BEAM_WIDTH if task.choices < MAX_SEARCH_STEPS else MIN_BEAM_WIDTH, None)
     assert first.best is not None
-    if first.whole or first.best.cost <= task.min_remaining_cost(0, 0):
+    if first.is_exhaustive or first.best.cost <= task.min_remaining_cost(0, 0):
         return TokenAlignment(_pairs(first.best), exact=True)
     second = _pass(task, max(MIN_BEAM_WIDTH, min(MAX_BEAM_WIDTH, MAX_SEARCH_STEPS // task.choices)), first.best.cost)
-    return TokenAlignment(_pairs(second.best or first.best), second.whole)
+    return TokenAlignment(_pairs(second.best or first.best), second.is_exhaustive)
 
 
 @dataclass(slots=True)
 class _State:
     """Search state; `used` is the bit set of matched reference tokens.
 
-    `last` is the token matched by the latest step; `_NONE` if there is none or no later cost depends on it.
+    `last` is the token matched by the latest step; `_UNMATCHED` if there is none or no later cost depends on it.
     """
 
     cost: int
     used: int
     last: int
     pair: tuple[int, int] | None
-    before: _State | None
+    previous: _State | None
 
 
 @dataclass(slots=True)
 class _Candidates:
     best: _State | None
-    whole: bool
+    is_exhaustive: bool
 
 
 def _pairs(state: _State | None) -> tuple[tuple[int, int], ...]:
@@ -123,7 +123,7 @@ def _pairs(state: _State | None) -> tuple[tuple[int, int], ...]:
     while state is not None:
         if state.pair is not None:
             pairs.append(state.pair)
-        state = state.before
+        state = state.previous
     return tuple(reversed(pairs))
 
 
@@ -131,15 +131,16 @@ def _pairs(state: _State | None) -> tuple[tuple[int, int], ...]:
 class _Step:
     """System token that also occurs in the reference.
 
-    `place` is its index, and `there` are the reference indices of its word, also as bits (`mask`). `pairs` is the
-    number of matches of the word, and `later` the number of its later occurrences in the system.
+    `position` is its index, and `reference_positions` are the reference indices of its word, also as bits (`mask`).
+    `pairs` is the number of matches of the word, and `later_occurrences` the number of its later occurrences in the
+    system.
     """
 
-    place: int
-    there: tuple[int, ...]
+    position: int
+    reference_positions: tuple[int, ...]
     mask: int
     pairs: int
-    later: int
+    later_occurrences: int
 
 
 class _Task:
@@ -150,7 +151,7 @@ class _Task:
         system_positions, reference_positions = _token_positions(system), _token_positions(reference)
         words = system_positions.keys() & reference_positions.keys()
         self.shared_positions = {word: (system_positions[word], reference_positions[word]) for word in words}
-        self.forced = all(
+        self.has_single_matching = all(
             len(in_system) == len(in_reference) if self.crossings else len(in_system) == len(in_reference) == 1
             for in_system, in_reference in self.shared_positions.values()
         )
@@ -176,28 +177,28 @@ class _Task:
                 _Step(position, targets, mask, pairs, len(in_system) - number)
                 for number, position in enumerate(in_system, start=1)
             ]
-        return sorted(steps, key=lambda step: step.place)
+        return sorted(steps, key=lambda step: step.position)
 
     @cached_property
     def choices(self) -> int:
         """Total number of choices per state, weighted by their relative run time."""
         weight = 1 + len(self.shared_positions) // 8 if self.crossings else 1
-        return weight * sum(len(step.there) + 1 for step in self.steps)
+        return weight * sum(len(step.reference_positions) + 1 for step in self.steps)
 
     def options(self, step: _Step, used: int) -> Iterator[int]:
-        """Reference tokens that a system token may match, with `_NONE` if it may stay unmatched."""
-        used_here = used & step.mask
-        need = step.pairs - used_here.bit_count()
-        if step.later >= need:
-            yield _NONE
+        """Reference tokens that a system token may match, with `_UNMATCHED` if it may stay unmatched."""
+        used_occurrences = used & step.mask
+        need = step.pairs - used_occurrences.bit_count()
+        if step.later_occurrences >= need:
+            yield _UNMATCHED
         if not need:
             return
         if not self.crossings:
-            yield from (j for j in step.there if not used >> j & 1)
+            yield from (j for j in step.reference_positions if not used >> j & 1)
             return
         # in order, leaving enough reference tokens for later occurrences
-        after = used_here.bit_length()
-        for j in step.there[: len(step.there) - need + 1]:
+        after = used_occurrences.bit_length()
+        for j in step.reference_positions[: len(step.reference_positions) - need + 1]:
             if j >= after:
                 yield j
 
@@ -220,12 +221,16 @@ class _Task:
     def key(self, number: int, state: _State) -> tuple[int, ...]:
         """Return the key of a state after a step; states with equal keys have the same remaining cost.
 
-        Sets `state.last` to `_NONE` if the next step cannot extend the chunk of the last token.
+        Sets `state.last` to `_UNMATCHED` if the next step cannot extend the chunk of the last token.
         """
         needed, gaps, following = self.lookahead[number]
         step = self.steps[number]
-        if following is None or following.place != step.place + 1 or not following.mask >> max(0, state.last + 1) & 1:
-            state.last = _NONE
+        if (
+            following is None
+            or following.position != step.position + 1
+            or not following.mask >> max(0, state.last + 1) & 1
+        ):
+            state.last = _UNMATCHED
         # between two needed tokens, only the number of used tokens matters
         return (state.used & needed, state.last, *((state.used & gap).bit_count() for gap in gaps))
 
@@ -237,15 +242,17 @@ class _Task:
         for step in self._remaining_words[number]:
             need = step.pairs - (used & step.mask).bit_count()
             # the last reference tokens have the fewest crossings
-            cost += sum((used >> j).bit_count() for j in step.there[len(step.there) - need :])
-        return cost * _CROSSING
+            cost += sum(
+                (used >> j).bit_count() for j in step.reference_positions[len(step.reference_positions) - need :]
+            )
+        return cost * _CROSSING_COST
 
     @cached_property
     def _remaining_words(self) -> list[list[_Step]]:
         """For each step, the last steps of all words that occur from it on."""
         results: list[list[_Step]] = [[]]
         for step in reversed(self.steps):
-            results.append(results[-1] if step.later else [*results[-1], step])
+            results.append(results[-1] if step.later_occurrences else [*results[-1], step])
         return results[::-1]
 
     @cached_property
@@ -259,7 +266,7 @@ class _Task:
         }
         crossings, used = [0], 0
         for step in reversed(self.steps):
-            j = certain.get(step.place)
+            j = certain.get(step.position)
             below = 0 if j is None else (used & (1 << j) - 1).bit_count()
             used |= 0 if j is None else 1 << j
             crossings.append(crossings[-1] + below)
@@ -271,7 +278,7 @@ class _Task:
         neighbors = set(zip(self.reference, self.reference[1:], strict=False))
         chunks = [0]
         for step in reversed(self.steps):
-            position = step.place
+            position = step.position
             follows = position > 0 and (self.system[position - 1], self.system[position]) in neighbors
             has_to = len(self.shared_positions[self.system[position]][0]) == step.pairs
             chunks.append(chunks[-1] + (has_to and not follows))
@@ -299,19 +306,22 @@ def _gaps(needed: int, length: int) -> Iterator[int]:
         yield gap
 
 
-def _pass(task: _Task, width: int, below: int | None) -> _Candidates:
-    """Search for the cheapest path through all steps with at most `width` states and, if given, a cost below `below`.
+def _pass(task: _Task, width: int, cost_limit: int | None) -> _Candidates:
+    """Search for the cheapest path through all steps, with at most `width` states and a cost below any `cost_limit`.
 
     `best` is None if there is no such path; `whole` is whether no state was dropped for lack of width.
     """
-    states = [_State(0, 0, _NONE, None, None)]
+    states = [_State(0, 0, _UNMATCHED, None, None)]
     is_complete = True
     for number, step in enumerate(task.steps):
         best_states: dict[tuple[int, ...], _State] = {}
         for state in states:
             for j in task.options(step, state.used):
                 after = _extend_state(task, state, step, j)
-                if below is not None and after.cost + task.min_remaining_cost(number + 1, after.used) >= below:
+                if (
+                    cost_limit is not None
+                    and after.cost + task.min_remaining_cost(number + 1, after.used) >= cost_limit
+                ):
                     continue
                 key = task.key(number, after)
                 previous = best_states.get(key)
@@ -326,9 +336,9 @@ def _pass(task: _Task, width: int, below: int | None) -> _Candidates:
 
 
 def _extend_state(task: _Task, state: _State, step: _Step, j: int) -> _State:
-    if j == _NONE:
-        return _State(state.cost, state.used, _NONE, None, state)
+    if j == _UNMATCHED:
+        return _State(state.cost, state.used, _UNMATCHED, None, state)
     cost = state.cost + (state.last + 1 != j)
     if task.crossings:
-        cost += (state.used >> j).bit_count() * _CROSSING
-    return _State(cost, state.used | 1 << j, j, (step.place, j), state)
+        cost += (state.used >> j).bit_count() * _CROSSING_COST
+    return _State(cost, state.used | 1 << j, j, (step.position, j), state)

@@ -36,8 +36,8 @@ class NgramOrder:
 
     keys: Ints
     segments: Ints
-    most: Ints
-    first: Ints
+    max_counts: Ints
+    first_positions: Ints
 
 
 class ReferenceNgrams:
@@ -61,7 +61,7 @@ class ReferenceNgrams:
         self.ends = np.repeat(np.cumsum(counts), counts)
         self._segments = np.repeat(np.tile(np.arange(self.lengths.shape[1]), len(references)), counts)
         self._begins = np.cumsum(self.lengths.sum(axis=1))[:-1]
-        self._shorter_first = np.sort(self.lengths, axis=0)
+        self._sorted_lengths = np.sort(self.lengths, axis=0)
         self._orders: list[NgramOrder] = []
         self._words = self._positions = self._numbers = np.zeros(0, np.int64)
         self._lock = Lock()
@@ -80,10 +80,10 @@ class ReferenceNgrams:
         return order
 
     def _extend_ngrams(self, length: int) -> NgramOrder:
-        inside = self._positions + length <= self.ends[self._positions]
-        self._positions = self._positions[inside]
+        is_within_segment = self._positions + length <= self.ends[self._positions]
+        self._positions = self._positions[is_within_segment]
         last = self._words[self._positions + length - 1]
-        return self._number_ngrams(self._numbers[inside] * len(self._orders[0].keys) + last)
+        return self._number_ngrams(self._numbers[is_within_segment] * len(self._orders[0].keys) + last)
 
     def _number_ngrams(self, values: Ints) -> NgramOrder:
         """Return the distinct n-grams at `_positions`, and store their numbers for n-grams of one more token."""
@@ -95,12 +95,12 @@ class ReferenceNgrams:
 
     def closest_lengths(self, lengths: Ints) -> Ints:
         """Return the reference length closest to each of `lengths`, shape (segments,); the shorter one in a tie."""
-        nearest = np.abs(self._shorter_first - lengths).argmin(axis=0)
-        return np.asarray(np.take_along_axis(self._shorter_first, nearest[None], axis=0)[0])
+        nearest = np.abs(self._sorted_lengths - lengths).argmin(axis=0)
+        return np.asarray(np.take_along_axis(self._sorted_lengths, nearest[None], axis=0)[0])
 
     def shortest_lengths(self) -> Ints:
         """Return the length of each segment's shortest reference, shape (segments,)."""
-        return np.asarray(self._shorter_first[0])
+        return np.asarray(self._sorted_lengths[0])
 
 
 _ReferenceKey = tuple[LineTokenizer, tuple[ReferenceType[TokenizedText], ...]]
@@ -108,14 +108,14 @@ _numbered: WeakKeyDictionary[TokenizedText, dict[_ReferenceKey, ReferenceNgrams]
 """Reference n-grams, cached for the lifetime of the first reference."""
 
 
-def collect_reference_ngrams(references: tuple[TokenizedText, ...], cutting: LineTokenizer) -> ReferenceNgrams:
+def collect_reference_ngrams(references: tuple[TokenizedText, ...], tokenizer: LineTokenizer) -> ReferenceNgrams:
     """Return the n-grams of references under a tokenizer; numbered once for all systems."""
     cache = _numbered.setdefault(references[0], {})
-    key = (cutting, tuple(ReferenceType(text) for text in references[1:]))
+    key = (tokenizer, tuple(ReferenceType(text) for text in references[1:]))
     result = cache.get(key)
     if result is None:
         # two threads at once duplicate the work and get equal numbers
-        result = cache[key] = ReferenceNgrams([reference.tokens(cutting) for reference in references])
+        result = cache[key] = ReferenceNgrams([reference.tokens(tokenizer) for reference in references])
     return result
 
 
@@ -150,14 +150,14 @@ def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: in
     counts = []
     for length, order in enumerate(orders, 1):
         if length > 1:
-            inside = positions + length <= ends[positions]
-            positions, numbers = positions[inside], numbers[inside]
+            is_within_segment = positions + length <= ends[positions]
+            positions, numbers = positions[is_within_segment], numbers[is_within_segment]
             last = words[positions + length - 1]
             numbers = _find_entries(order, numbers * len(orders[0].keys) + last)
             numbers[last == NO_ENTRY] = NO_ENTRY
         is_present = numbers != NO_ENTRY
         positions, numbers = positions[is_present], numbers[is_present]
-        counts.append(np.minimum(np.bincount(numbers, minlength=len(order.keys)), order.most))
+        counts.append(np.minimum(np.bincount(numbers, minlength=len(order.keys)), order.max_counts))
     return counts
 
 
@@ -174,14 +174,14 @@ def _find_entries(order: NgramOrder, keys: Ints) -> Ints:
     return np.where(order.keys[indices] == keys, indices, NO_ENTRY)
 
 
-def ngram_match_counts(pair: TokenizedPair, cutting: LineTokenizer, longest: int) -> Floats:
+def ngram_match_counts(pair: TokenizedPair, tokenizer: LineTokenizer, longest: int) -> Floats:
     """Return the clipped matches of n-grams.
 
     Parameters
     ----------
     pair
         Translation with its references.
-    cutting
+    tokenizer
         Tokenizer.
     longest
         Maximum n-gram length.
@@ -191,8 +191,8 @@ def ngram_match_counts(pair: TokenizedPair, cutting: LineTokenizer, longest: int
     ndarray
         Matches per segment and length, shape (segments, longest).
     """
-    references = collect_reference_ngrams(pair.references, cutting)
-    counts = clipped_counts(pair.system.tokens(cutting), references, longest)
+    references = collect_reference_ngrams(pair.references, tokenizer)
+    counts = clipped_counts(pair.system.tokens(tokenizer), references, longest)
     return sum_by_segment(counts, references.orders(longest), len(pair.system))
 
 
@@ -258,14 +258,14 @@ def _count_shared(first: TokenColumn, second: TokenColumn, order: int) -> Ints:
     if not len(keys):
         return result
     segment = keys >> shift
-    of_other = np.concatenate([[0], np.cumsum(keys & 1)])
+    second_text_counts = np.concatenate([[0], np.cumsum(keys & 1)])
     is_new = np.diff(segment, prepend=-1) != 0
     for n in range(order):
         current = symbol(n)
         is_new[1:] |= current[1:] != current[:-1]
         starts = np.flatnonzero(is_new)
         ends = np.append(starts[1:], len(keys))
-        other_has = of_other[ends] - of_other[starts]
+        other_has = second_text_counts[ends] - second_text_counts[starts]
         both_have = np.minimum(other_has, ends - starts - other_has)
         # positions that end before the n-th symbol have no n-gram
         both_have *= current[starts] > 0
@@ -283,8 +283,8 @@ def _sort_positions(first: TokenColumn, second: TokenColumn, order: int) -> tupl
     segments = len(first.counts)
     # each segment with its end mark
     segment_of_token = np.repeat(np.tile(np.arange(segments), 2), np.concatenate([first.counts, second.counts]) + 1)
-    owner = np.zeros(len(symbols), np.int64)
-    owner[len(first.codes) + segments :] = 1
+    text_indices = np.zeros(len(symbols), np.int64)
+    text_indices[len(first.codes) + segments :] = 1
     bits_left = _BITS - 1 - segments.bit_length()
     if order * bits <= bits_left:
         shift = 1 + order * bits
@@ -299,15 +299,15 @@ def _sort_positions(first: TokenColumn, second: TokenColumn, order: int) -> tupl
         table, ranks = np.unique(_pack_symbols(symbols, half, bits), return_inverse=True)
         rank_bits = len(table).bit_length()
         shift = 1 + 2 * rank_bits
-        is_whole = table[ranks] & (1 << bits) - 1 > 0
+        is_complete_half = table[ranks] & (1 << bits) - 1 > 0
         after = np.append(ranks[half:], np.zeros(min(half, len(ranks)), np.int64))
-        packed = ranks << rank_bits | np.where(is_whole, after, 0)
+        packed = ranks << rank_bits | np.where(is_complete_half, after, 0)
 
         def symbol(n: int) -> Ints:
             side = keys >> 1 + rank_bits * (n < half) & (1 << rank_bits) - 1
             return np.asarray(table[side] >> bits * (half - 1 - n % half) & (1 << bits) - 1)
 
-    keys = np.sort((segment_of_token << shift | packed << 1 | owner)[symbols > 0])
+    keys = np.sort((segment_of_token << shift | packed << 1 | text_indices)[symbols > 0])
     return keys, symbol, shift
 
 
@@ -354,7 +354,7 @@ class MatchingNgram:
     first: int
     end: int
     references: tuple[int, ...]
-    counted: bool
+    is_counted: bool
 
     @property
     def length(self) -> int:
@@ -372,22 +372,24 @@ class MatchingNgrams:
 
     def count_matches(self, length: int) -> int:
         """Return the number of n-grams of this length counted as matches, as BLEU sums them."""
-        return sum(match.counted for match in self.matches if match.length == length)
+        return sum(match.is_counted for match in self.matches if match.length == length)
 
 
-def find_matching_ngrams(pair: TokenizedPair, segment: int, cutting: LineTokenizer, longest: int = 4) -> MatchingNgrams:
+def find_matching_ngrams(
+    pair: TokenizedPair, segment: int, tokenizer: LineTokenizer, longest: int = 4
+) -> MatchingNgrams:
     """Return the n-grams of 1 to `longest` tokens of a system segment that also occur in a reference."""
-    tokens, *references = cutting([text.lines[segment] for text in (pair.system, *pair.references)])
+    tokens, *references = tokenizer([text.lines[segment] for text in (pair.system, *pair.references)])
     matches = []
     for length in range(1, longest + 1):
         counts = [Counter(_ngrams(reference, length)) for reference in references]
         counts_so_far: Counter[tuple[str, ...]] = Counter()
         for first, ngram in enumerate(_ngrams(tokens, length)):
-            having = tuple(number for number, count in enumerate(counts) if ngram in count)
-            if having:
+            containing_references = tuple(number for number, count in enumerate(counts) if ngram in count)
+            if containing_references:
                 counts_so_far[ngram] += 1
-                counted = counts_so_far[ngram] <= max(counts[number][ngram] for number in having)
-                matches.append(MatchingNgram(first, first + length, having, counted))
+                counted = counts_so_far[ngram] <= max(counts[number][ngram] for number in containing_references)
+                matches.append(MatchingNgram(first, first + length, containing_references, counted))
     return MatchingNgrams(tuple(tokens), tuple(map(tuple, references)), tuple(matches))
 
 

@@ -56,7 +56,7 @@ class NistSettings:
     """
 
     references: int = 1
-    cut: Tokenizer = field(default_factory=lambda: Tokenizer("mteval", lowercase=True))
+    word_tokenizer: Tokenizer = field(default_factory=lambda: Tokenizer("mteval", lowercase=True))
     longest: int = 5
 
     def __post_init__(self) -> None:
@@ -71,7 +71,11 @@ class NistSettings:
 
         Raises QeError if the tokenizer is unknown or cannot be used.
         """
-        fields = {"nrefs": self.references or "var"} | self.cut.signature | {"order": self.longest, "weights": "fixed"}
+        fields = (
+            {"nrefs": self.references or "var"}
+            | self.word_tokenizer.signature
+            | {"order": self.longest, "weights": "fixed"}
+        )
         version = f"version:qe-desktop-{qe_desktop.__version__}"
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|{version}"
 
@@ -79,7 +83,7 @@ class NistSettings:
         """Return the metric, from 0 with no upper bound. Raises QeError if the tokenizer is unknown or unavailable."""
         return Metric(
             name,
-            _family(self.cut, self.references, self.longest),
+            _family(self.word_tokenizer, self.references, self.longest),
             (_PENALTY_TERM, _information_term(self.longest)),
             0,
             np.inf,
@@ -134,16 +138,18 @@ def nist_columns(longest: int) -> tuple[str, ...]:
 
 
 @cache
-def _family(cut: Tokenizer, references: int, longest: int) -> Family[TokenizedPair]:
-    name = f"NIST {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest}"
-    return Family(name, nist_columns(longest), (1,), partial(_rows, cut, references, longest), weighted=True)
+def _family(tokenizer: Tokenizer, references: int, longest: int) -> Family[TokenizedPair]:
+    name = f"NIST {references} {tokenizer.tokenizer} {tokenizer.lowercase} {tokenizer.stemmer} {longest}"
+    return Family(
+        name, nist_columns(longest), (1,), partial(_rows, tokenizer, references, longest), needs_all_segments=True
+    )
 
 
-def _rows(cut: Tokenizer, references: int, longest: int, pair: TokenizedPair) -> Floats:
+def _rows(tokenizer: Tokenizer, references: int, longest: int, pair: TokenizedPair) -> Floats:
     """Words of system and average reference, information in bits, n-grams, shape (segments, 2 + 2 · longest)."""
     if references and len(pair.references) != references:
         raise ValueError(f"NIST was set for {references} references, and there are {len(pair.references)}")
-    system, ngrams = pair.system.tokens(cut), collect_reference_ngrams(pair.references, cut)
+    system, ngrams = pair.system.tokens(tokenizer), collect_reference_ngrams(pair.references, tokenizer)
     counts = clipped_counts(system, ngrams, longest)
     informed = [count * weight for count, weight in zip(counts, information_weights(ngrams, longest), strict=True)]
     information = sum_by_segment(informed, ngrams.orders(longest), len(pair.system))
@@ -178,7 +184,7 @@ def information_weights(references: ReferenceNgrams, longest: int) -> tuple[Floa
 def _compute_information(references: ReferenceNgrams, longest: int) -> Sequence[Floats]:
     codes, positions = references.codes, np.arange(len(references.codes))
     numbers, counts = codes, np.bincount(codes)
-    at = np.zeros(len(codes), np.int64)
+    numbers_by_position = np.zeros(len(codes), np.int64)
     results = []
     for length, order in enumerate(references.orders(longest), 1):
         if length == 1:
@@ -189,8 +195,8 @@ def _compute_information(references: ReferenceNgrams, longest: int) -> Sequence[
             longer = numbers[inside] * references.tokens + codes[positions + length - 1]
             keys, numbers, counts = np.unique(longer, return_inverse=True, return_counts=True)
             bits = np.log2(before[keys // max(1, references.tokens)] / counts)
-        at[positions] = numbers
-        results.append(bits[at[order.first]])
+        numbers_by_position[positions] = numbers
+        results.append(bits[numbers_by_position[order.first_positions]])
     return results
 
 

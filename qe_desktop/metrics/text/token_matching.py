@@ -78,7 +78,7 @@ def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
 
 
 def rows_by_reference(
-    translated: TokenizedPair, cutting: LineTokenizer, count: Callable[[TokenColumn, TokenColumn], Floats]
+    translated: TokenizedPair, tokenizer: LineTokenizer, count: Callable[[TokenColumn, TokenColumn], Floats]
 ) -> list[Floats]:
     """Return the rows for each reference.
 
@@ -86,7 +86,7 @@ def rows_by_reference(
     ----------
     translated
         Translation with its references.
-    cutting
+    tokenizer
         Tokenizer.
     count
         Function of the tokens of system and reference that returns rows, shape (segments, columns).
@@ -96,18 +96,18 @@ def rows_by_reference(
     list of ndarray
         Rows in the order of the references, shape (segments, columns) each.
     """
-    system = translated.system.tokens(cutting)
-    return [count(system, reference.tokens(cutting)) for reference in translated.references]
+    system = translated.system.tokens(tokenizer)
+    return [count(system, reference.tokens(tokenizer)) for reference in translated.references]
 
 
-def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Ints:
+def select_best_references(rows: Sequence[Floats], score: Callable[[Floats], Floats]) -> Ints:
     """Return the best reference of each segment.
 
     Parameters
     ----------
     rows
         Rows for each reference, shape (segments, columns).
-    worth
+    score
         Function of these rows that returns values of shape (segments,); higher is better.
 
     Returns
@@ -115,10 +115,10 @@ def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Flo
     ndarray
         Indices of references, the first one in a tie, shape (segments,).
     """
-    return np.asarray(np.argmax([worth(row) for row in rows], axis=0))
+    return np.asarray(np.argmax([score(row) for row in rows], axis=0))
 
 
-def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Floats:
+def best_reference_rows(rows: Sequence[Floats], score: Callable[[Floats], Floats]) -> Floats:
     """Return the rows of each segment with its best reference.
 
     Parameters
@@ -133,7 +133,7 @@ def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats
     """
     if len(rows) == 1:
         return rows[0]
-    best = select_best_references(rows, worth)
+    best = select_best_references(rows, score)
     return np.stack(rows)[best, np.arange(len(best))]
 
 
@@ -150,7 +150,11 @@ def match_tokens(system: Ints, reference: Ints) -> tuple[tuple[int, int], ...]:
     tuple of tuple of int
         Pairs of system and reference indices, in system order.
     """
-    waiting: dict[int, list[int]] = defaultdict(list)
+    unmatched_positions: dict[int, list[int]] = defaultdict(list)
     for index in reversed(range(len(reference))):
-        waiting[int(reference[index])].append(index)
-    return tuple((index, waiting[token].pop()) for index, token in enumerate(system.tolist()) if waiting.get(token))
+        unmatched_positions[int(reference[index])].append(index)
+    return tuple(
+        (index, unmatched_positions[token].pop())
+        for index, token in enumerate(system.tolist())
+        if unmatched_positions.get(token)
+    )

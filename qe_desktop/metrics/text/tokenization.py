@@ -20,7 +20,7 @@ FALLBACK_TOKENIZER = "char"
 """Tokenizer used if that of the language is not available; WMT21 used it for BLEU of Japanese."""
 TOKENIZERS_BY_LANGUAGE: Mapping[str, str] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 """sacreBLEU's tokenizers by target language; 13a for all others."""
-UNSUITABLE = ("13a", "intl", "mteval", "none")
+SPACE_BASED_TOKENIZERS = ("13a", "intl", "mteval", "none")
 """Tokenizers that do not split a sentence without spaces."""
 _ALIASES = {
     **dict.fromkeys(("zho", "chi", "cmn", "yue", "wuu", "nan", "hak", "gan", "hsn", "lzh"), "zh"),
@@ -82,15 +82,15 @@ class Tokenization:
         language = target_language(self.language_pair, corpus)
         column = None if corpus is None else _target_text(corpus)
         # TER of Korean counts words separated by spaces
-        single = language in ("zh", "ja")
+        is_unspaced = language in ("zh", "ja")
         return TranslationMetricSettings(
             self.tokenizer or default_tokenizer(language),
             self.lowercase,
             self.stemmer,
             self.references,
             language,
-            single if self.ter_asian is None else self.ter_asian,
-            single if self.ter_normalized is None else self.ter_normalized,
+            is_unspaced if self.ter_asian is None else self.ter_asian,
+            is_unspaced if self.ter_normalized is None else self.ter_normalized,
             "" if column is None else column.cjk_language() or column.unspaced_language(),
         )
 
@@ -98,28 +98,28 @@ class Tokenization:
         """Return notes on a tokenizer that is not available or does not suit the texts; empty if there are none."""
         language, script = settings.language, settings.script
         if not language:
-            return [_script_remark(settings)] if script and settings.tokenizer in UNSUITABLE else []
-        usual = TOKENIZERS_BY_LANGUAGE[language]
-        if not self.tokenizer and settings.tokenizer != usual:
+            return [_script_remark(settings)] if script and settings.tokenizer in SPACE_BASED_TOKENIZERS else []
+        recommended = TOKENIZERS_BY_LANGUAGE[language]
+        if not self.tokenizer and settings.tokenizer != recommended:
             return [
                 tr(
                     "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not "
                     "installed or does not work. Install it with: {command}.",
                     language=LANGUAGE_NAMES[language],
                     tokenizer=settings.tokenizer,
-                    usual=usual,
-                    command=install_command(usual),
+                    usual=recommended,
+                    command=install_command(recommended),
                 )
             ]
-        if settings.tokenizer in UNSUITABLE:
+        if settings.tokenizer in SPACE_BASED_TOKENIZERS:
             return [tr(
                 "The target language is {language}; use tokenizer {usual} instead of {tokenizer}.",
-                language=LANGUAGE_NAMES[language], tokenizer=settings.tokenizer, usual=usual,
+                language=LANGUAGE_NAMES[language], tokenizer=settings.tokenizer, usual=recommended,
             )]  # fmt: skip
         return []
 
 
-BY_LANGUAGE = Tokenization()
+DEFAULT_TOKENIZATION = Tokenization()
 """Tokenization with the defaults of the language."""
 
 
@@ -156,8 +156,8 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
     str
         `zh`, `ja` or `ko`, else empty.
     """
-    named = split_language_pair(pair) if pair or corpus is None else corpus.source_and_target()
-    source, target = (parse_language(name).language for name in named)
+    language_pair = split_language_pair(pair) if pair or corpus is None else corpus.source_and_target()
+    source, target = (parse_language(name).language for name in language_pair)
     if source and target:
         code = _ALIASES.get(target, target)
         return code if code in TOKENIZERS_BY_LANGUAGE else ""

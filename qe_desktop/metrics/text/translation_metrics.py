@@ -85,17 +85,17 @@ def translation_metrics(settings: TranslationMetricSettings | None = None) -> di
         If a tokenizer is unknown or not available. An unknown stemmer raises QeError only when texts are tokenized.
     """
     settings = settings or TranslationMetricSettings()
-    cut, references = settings.word_tokenizer, settings.references
-    signature = "|".join(f"{name}:{value}" for name, value in cut.signature.items())
-    edits = ter_metric(settings.ter_tokenizer)
+    tokenizer, references = settings.word_tokenizer, settings.references
+    signature = "|".join(f"{name}:{value}" for name, value in tokenizer.signature.items())
+    ter = ter_metric(settings.ter_tokenizer)
     metrics = [
-        *bleu.bleu_metrics(bleu.BleuSettings(references, cut)),
+        *bleu.bleu_metrics(bleu.BleuSettings(references, tokenizer)),
         *nist.nist_metrics(nist.NistSettings(references, settings.nist_tokenizer)),
         *chrf.chrf_metrics(references, chrf.ChrfSettings(lowercase=settings.lowercase)),
-        replace(edits, signature=f"nrefs:{references or 'var'}|{edits.signature}"),
-        *wer_per.word_error_metrics(cut, references, tokens=signature),
-        *unigram_prf.unigram_metrics(cut, references, tokens=signature),
-        *unigram_prf.unigram_metrics(cut, references, corpus="macro", tokens=signature),
-        *meteor.meteor_metrics(cut, references, tokens=signature),
+        replace(ter, signature=f"nrefs:{references or 'var'}|{ter.signature}"),
+        *wer_per.word_error_metrics(tokenizer, references, tokens=signature),
+        *unigram_prf.unigram_metrics(tokenizer, references, tokens=signature),
+        *unigram_prf.unigram_metrics(tokenizer, references, corpus="macro", tokens=signature),
+        *meteor.meteor_metrics(tokenizer, references, tokens=signature),
     ]
     return {metric.name: metric for metric in metrics}

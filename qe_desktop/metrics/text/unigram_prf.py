@@ -88,7 +88,7 @@ def f_mean_term(alpha: Fraction) -> ScoreTerm:
 class _UnigramCounter:
     """Counter of matched words; `mean` selects the best reference."""
 
-    cutting: LineTokenizer
+    tokenizer: LineTokenizer
     mean: ScoreTerm
 
     def segment_scores(self, rows: Floats) -> Floats:
@@ -96,7 +96,7 @@ class _UnigramCounter:
 
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return matches, system tokens and tokens of the best reference, shape (segments, 3)."""
-        return best_reference_rows(rows_by_reference(translated, self.cutting, overlap_rows), self.segment_scores)
+        return best_reference_rows(rows_by_reference(translated, self.tokenizer, overlap_rows), self.segment_scores)
 
     def shares(self, translated: TokenizedPair) -> Floats:
         """Return the score of each segment, and 1, shape (segments, 2)."""
@@ -112,13 +112,13 @@ def _share(value: Any, segments: Any) -> tuple[Any, ...]:
 
 
 def unigram_metrics(
-    cutting: LineTokenizer, references: int = 1, *, corpus: Corpus = "micro", tokens: str = ""
+    tokenizer: LineTokenizer, references: int = 1, *, corpus: Corpus = "micro", tokens: str = ""
 ) -> tuple[Metric, ...]:
     """Return unigram-P, -R, -F1 and -Fmean.
 
     Parameters
     ----------
-    cutting
+    tokenizer
         Tokenizer.
     references
         Number of references; 0 for any. With several, each metric uses the best reference of each segment (the first
@@ -159,10 +159,10 @@ def unigram_metrics(
     }
     metrics = []
     for name, alpha in RECALL_WEIGHTS.items():
-        counting = _UnigramCounter(cutting, f_mean_term(alpha))
+        counter = _UnigramCounter(tokenizer, f_mean_term(alpha))
         family_name = "unigrams" if references == 1 and corpus == "micro" else name
-        family = _family(f"{family_name}|{signature}", counting, references, corpus)
-        terms = (counting.mean,) if corpus == "micro" else (ScoreTerm(_share, ratio),)
+        family = _family(f"{family_name}|{signature}", counter, references, corpus)
+        terms = (counter.mean,) if corpus == "micro" else (ScoreTerm(_share, ratio),)
         rewards, caution = texts[name]
         if corpus == "macro":
             caution = tr("Mean over segments; short segments count as much as long ones.")
@@ -174,13 +174,15 @@ def unigram_metrics(
     return tuple(metrics)
 
 
-def _family(name: str, counting: _UnigramCounter, references: int, corpus: Corpus) -> Family[TokenizedPair]:
+def _family(name: str, counter: _UnigramCounter, references: int, corpus: Corpus) -> Family[TokenizedPair]:
     if corpus == "macro":
-        return Family(name, ("share", "segments"), shared=(1,), rows=counting.shares)
-    return Family(name, _COLUMNS, shared=(2,) if references == 1 else (), rows=counting.rows)
+        return Family(name, ("share", "segments"), shared=(1,), rows=counter.shares)
+    return Family(name, _COLUMNS, shared=(2,) if references == 1 else (), rows=counter.rows)
 
 
-def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineTokenizer, alpha: Fraction) -> TokenMatching:
+def unigram_matching(
+    translated: TokenizedPair, segment: int, tokenizer: LineTokenizer, alpha: Fraction
+) -> TokenMatching:
     """Return the tokens of a segment that match its best reference.
 
     Parameters
@@ -189,7 +191,7 @@ def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineToken
         Translation with its references.
     segment
         Index of the segment.
-    cutting
+    tokenizer
         Tokenizer.
     alpha
         Recall weight of the mean by which the reference is selected.
@@ -199,9 +201,9 @@ def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineToken
     TokenMatching
         Matched tokens. If a word occurs more often on one side, its first occurrences match.
     """
-    worth = _UnigramCounter(cutting, f_mean_term(alpha)).segment_scores
+    segment_scores = _UnigramCounter(tokenizer, f_mean_term(alpha)).segment_scores
     system, *references = (
-        single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)
+        single_segment(text.tokens(tokenizer), segment) for text in (translated.system, *translated.references)
     )
-    best = int(select_best_references([overlap_rows(system, reference) for reference in references], worth)[0])
+    best = int(select_best_references([overlap_rows(system, reference) for reference in references], segment_scores)[0])
     return TokenMatching(best, match_tokens(system.codes, references[best].codes))

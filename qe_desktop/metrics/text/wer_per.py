@@ -87,12 +87,14 @@ _COUNTS = {"WER": count_word_edits, "PER": count_unordered_edits, "PER-missing":
 
 @dataclass(frozen=True, slots=True)
 class _WordErrorCounter:
-    cutting: LineTokenizer
+    tokenizer: LineTokenizer
     errors: str
 
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return errors and words of the best reference, shape (segments, 2)."""
-        return best_reference_rows(rows_by_reference(translated, self.cutting, self._reference_rows), _reference_score)
+        return best_reference_rows(
+            rows_by_reference(translated, self.tokenizer, self._reference_rows), _reference_score
+        )
 
     def _reference_rows(self, system: TokenColumn, reference: TokenColumn) -> Floats:
         errors = _COUNTS[self.errors](system, reference)
@@ -109,30 +111,30 @@ def _rate(errors: Any, words: Any) -> tuple[Any, ...]:
     return errors, words
 
 
-def _errors_per_word(of_nothing: float, errors: Any, words: Any, out: Floats | None = None) -> Any:
-    """Errors per reference word; `of_nothing` if there are errors but no reference words."""
-    return np.where(words > 0, ratio(errors, np.maximum(words, 1), out), of_nothing * (errors > 0))
+def _errors_per_word(empty_rate: float, errors: Any, words: Any, out: Floats | None = None) -> Any:
+    """Errors per reference word; `empty_rate` if there are errors but no reference words."""
+    return np.where(words > 0, ratio(errors, np.maximum(words, 1), out), empty_rate * (errors > 0))
 
 
 def word_error_metrics(
-    cutting: LineTokenizer,
+    tokenizer: LineTokenizer,
     references: int = 1,
     *,
-    words_too_many: bool = True,
-    empty_is_wrong: bool = False,
+    counts_extra_words: bool = True,
+    counts_empty_references: bool = False,
     tokens: str = "",
 ) -> tuple[Metric, ...]:
     """Return WER and PER.
 
     Parameters
     ----------
-    cutting
+    tokenizer
         Tokenizer.
     references
         Number of references; 0 for any. Each segment uses its best reference.
-    words_too_many
+    counts_extra_words
         Whether PER counts extra words.
-    empty_is_wrong
+    counts_empty_references
         Whether a rate without reference words is 1 if there are errors, else 0, as in TER; otherwise it is undefined.
     tokens
         Part of the signature on tokenization.
@@ -143,9 +145,9 @@ def word_error_metrics(
         Errors per reference word, at least 0; lower is better. They can exceed 1, except PER without extra words.
     """
     shared = (1,) if references == 1 else ()
-    terms = (ScoreTerm(_rate, partial(_errors_per_word, float(empty_is_wrong))),)
-    undefined = None if empty_is_wrong else is_zero_denominator(_rate)
-    reason = "" if empty_is_wrong else tr("Undefined if the reference has no words.")
+    terms = (ScoreTerm(_rate, partial(_errors_per_word, float(counts_empty_references))),)
+    undefined = None if counts_empty_references else is_zero_denominator(_rate)
+    reason = "" if counts_empty_references else tr("Undefined if the reference has no words.")
     metrics = []
     for name, errors, rewards, source in (
         (
@@ -154,16 +156,16 @@ def word_error_metrics(
             tr("Levenshtein 1966, over words"),
         ),
         (
-            "PER", "PER" if words_too_many else "PER-missing",
+            "PER", "PER" if counts_extra_words else "PER-missing",
             tr("Words to change, per reference word, irrespective of order (position-independent)."),
             tr("Tillmann et al. 1997"),
         ),
     ):  # fmt: skip
-        extra = "" if name == "WER" else f"extra:{'yes' if words_too_many else 'no'}"
-        empty = "empty:1" if empty_is_wrong else ""
+        extra = "" if name == "WER" else f"extra:{'yes' if counts_extra_words else 'no'}"
+        empty = "empty:1" if counts_empty_references else ""
         signature = "|".join(part for part in (f"nrefs:{references or 'var'}", extra, empty, tokens) if part)
         family: Family[TokenizedPair] = Family(
-            f"{errors}|{signature}", ("errors", "reference tokens"), shared, _WordErrorCounter(cutting, errors).rows
+            f"{errors}|{signature}", ("errors", "reference tokens"), shared, _WordErrorCounter(tokenizer, errors).rows
         )
         above = tr("Can exceed 1 if the translation has more words than the reference.")
         high, caution = (1, "") if errors == "PER-missing" else (np.inf, above)

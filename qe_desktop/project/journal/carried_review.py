@@ -181,18 +181,18 @@ def fields_not_in_files(
                 targets[segment] = target
         at_save = _values_at(reviewing.history(segment), saved(segment))
         status, set_status = ReviewStatus(int(files.statuses[segment])), view.review.statuses.get(segment)
-        is_tried = ReviewField.STATUS in at_save and at_save[ReviewField.STATUS] == set_status
-        is_tried = is_tried and not stores(segment, ReviewField.STATUS, set_status)
+        is_unstorable = ReviewField.STATUS in at_save and at_save[ReviewField.STATUS] == set_status
+        is_unstorable = is_unstorable and not stores(segment, ReviewField.STATUS, set_status)
         # a file without a status of its own, such as PO, treats a target without a decision as confirmed
-        is_tried = is_tried or _was_saved_undecided(at_save, set_status, view.review.targets.get(segment))
-        if not is_tried and _is_status_missing(set_status, status, int(loaded.statuses[segment])):
+        is_unstorable = is_unstorable or _was_saved_undecided(at_save, set_status, view.review.targets.get(segment))
+        if not is_unstorable and _is_status_missing(set_status, status, int(loaded.statuses[segment])):
             fields.append((segment, ReviewField.STATUS))
             if status in FINAL_STATUSES:
                 statuses[segment] = status
         note = files.reviewer_notes.get(segment, "")
-        is_tried = ReviewField.NOTE in at_save and at_save[ReviewField.NOTE] == view.review.notes.get(segment)
-        is_tried = is_tried and not stores(segment, ReviewField.NOTE, view.note(segment))
-        if not is_tried and note != view.note(segment):
+        is_unstorable = ReviewField.NOTE in at_save and at_save[ReviewField.NOTE] == view.review.notes.get(segment)
+        is_unstorable = is_unstorable and not stores(segment, ReviewField.NOTE, view.note(segment))
+        if not is_unstorable and note != view.note(segment):
             fields.append((segment, ReviewField.NOTE))
             if note:
                 notes[segment] = note
@@ -270,7 +270,7 @@ def _carried_layer(
 class CarriedTagEdits(NamedTuple):
     """Tag edits for a session with other files, and whether all edits could be carried over."""
 
-    carried: tuple[Edit, ...]
+    edits: tuple[Edit, ...]
     is_complete: bool
 
 

@@ -33,14 +33,14 @@ class CarriedSession:
 
     `changed` are the fields that others changed in the files, by edited segment. `unmatched` are the edited segments
     that the files no longer contain. `updated` is the number of segments without a review that others changed.
-    `complete` are the former reviews whose content is completely in `session`.
+    `fully_carried` are the former reviews whose content is completely in `session`.
     """
 
     session: Session
     changed: Mapping[int, tuple[ReviewField, ...]]
     unmatched: tuple[SegmentEdit, ...]
     updated: int
-    complete: tuple[FormerReview, ...]
+    fully_carried: tuple[FormerReview, ...]
 
     def show_changes(self) -> None:
         """Show the values that others have set in the files, as one undo step."""
@@ -56,7 +56,9 @@ class CarriedSession:
 
 def carry_session(formers: Sequence[FormerReview], corpus: Corpus, now: TranslationJob, person: str) -> CarriedSession:
     """Return a session of a corpus and its job `now`, with the matching parts of former sessions (at least one)."""
-    carried = [carry_review(former.session, former.touched, now, former.matched, former.saved) for former in formers]
+    carried = [
+        carry_review(former.session, former.reviewed_segments, now, former.matched, former.saved) for former in formers
+    ]
     for layer in carry_layers([(former.session.view, former.same_mt) for former in formers], corpus):
         corpus = corpus.with_layer(layer)
     session = Session(
@@ -65,7 +67,7 @@ def carry_session(formers: Sequence[FormerReview], corpus: Corpus, now: Translat
         thresholds=formers[0].session.thresholds(),
     )  # fmt: skip
     tags = [carry_tag_edits(former.session, session, former.same_mt) for former in formers]
-    for edit in (edit for edits in tags for edit in edits.carried):
+    for edit in (edit for edits in tags for edit in edits.edits):
         session.apply(edit)
     parts = list(zip(formers, carried, tags, strict=True))
     return CarriedSession(
@@ -79,7 +81,7 @@ def carry_session(formers: Sequence[FormerReview], corpus: Corpus, now: Translat
 
 def _count_updated(former: FormerReview, now: TranslationJob) -> int:
     """Number of segments without a review whose target, status or note others changed in the files."""
-    reviewed = {*former.touched}
+    reviewed = {*former.reviewed_segments}
     return sum(
         old not in reviewed and bool(differing_fields(now, new, former.job, old)) for new, old in former.matched.items()
     )
@@ -102,14 +104,14 @@ class ReviewReload:
     `former` has the previous session, which other threads must not change during these steps.
     """
 
-    def __init__(self, former: FormerReview, person: str, watch: CheckCancelled = never_cancelled) -> None:
+    def __init__(self, former: FormerReview, person: str, check_cancelled: CheckCancelled = never_cancelled) -> None:
         self._former = former
         self._person = person
-        self._watch = watch
+        self._check_cancelled = check_cancelled
 
     def with_mt(self, documents: Sequence[Document], paths: Sequence[Path]) -> Sequence[Document]:
         """Return the documents with the MT that their targets were edited from."""
-        self._former.match(documents, opened_files(documents, paths), self._watch)
+        self._former.match(documents, opened_files(documents, paths), self._check_cancelled)
         return self._former.with_mt(documents)
 
     def finish(self, corpus: Corpus) -> tuple[Session, JournalReport]:
@@ -119,7 +121,7 @@ class ReviewReload:
         session = carried.session
         carried.show_changes()
         mark_unsaved(session, [self._former], corpus.job)
-        session.places = {
+        session.written_files = {
             number: WrittenFile(file.path, sha256_hex(file.data), self._former.saved)
             for number, file in enumerate(corpus.job.files)
         }

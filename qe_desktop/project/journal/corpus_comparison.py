@@ -11,7 +11,7 @@ from qe_desktop.corpus import Corpus, Layer, MetricColumn, Ratings
 from qe_desktop.corpus.columns import Documents, NumberColumn, TagColumn
 from qe_desktop.corpus.ratings import RatingTable
 
-_NAMED = ("texts", "translations", "references", "metric_scores")
+_NAMED_COLUMNS = ("texts", "translations", "references", "metric_scores")
 
 
 def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
@@ -21,7 +21,7 @@ def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
     """
     if corpus.size != stored.size or corpus.eos != stored.eos:
         return False
-    if any(getattr(corpus, name).keys() - getattr(stored, name).keys() for name in _NAMED):
+    if any(getattr(corpus, name).keys() - getattr(stored, name).keys() for name in _NAMED_COLUMNS):
         return False
     return _are_texts_equal(corpus, stored) and _are_scores_equal(corpus, stored) and _are_parts_equal(corpus, stored)
 

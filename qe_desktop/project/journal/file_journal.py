@@ -53,9 +53,9 @@ class FileJournal:
     session: Session
     entry: JournalEntry
     lock: JournalLock
-    own: dict[str, Any] = field(default_factory=dict)
+    user_settings: dict[str, Any] = field(default_factory=dict)
     """Stored settings of the user."""
-    discards: int | None = None
+    row_count_at_discard: int | None = None
     """Number of review rows when the user discarded the edits that are not in the files; None if they are kept.
 
     These edits are undone when the journal is closed, unless there are further rows.
@@ -70,7 +70,7 @@ class FileJournal:
         writer = self.project.writer
         return writer.error is None or writer.is_stored
 
-    def note_files(self, written_files: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
+    def record_files(self, written_files: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
         """Record the state of files by number.
 
         `saved` is the Unix time of the review that was saved in all files; 0 keeps the previous time.
@@ -102,14 +102,14 @@ class FileJournal:
 
     def close(self, seconds: float) -> int:
         """Save pending rows for at most `seconds` and close; return the number of rows that were not saved."""
-        if self.discards == len(self.session.reviewing.rows()):
+        if self.row_count_at_discard == len(self.session.reviewing.rows()):
             self.revert_unsaved()
-        left = self.project.close(seconds)
+        unsaved_count = self.project.close(seconds)
         self.clear_draft()
         self.entry = self.entry.with_files(self.entry.files)
         _try_write(self.entry)
         self.lock.release()
-        return left
+        return unsaved_count
 
 
 def _try_write(entry: JournalEntry) -> None:

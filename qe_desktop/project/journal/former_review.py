@@ -49,7 +49,7 @@ class FormerReview:
         """Segments of the session by the segments of the opened files."""
         self.is_same = False
         """Whether the opened files are those of the session, as this program last read or wrote them."""
-        self.translated: set[int] = set()
+        self.translated_by_others: set[int] = set()
         """Segments of the opened files that others have translated since; their target counts as their MT."""
         self._storable_decisions: dict[int, frozenset[ReviewStatus | None]] = {}
         """Decisions that the files can store, by reviewed segment; None stands for a note."""
@@ -61,7 +61,7 @@ class FormerReview:
         """Return the review of a session whose files are all read again from the paths where they were last saved."""
         job = session.corpus.job
         assert job is not None
-        places = [session.places.get(number) for number in range(len(job.files))]
+        places = [session.written_files.get(number) for number in range(len(job.files))]
         paths = [file.path if place is None else place.path for file, place in zip(job.files, places, strict=True)]
         saved = max((place.saved for place in places if place is not None), default=0.0)
         return cls(session, [*map(os.path.realpath, paths)], saved, {number: number for number in range(len(paths))})
@@ -69,17 +69,17 @@ class FormerReview:
     @property
     def same_mt(self) -> dict[int, int]:
         """Entries of `matched` whose segments have the MT of the session."""
-        return {new: old for new, old in self.matched.items() if new not in self.translated}
+        return {new: old for new, old in self.matched.items() if new not in self.translated_by_others}
 
     @property
-    def touched(self) -> list[int]:
+    def reviewed_segments(self) -> list[int]:
         """Reviewed segments of the session whose file is opened, ascending."""
         return sorted(self.segments.intersection(self.session.reviewing.segments_with_rows()))
 
     # --- which segments are in the files
 
     def match(self, documents: Sequence[Document], files: Sequence[WrittenFile], check: CheckCancelled) -> None:
-        """Find the segments of the session in the opened files, and set `matched`, `is_same` and `translated`.
+        """Find the segments of the session in the opened files; set `matched`, `is_same` and `translated_by_others`.
 
         An exception raised by `check` stops the search. Raises QeError if a file of the session is invalid.
         """
@@ -101,9 +101,9 @@ class FormerReview:
         check()
         new = segment_identities(enumerate(documents))
         old = segment_identities((self._numbers.get(number, -1), document) for number, document in enumerate(before))
-        taken = {*self._numbers.values()}
-        new_indices = [index for index, identity in enumerate(new) if identity.file in taken]
-        old_indices = [index for index, identity in enumerate(old) if identity.file in taken]
+        opened_numbers = {*self._numbers.values()}
+        new_indices = [index for index, identity in enumerate(new) if identity.file in opened_numbers]
+        old_indices = [index for index, identity in enumerate(old) if identity.file in opened_numbers]
         matched = match_segments([new[index] for index in new_indices], [old[index] for index in old_indices])
         check()
         pairs = {new_indices[index]: old_indices[former] for index, former in matched.items()}
@@ -125,38 +125,38 @@ class FormerReview:
         known = {new: old for new, old in matched.items() if targets[new] in known_targets(reviewing, self.job, old)}
         if len(known) >= MIN_KNOWN_SHARE * len(matched):
             return matched
-        touched = {*self.touched}
-        if touched.isdisjoint(known.values()) and touched.isdisjoint(unsaved_segments(reviewing, self.saved)):
+        reviewed = {*self.reviewed_segments}
+        if reviewed.isdisjoint(known.values()) and reviewed.isdisjoint(unsaved_segments(reviewing, self.saved)):
             return {}
-        self.translated = {*matched} - {*known}
-        return {new: old for new, old in matched.items() if new in known or old in touched}
+        self.translated_by_others = {*matched} - {*known}
+        return {new: old for new, old in matched.items() if new in known or old in reviewed}
 
     # --- MT of the files
 
     def with_mt(self, documents: Sequence[Document]) -> list[Document]:
         """Return the documents with the MT that their targets were edited from."""
-        touched, result, number = {*self.touched}, [], 0
+        reviewed, result, number = {*self.reviewed_segments}, [], 0
         for document in documents:
             segments: list[Segment] = []
             for segment in document.segments:
                 old = self.matched.get(number)
-                segments.append(segment if old is None else self._with_mt(document, segment, number, old, touched))
+                segments.append(segment if old is None else self._with_mt(document, segment, number, old, reviewed))
                 number += 1
             result.append(replace(document, segments=segments))
         return result
 
-    def _with_mt(self, document: Document, segment: Segment, new: int, old: int, touched: set[int]) -> Segment:
+    def _with_mt(self, document: Document, segment: Segment, new: int, old: int, reviewed: set[int]) -> Segment:
         """Return a segment with the MT of the session.
 
         The segment is unchanged if its target is this MT, its file contains an MT, or others have translated it.
         """
         line = self.job.mt[old]
-        if old in touched:
+        if old in reviewed:
             self._storable_decisions[new] = _storable_decisions(document, segment)
         elif not line:
             # translated by others since
-            self.translated.add(new)
-        if new in self.translated or segment.loaded is not None or segment.target_line == line:
+            self.translated_by_others.add(new)
+        if new in self.translated_by_others or segment.loaded_target is not None or segment.target_line == line:
             return segment
         try:
             mt = line_to_content(line, segment.source, segment.target, other_codes=True)
@@ -166,8 +166,8 @@ class FormerReview:
                 self._parse()
             assert self._originals is not None
             original = self._originals[old]
-            mt = (original.target or ()) if original.loaded is None else original.loaded
-        return segment._replace(loaded=mt)
+            mt = (original.target or ()) if original.loaded_target is None else original.loaded_target
+        return segment._replace(loaded_target=mt)
 
     def stores(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
         """Return whether the file of a reviewed segment, as it was read, can store a status or a note."""
@@ -190,5 +190,5 @@ def _storable_decisions(document: Document, segment: Segment) -> frozenset[Revie
 
 def _last_hash(session: Session, job: TranslationJob, number: int) -> str:
     """SHA-256 of a file when it was last read or written."""
-    written = session.places.get(number)
+    written = session.written_files.get(number)
     return sha256_hex(job.files[number].data) if written is None else written.sha256

@@ -17,7 +17,7 @@ from qe_desktop.formats.io.file_locks import JOURNAL_SUFFIXES
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.store.write_queue.spool import data_folder, lock_file, remove_spools
 
-KEEP_DAYS = 90
+RETENTION_DAYS = 90
 """Number of days for which a journal is kept after its last use."""
 MAX_DESCRIPTION_BYTES = 1 << 20
 """Maximum size of the description of a journal; larger files are not descriptions."""
@@ -73,8 +73,8 @@ class JournalEntry:
 
     def write(self) -> None:
         """Write the description of the journal. Raises QeError if it cannot be written."""
-        described = {"files": [file.as_setting() for file in self.files], "used": self.used, "saved": self.saved}
-        write_bytes(self._path(_DESCRIPTION_SUFFIX), json.dumps(described).encode())
+        description = {"files": [file.as_setting() for file in self.files], "used": self.used, "saved": self.saved}
+        write_bytes(self._path(_DESCRIPTION_SUFFIX), json.dumps(description).encode())
 
     def lock(self) -> JournalLock | None:
         """Lock the journal for this window; None if it is in use. Raises OSError if the lock file cannot be opened."""
@@ -170,15 +170,15 @@ class JournalFolder:
     def new_entry(self, files: Sequence[WrittenFile]) -> JournalEntry:
         """Return a new journal for files, with an unused name. Raises OSError if the folder cannot be created."""
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        named = hashlib.sha256("\n".join(file.path for file in files).encode(errors="surrogatepass")).hexdigest()[:24]
+        stem = hashlib.sha256("\n".join(file.path for file in files).encode(errors="surrogatepass")).hexdigest()[:24]
         number = 1
-        while any((self.path / f"{named}-{number}{suffix}").exists() for suffix in (*_SUFFIXES, _LOCK_SUFFIX)):
+        while any((self.path / f"{stem}-{number}{suffix}").exists() for suffix in (*_SUFFIXES, _LOCK_SUFFIX)):
             number += 1
-        return JournalEntry(self.path / f"{named}-{number}", tuple(files), time.time())
+        return JournalEntry(self.path / f"{stem}-{number}", tuple(files), time.time())
 
     def remove_old(self, now: float | None = None) -> int:
-        """Delete journals not used for `KEEP_DAYS`, except those in use; return the number of deleted journals."""
-        limit = (time.time() if now is None else now) - KEEP_DAYS * 86400
+        """Delete journals not used for `RETENTION_DAYS`, except those in use; return the number of deleted journals."""
+        limit = (time.time() if now is None else now) - RETENTION_DAYS * 86400
         return sum(entry.remove() for entry in self.entries() if entry.used < limit)
 
 
@@ -187,8 +187,8 @@ def _read_entry(path: Path) -> JournalEntry | None:
     try:
         if path.stat().st_size > MAX_DESCRIPTION_BYTES:
             return None
-        described: Any = json.loads(path.read_bytes())
-        used, saved, files = described["used"], described["saved"], described["files"]
+        description: Any = json.loads(path.read_bytes())
+        used, saved, files = description["used"], description["saved"], description["files"]
         written = tuple(WrittenFile(file["path"], file["sha256"]) for file in files)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -40,14 +40,14 @@ class JournalOpening:
     the files are opened without it, and the report states the reason.
     """
 
-    def __init__(self, folder: JournalFolder, person: str, watch: CheckCancelled = never_cancelled) -> None:
+    def __init__(self, folder: JournalFolder, person: str, check_cancelled: CheckCancelled = never_cancelled) -> None:
         self._folder = folder
         self._person = person
-        self._watch = watch
+        self._check_cancelled = check_cancelled
         self._files: tuple[WrittenFile, ...] = ()
         self._formers: list[FormerJournal] = []
         """Former journals of the files, most recently used first."""
-        self._replaced: list[FormerJournal] = []
+        self._replaced_journals: list[FormerJournal] = []
         """Former journals whose content is completely in the new journal, so that they can be deleted."""
         self._damaged: Path | None = None
         self._problem: QeError | None = None
@@ -64,7 +64,7 @@ class JournalOpening:
                 if former is None:
                     continue
                 self._formers.append(former)
-                former.match(documents, self._files, self._watch)
+                former.match(documents, self._files, self._check_cancelled)
                 if former.matched:
                     result = former.with_mt(result)
                 else:
@@ -96,12 +96,12 @@ class JournalOpening:
         """Lock a journal; None if it is still in use after `LOCK_WAIT_S`. A cancelled job may release it."""
         end = time.monotonic() + LOCK_WAIT_S
         while (lock := entry.lock()) is None and time.monotonic() < end:
-            self._watch()
+            self._check_cancelled()
             time.sleep(LOCK_INTERVAL_S)
         return lock
 
     @property
-    def moved(self) -> dict[int, int]:
+    def new_segment_numbers(self) -> dict[int, int]:
         """Segments of the opened files by their former numbers; empty unless there is exactly one former journal."""
         return {old: new for new, old in self._formers[0].matched.items()} if len(self._formers) == 1 else {}
 
@@ -129,8 +129,8 @@ class JournalOpening:
                 former.close()
         if journal is None:
             return session, None, JournalReport(problem=self._problem)
-        if self._replaced and journal.project.flush(WRITE_WAIT_S):
-            for former in self._replaced:
+        if self._replaced_journals and journal.project.flush(WRITE_WAIT_S):
+            for former in self._replaced_journals:
                 former.journal.entry.remove()
         if self._damaged is not None:
             journal.report = replace(journal.report, damaged=self._damaged)
@@ -166,17 +166,17 @@ class JournalOpening:
             entry.remove()
             raise
         journal = FileJournal(project, session, entry, lock)
-        _record(journal)
+        _start_recording(journal)
         return journal
 
     def _continue(self, stored: FileJournal, corpus: Corpus, now: TranslationJob) -> FileJournal:
         """Continue the journal of files that have not changed since this program last read or wrote them."""
         session = stored.session
-        _record(stored)
+        _start_recording(stored)
         layers = [layer for key, layer in corpus.layers.items() if key not in session.corpus.layers]
         if layers:
             session.add_layers(layers, (), tr("data added"))
-        stored.note_files(dict(enumerate(self._files)))
+        stored.record_files(dict(enumerate(self._files)))
         self._compare(stored, now)
         return stored
 
@@ -186,13 +186,15 @@ class JournalOpening:
         carried = carry_session(formers, corpus, now, self._person)
         journal = self._create(carried.session)
         for former in reversed(formers):
-            journal.own.update(former.journal.own)
+            journal.user_settings.update(former.journal.user_settings)
         carried.show_changes()
         self._compare(journal, now)
         journal.report = replace(
             journal.report, changed=tuple(carried.changed), unmatched=carried.unmatched, updated=carried.updated
         )
-        self._replaced = [former for former in formers if former.is_complete and former in carried.complete]
+        self._replaced_journals = [
+            former for former in formers if former.is_complete and former in carried.fully_carried
+        ]
         return journal
 
     def _compare(self, journal: FileJournal, now: TranslationJob) -> None:
@@ -210,6 +212,6 @@ class JournalOpening:
         self._problem = error
 
 
-def _record(journal: FileJournal) -> None:
+def _start_recording(journal: FileJournal) -> None:
     project = journal.project
     journal.session.set_storage(project.append, project.person, project.window, journal=True)

@@ -19,7 +19,7 @@ from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.carried_review import carry_review, differing_fields, loaded_value
 from qe_desktop.project.journal.former_review import FormerReview
 from qe_desktop.project.journal.segment_matching import SegmentIdentity, match_segments, segment_identities
-from qe_desktop.project.reviewed_files import WrittenFile, note_reloaded, sha256_hex
+from qe_desktop.project.reviewed_files import WrittenFile, record_reloaded, sha256_hex
 from qe_desktop.project.session import Session
 
 
@@ -27,20 +27,21 @@ from qe_desktop.project.session import Session
 class ProjectReload:
     """Files that were read again, with the values that others have set in them since they were last read or saved.
 
-    `values` are by segment; None is the value loaded into the project. `replaced` are the segments among them that the
-    users of the project had edited. `locked` is the number of segments that others changed although they are locked.
+    `values` are by segment; None is the value loaded into the project. `overwritten_segments` are the segments among
+    them that the users of the project had edited. `locked` is the number of segments that others changed although they
+    are locked.
     """
 
     files: Mapping[int, tuple[WrittenFile, bytes]]
     values: Mapping[int, Mapping[ReviewField, ReviewValue]]
-    replaced: tuple[int, ...]
+    overwritten_segments: tuple[int, ...]
     locked: int = 0
 
     def apply(self, session: Session) -> None:
         """Set the values as one undo step, and record the files. Raises QeError if the session is read-only."""
         session.require_writable()
         for number, (place, data) in self.files.items():
-            note_reloaded(session, number, place, data)
+            record_reloaded(session, number, place, data)
         if self.values:
             session.reviewing.set({segment: dict(values) for segment, values in self.values.items()})
 
@@ -56,7 +57,7 @@ def read_project_files(session: Session, check: CheckCancelled = never_cancelled
     documents: list[Document] = []
     files: dict[int, tuple[WrittenFile, bytes]] = {}
     for number, file in enumerate(job.files):
-        place = session.places.get(number)
+        place = session.written_files.get(number)
         path = Path(file.path if place is None else place.path)
         data = read_bytes(path, check)
         document = parse_document(data, file.name, job_column_choice(file))
@@ -64,9 +65,9 @@ def read_project_files(session: Session, check: CheckCancelled = never_cancelled
         check()
         documents.append(document)
         files[number] = WrittenFile(str(path), sha256_hex(data), 0.0 if place is None else place.saved), data
-    now = corpus_from_documents(documents, session.corpus.name, watch=check).job
+    now = corpus_from_documents(documents, session.corpus.name, check_cancelled=check).job
     assert now is not None
-    return _changes(session, job, now, files)
+    return _detect_changes(session, job, now, files)
 
 
 def _check_segments(file: JobFile, document: Document, path: Path) -> None:
@@ -74,7 +75,7 @@ def _check_segments(file: JobFile, document: Document, path: Path) -> None:
     before = parse_document(file.data, file.name, job_column_choice(file))
     name = display_name(path)
     hint = tr("Save your version under another name, or open the file without the project.")
-    if document.form != before.form:
+    if document.dialect != before.dialect:
         message = tr("the file now has another format and cannot be reloaded into the project")
         raise QeError(message, hint=hint, place=SourceLocation(name))
     old, new = segment_identities([(0, before)]), segment_identities([(0, document)])
@@ -85,8 +86,11 @@ def _check_segments(file: JobFile, document: Document, path: Path) -> None:
     lost = [identity for index, identity in enumerate(old) if index not in used]
     added = [identity for index, identity in enumerate(new) if index not in matched]
     faults = [
-        *(Fault(SourceLocation(name), tr("no longer in the file: {source}", source=_shown(item))) for item in lost),
-        *(Fault(SourceLocation(name), tr("only in the file: {source}", source=_shown(item))) for item in added),
+        *(
+            Fault(SourceLocation(name), tr("no longer in the file: {source}", source=_source_label(item)))
+            for item in lost
+        ),
+        *(Fault(SourceLocation(name), tr("only in the file: {source}", source=_source_label(item))) for item in added),
     ]
     if faults:
         message = tr("the file now has different segments and cannot be reloaded into the project")
@@ -96,44 +100,44 @@ def _check_segments(file: JobFile, document: Document, path: Path) -> None:
     raise QeError(message, hint=hint, place=SourceLocation(name), faults=faults)
 
 
-def _shown(identity: SegmentIdentity) -> str:
+def _source_label(identity: SegmentIdentity) -> str:
     return escape_label(strip_codes(identity.source))
 
 
-def _changes(
+def _detect_changes(
     session: Session, before: TranslationJob, now: TranslationJob, files: Mapping[int, tuple[WrittenFile, bytes]]
 ) -> ProjectReload:
     former = FormerReview.of_open_files(session)
-    same, touched = {number: number for number in range(session.corpus.size)}, {*former.touched}
-    changed = dict(carry_review(session, former.touched, now, same, former.saved).changed)
+    identity, reviewed = {number: number for number in range(session.corpus.size)}, {*former.reviewed_segments}
+    changed = dict(carry_review(session, former.reviewed_segments, now, identity, former.saved).changed)
     for number, file in enumerate(before.files):
         last = _last_read(session, file, number)
         for segment in file.segments:
             if last is not None:
                 changed[segment] = differing_fields(now, segment, last, segment - file.first)
-            elif segment not in touched or number not in session.places:
+            elif segment not in reviewed or number not in session.written_files:
                 changed[segment] = differing_fields(now, segment, before, segment)
     values: dict[int, dict[ReviewField, ReviewValue]] = {}
     locked = 0
     for segment, fields in sorted(changed.items()):
         is_locked = session.view.is_locked(segment)
-        wanted = [field for field in fields if not _is_shown(session, now, segment, field)]
-        allowed = [field for field in wanted if field is ReviewField.NOTE or not is_locked]
-        locked += len(allowed) < len(wanted)
+        differing = [field for field in fields if not _has_file_value(session, now, segment, field)]
+        allowed = [field for field in differing if field is ReviewField.NOTE or not is_locked]
+        locked += len(allowed) < len(differing)
         if allowed:
             values[segment] = {field: loaded_value(field, now, segment, before, segment) for field in allowed}
-    return ProjectReload(files, values, tuple(touched.intersection(values)), locked)
+    return ProjectReload(files, values, tuple(reviewed.intersection(values)), locked)
 
 
 def _last_read(session: Session, file: JobFile, number: int) -> TranslationJob | None:
     """Return the job of a single file as it was last reloaded; None if it was not, or has been written since."""
-    place, base = session.places.get(number), session.bases.get(number)
+    place, base = session.written_files.get(number), session.reloaded_data.get(number)
     if base is None or place is None or sha256_hex(base) != place.sha256:
         return None
     return corpus_from_documents([parse_document(base, file.name, job_column_choice(file))], file.name).job
 
 
-def _is_shown(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:
+def _has_file_value(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:
     """Return whether a segment already has the value that a field has in the file."""
     if field is ReviewField.TARGET:
         return bool(session.view.target(segment) == now.targets[segment])

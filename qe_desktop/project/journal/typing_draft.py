@@ -71,10 +71,10 @@ def read_draft(path: Path) -> TypingDraft | None:
     try:
         if path.stat().st_size > MAX_DRAFT_BYTES:
             return None
-        described = json.loads(path.read_bytes())
+        description = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
-    match described:
+    match description:
         case {
             "segment": int(segment), "field": "target" | "note" as field, "text": str(text), "before": str(before),
             "last_edit": str(last_edit),

@@ -7,11 +7,11 @@ from itertools import chain
 from typing import TypeVar
 
 Value = TypeVar("Value")
-Other = TypeVar("Other")
+Default = TypeVar("Default")
 BLOCK_BITS = 10
 """Bits of the index within a block: changing one segment copies at most 1,024 segments and the list of blocks."""
-MERGED_SHARE = 8
-"""Blocks are merged before a read of at least `1 / MERGED_SHARE` of all values."""
+MERGE_RATIO = 8
+"""Blocks are merged before a read of at least `1 / MERGE_RATIO` of all values."""
 
 
 class SegmentBlocks(Mapping[int, Value]):
@@ -48,14 +48,14 @@ class SegmentBlocks(Mapping[int, Value]):
     def __getitem__(self, segment: int) -> Value:
         return self._blocks[segment >> BLOCK_BITS][segment]
 
-    def get(self, segment: int, default: Other | None = None) -> Value | Other | None:  # type: ignore[override]
+    def get(self, segment: int, default: Default | None = None) -> Value | Default | None:  # type: ignore[override]
         """Return the value of a segment, as `dict.get` does, without the overhead of `Mapping.get`."""
         block = self._blocks.get(segment >> BLOCK_BITS)
         return default if block is None else block.get(segment, default)
 
     def values_of(self, segments: Sequence[int]) -> list[Value | None]:
         """Return the values of segments, None where there is no value; for thousands, this is faster than `get`."""
-        if len(segments) * MERGED_SHARE < self._size:
+        if len(segments) * MERGE_RATIO < self._size:
             return [*map(self.get, segments)]
         values: dict[int, Value] = {}
         for block in self._blocks.values():

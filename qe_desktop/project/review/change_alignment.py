@@ -62,14 +62,14 @@ def _align_by_anchors(mt: Words, target: Words) -> AlignedWords:
         [numbers.setdefault(word.lower(), len(numbers)) for word in words] for words in (mt, target)
     )
     aligned: AlignedWords = []
-    at = (0, 0)
+    position = (0, 0)
     for anchor in (*_anchors(mt_numbers, target_numbers), (len(mt_numbers), len(target_numbers))):
         # anchors may overlap
-        if anchor[0] < at[0] or anchor[1] < at[1]:
+        if anchor[0] < position[0] or anchor[1] < position[1]:
             continue
-        for step in _readable_steps(mt_numbers[at[0] : anchor[0]], target_numbers[at[1] : anchor[1]]):
-            removed = range(at[0] + step.mt, at[0] + step.mt_stop)
-            added = range(at[1] + step.target, at[1] + step.target_stop)
+        for step in _readable_steps(mt_numbers[position[0] : anchor[0]], target_numbers[position[1] : anchor[1]]):
+            removed = range(position[0] + step.mt, position[0] + step.mt_stop)
+            added = range(position[1] + step.target, position[1] + step.target_stop)
             word_pairs = list(zip(removed, added, strict=True)) if step.paired else []
             aligned += [
                 (mt_word, target_word, mt[mt_word] == target[target_word]) for mt_word, target_word in word_pairs
@@ -77,7 +77,7 @@ def _align_by_anchors(mt: Words, target: Words) -> AlignedWords:
             if not word_pairs:
                 aligned += [(word, NO_LINK, False) for word in removed]
                 aligned += [(NO_LINK, word, False) for word in added]
-        at = anchor
+        position = anchor
     return aligned
 
 
@@ -152,7 +152,7 @@ def _trim(step: _Step, mt_numbers: Sequence[int], target_numbers: Sequence[int])
 
 def _anchors(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Return the starts of anchors in MT and target: the largest set that has the same order in both texts."""
-    starts = [_single_rows(words) for words in (mt_numbers, target_numbers)]
+    starts = [_unique_sequences(words) for words in (mt_numbers, target_numbers)]
     anchors = [(start, starts[1][row]) for row, start in starts[0].items() if row in starts[1]]
     # longest increasing subsequence: `tails[n]` ends a sequence of n + 1 anchors and has the smallest target start
     tails: list[int] = []
@@ -170,7 +170,7 @@ def _anchors(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[t
     return chosen[::-1]
 
 
-def _single_rows(words: Sequence[int]) -> dict[tuple[int, ...], int]:
+def _unique_sequences(words: Sequence[int]) -> dict[tuple[int, ...], int]:
     """Return the sequences of `ANCHOR_WORDS` words that occur exactly once, with their starts, in order."""
     rows = list(zip(*(words[start:] for start in range(ANCHOR_WORDS)), strict=False))
     counts = Counter(rows)
@@ -181,13 +181,13 @@ MIN_MOVED_CHARS = 4
 """Minimum number of letters and digits of a moved block: a single short word is more often a coincidence."""
 LONG_BLOCK_WORDS = 5
 """Minimum number of words in the moved blocks that are searched for first."""
-MAX_CANDIDATES = 32
+MAX_BLOCK_POSITIONS = 32
 """Maximum number of positions in the target at which a moved block is searched for."""
-Moves = dict[int, int]
+MovedBlocks = dict[int, int]
 """Number of the moved block, from 1, of each word that is in one."""
 
 
-def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Words) -> tuple[Moves, Moves]:
+def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Words) -> tuple[MovedBlocks, MovedBlocks]:
     """Return the number of the moved block of each moved word, for the MT and for the target.
 
     A moved block is a sequence of removed words that were added in the same order elsewhere.
@@ -195,8 +195,8 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
     changed = [(first, second) for first, second, is_kept in aligned if not is_kept]
     removed = [first for first, _ in changed if first >= 0]
     added = [second for _, second in changed if second >= 0]
-    moves_from: Moves = {}
-    moves_to: Moves = {}
+    moves_from: MovedBlocks = {}
+    moves_to: MovedBlocks = {}
     free_from, free_to = set(removed), set(added)
     positions: dict[str, list[int]] = {}
     for word in added:
@@ -208,7 +208,7 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
         for first in removed:
             if first < searched or first not in free_from:
                 continue
-            starts = [start for start in positions.get(mt[first], ())[:MAX_CANDIDATES] if start in free_to]
+            starts = [start for start in positions.get(mt[first], ())[:MAX_BLOCK_POSITIONS] if start in free_to]
             lengths = [_common_length(first, start, free_from, free_to, mt, target) for start in starts]
             length = max(lengths, default=0)
             alphanumeric = sum(map(str.isalnum, "".join(mt[first : first + length])))

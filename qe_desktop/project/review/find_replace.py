@@ -19,19 +19,19 @@ SETTLED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 
 @dataclass(frozen=True)
 class SearchText:
-    """Search term: plain text, optionally case-sensitive (`case`) and matching `whole` words only."""
+    """Search term: plain text, matched by case if `is_case_sensitive`, as whole words if `whole_words_only`."""
 
     text: str
-    case: bool = False
-    whole: bool = False
+    is_case_sensitive: bool = False
+    whole_words_only: bool = False
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Regular expression; whole words are delimited by characters other than letters, digits and underscores."""
         expression = re.escape(self.text)
-        if self.whole:
+        if self.whole_words_only:
             expression = rf"(?<!\w){expression}(?!\w)"
-        return re.compile(expression, 0 if self.case else re.IGNORECASE)
+        return re.compile(expression, 0 if self.is_case_sensitive else re.IGNORECASE)
 
     def count(self, line: str) -> int:
         """Return the number of matches in a line with codes; a match never spans a code."""
@@ -58,19 +58,19 @@ class SearchText:
 class SearchResult:
     """Number of matches in unlocked segments, these segments, and the number of locked segments with matches.
 
-    `settled` counts the segments whose status a replacement would reset (see `SETTLED_STATUSES`).
+    `settled_count` counts the segments whose status a replacement would reset (see `SETTLED_STATUSES`).
     """
 
-    times: int
+    match_count: int
     segments: tuple[int, ...]
     locked: int
-    settled: int = 0
+    settled_count: int = 0
 
 
 def find_all(
-    view: View, segments: Iterable[int], query: SearchText, watch: Callable[[float], None] | None = None
+    view: View, segments: Iterable[int], query: SearchText, on_progress: Callable[[float], None] | None = None
 ) -> SearchResult:
-    """Search the targets of segments; `watch` receives the fraction done and may raise to stop.
+    """Search the targets of segments; `on_progress` receives the fraction done and may raise to stop.
 
     An empty search term has no matches.
     """
@@ -79,8 +79,8 @@ def find_all(
     listed = list(segments)
     times, matching, locked = 0, [], 0
     for number, segment in enumerate(listed):
-        if watch is not None and number % 1000 == 0:
-            watch(number / len(listed))
+        if on_progress is not None and number % 1000 == 0:
+            on_progress(number / len(listed))
         count = query.count(view.target(segment))
         if count and view.is_locked(segment):
             locked += 1

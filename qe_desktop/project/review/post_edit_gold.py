@@ -20,7 +20,7 @@ _HTER_ORIGIN = tr("post-edit (TER with shifts, capped at 1)")
 _SOURCE_NOTE = tr("the alignments cover the MT only, so omissions do not make source words BAD")
 
 
-def kinds_to_make(corpus: Corpus) -> tuple[Kind, ...]:
+def missing_gold_kinds(corpus: Corpus) -> tuple[Kind, ...]:
     """Return the kinds of gold layers that are missing and can be computed from the post-edit.
 
     Tags are included only if the corpus has no gold tags. The result is empty without MT or post-edit, and for corpora
@@ -51,22 +51,22 @@ def post_edit_caution(corpus: Corpus) -> str:
     return untokenized_note(*(text for text in texts if text is not None))
 
 
-def gold_from_post_edit(corpus: Corpus, watch: OnProgress) -> tuple[Layer, ...]:
-    """Compute the layers of `kinds_to_make`; `watch` receives the fraction done and may raise to stop."""
+def gold_from_post_edit(corpus: Corpus, on_progress: OnProgress) -> tuple[Layer, ...]:
+    """Compute the layers of `missing_gold_kinds`; `on_progress` receives the fraction done and may raise to stop."""
     mt, post_edit = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
         return ()
-    return tuple(_layers(corpus, mt, post_edit, kinds_to_make(corpus), watch))
+    return tuple(_layers(corpus, mt, post_edit, missing_gold_kinds(corpus), on_progress))
 
 
 def _layers(
-    corpus: Corpus, mt: TextColumn, post_edit: TextColumn, kinds: tuple[Kind, ...], watch: OnProgress
+    corpus: Corpus, mt: TextColumn, post_edit: TextColumn, kinds: tuple[Kind, ...], on_progress: OnProgress
 ) -> Iterator[Layer]:
     from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter, source_tags
 
     notes = tuple(filter(None, [post_edit_caution(corpus)]))
     if Kind.WORDS in kinds:
-        tags = compare_post_edits(mt, post_edit, lambda share: watch(share * TAGS_SHARE))
+        tags = compare_post_edits(mt, post_edit, lambda share: on_progress(share * TAGS_SHARE))
         yield Layer(_key(Kind.WORDS), tags.words, _TAGS_ORIGIN, POST_EDIT_FORM, notes)
         yield Layer(_key(Kind.GAPS), tags.gaps, _TAGS_ORIGIN, POST_EDIT_FORM, notes)
         source, links = corpus.text(TextRole.SOURCE), corpus.alignments
@@ -75,7 +75,7 @@ def _layers(
             yield Layer(_key(Kind.SOURCE), column, _TAGS_ORIGIN, POST_EDIT_FORM, (_SOURCE_NOTE, *notes))
     if Kind.SCORES in kinds:
         start = TAGS_SHARE if Kind.WORDS in kinds else 0.0
-        rates = segment_hter(mt, post_edit, watch=lambda share: watch(start + share * (1 - start)))
+        rates = segment_hter(mt, post_edit, on_progress=lambda share: on_progress(start + share * (1 - start)))
         rates.flags.writeable = False
         yield Layer(_key(Kind.SCORES), rates, _HTER_ORIGIN, POST_EDIT_FORM, notes)
 

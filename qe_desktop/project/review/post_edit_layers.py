@@ -46,21 +46,21 @@ class PostEdit:
     tokens: tuple[str, ...]
 
 
-def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> list[TokenTags]:
+def tag_post_edits(pairs: Sequence[PostEdit], tokenize: Callable[[str], Spans]) -> list[TokenTags]:
     """Return the word and gap tags and the HTER of each MT, by comparison with its post-edit.
 
-    `cut` tokenizes both texts. An MT whose tokens do not match its text is compared by its own tokens.
+    `tokenize` tokenizes both texts. An MT whose tokens do not match its text is compared by its own tokens.
     """
     texts = [strip_codes(pair.mt) for pair in pairs]
     token_spans = [token_offsets(pair.tokens, text) for pair, text in zip(pairs, texts, strict=True)]
-    spans = [cut(text) for text in texts]
+    spans = [tokenize(text) for text in texts]
     # if the tokens do not match the text, they are compared with the post-edit instead of the words of the text
     mt_words = [
         [text[start:stop] for start, stop in words] if spans_of_tokens is not None else list(pair.tokens)
         for pair, text, spans_of_tokens, words in zip(pairs, texts, token_spans, spans, strict=True)
     ]
     target_words = [
-        [text[start:stop] for start, stop in cut(text)] for text in (strip_codes(pair.target) for pair in pairs)
+        [text[start:stop] for start, stop in tokenize(text)] for text in (strip_codes(pair.target) for pair in pairs)
     ]
     mt, post_edit = (TextColumn.of([" ".join(line) for line in lines]) for lines in (mt_words, target_words))
     tags, rates = compare_post_edits(mt, post_edit), segment_hter(mt, post_edit)
@@ -78,20 +78,20 @@ def _project_to_tokens(
     """Map the tags of words and gaps to the tokens at these positions; return them unchanged if `tokens` is None."""
     if tokens is None or list(tokens) == words:
         return tags, gaps
-    of_tokens = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)
-    of_gaps = np.zeros(len(tokens) + 1, np.uint8)
+    token_tags = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)
+    gap_tags = np.zeros(len(tokens) + 1, np.uint8)
     starts = [start for start, _ in tokens]
     for gap in gaps.nonzero()[0].tolist():
         offset = words[gap][0] if gap < len(words) else (tokens[-1][1] if tokens else 0)
         token = bisect_left(starts, offset)
         if token and tokens[token - 1][1] > offset:
-            of_tokens[token - 1] = 1
+            token_tags[token - 1] = 1
         else:
-            of_gaps[token] = 1
-    return of_tokens, of_gaps
+            gap_tags[token] = 1
+    return token_tags, gap_tags
 
 
-KINDS = (Kind.WORDS, Kind.GAPS)
+TAG_KINDS = (Kind.WORDS, Kind.GAPS)
 MAX_INCREMENTAL_SEGMENTS = 20
 """Maximum number of changed segments for which existing tags and scores are updated instead of recomputed."""
 MAX_CACHED_POST_EDITS = 200_000
@@ -111,7 +111,7 @@ class _TagCache:
     """Cached tags of post-edits by segment, for the target that was requested last."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self._corpus, self._cut = corpus, target_tokenizer(corpus)
+        self._corpus, self._tokenize = corpus, target_tokenizer(corpus)
         self._cached: dict[int, tuple[str, TokenTags]] = {}
 
     def of(self, targets: Mapping[int, str]) -> list[TokenTags]:
@@ -124,15 +124,17 @@ class _TagCache:
         if missing:
             if len(self._cached) + len(missing) > MAX_CACHED_POST_EDITS:
                 self._cached = {}
-            computed = tag_post_edits([self._pair(segment, targets[segment]) for segment in missing], self._cut)
-            fresh = {
+            computed = tag_post_edits([self._pair(segment, targets[segment]) for segment in missing], self._tokenize)
+            new_entries = {
                 segment: (targets[segment], segment_tags)
                 for segment, segment_tags in zip(missing, computed, strict=True)
             }
-            self._cached.update(fresh)
+            self._cached.update(new_entries)
             # another thread may have cleared the cache
             return [
-                fresh[segment_tags][1] if segment_tags in fresh else self._segment_tags(segment_tags, target)
+                new_entries[segment_tags][1]
+                if segment_tags in new_entries
+                else self._segment_tags(segment_tags, target)
                 for segment_tags, target in targets.items()
             ]
         return [self._segment_tags(segment, target) for segment, target in targets.items()]
@@ -141,7 +143,7 @@ class _TagCache:
         cached = self._cached.get(segment)
         if cached is not None and cached[0] == target:
             return cached[1]
-        return tag_post_edits([self._pair(segment, target)], self._cut)[0]
+        return tag_post_edits([self._pair(segment, target)], self._tokenize)[0]
 
     def _pair(self, segment: int, target: str) -> PostEdit:
         corpus = self._corpus
@@ -192,7 +194,7 @@ class _PersonPostEdits:
     ) -> None:
         self._size, self._cache = corpus.size, cache
         self.targets = targets
-        self.tags = {kind: PostEditTags(loaded[kind], kind, targets, cache) for kind in KINDS}
+        self.tags = {kind: PostEditTags(loaded[kind], kind, targets, cache) for kind in TAG_KINDS}
 
     def reuse_results(self, before: _PersonPostEdits, segments: Collection[int]) -> None:
         """Reuse earlier results if few segments differ, so that not all post-edits are compared again after an edit."""
@@ -231,23 +233,29 @@ class PostEditLayers:
     """Snapshot of the layers of all post-editors (`corpus.review.DerivedLayers`)."""
 
     def __init__(self, people: Mapping[str, _PersonPostEdits]) -> None:
-        self._people = {key: post_edits for person, post_edits in people.items() for key in post_edit_keys(person)}
+        self._post_edits_by_key = {
+            key: post_edits for person, post_edits in people.items() for key in post_edit_keys(person)
+        }
         self.tags = MappingProxyType(
-            {key: post_edits.tags[key.kind] for key, post_edits in self._people.items() if key.kind is not Kind.SCORES}
+            {
+                key: post_edits.tags[key.kind]
+                for key, post_edits in self._post_edits_by_key.items()
+                if key.kind is not Kind.SCORES
+            }
         )
-        self.scores = tuple(key for key in self._people if key.kind is Kind.SCORES)
+        self.scores = tuple(key for key in self._post_edits_by_key if key.kind is Kind.SCORES)
 
     def scores_of(self, key: LayerKey) -> Scores:
         """HTER of a person's post-edits, shape (segments,), NaN where missing."""
-        return self._people[key].scores
+        return self._post_edits_by_key[key].scores
 
     def reviewed_segments(self, key: LayerKey) -> NDArray[np.bool_]:
         """Mask of the segments that a person post-edited or confirmed, shape (segments,)."""
-        return self._people[key].reviewed
+        return self._post_edits_by_key[key].reviewed
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
         """Return whether a person post-edited or confirmed a segment."""
-        return segment in self._people[key].targets
+        return segment in self._post_edits_by_key[key].targets
 
 
 class PostEdits:
@@ -257,8 +265,8 @@ class PostEdits:
         self._corpus = corpus
         self._cache = _TagCache(corpus)
         self._targets: dict[str, SegmentBlocks[str]] = {}
-        self._person_of: dict[int, str] = {}
-        self._people: dict[str, _PersonPostEdits] = {}
+        self._author_by_segment: dict[int, str] = {}
+        self._post_edits_by_person: dict[str, _PersonPostEdits] = {}
         self._loaded: dict[Kind, TagColumn] = {}
         self.layers = PostEditLayers({})
 
@@ -268,7 +276,7 @@ class PostEdits:
             return ()
         changed: defaultdict[str, dict[int, str | None]] = defaultdict(dict)
         numbers = [*segments]
-        previous_people = map(self._person_of.get, numbers, repeat(""))
+        previous_people = map(self._author_by_segment.get, numbers, repeat(""))
         for segment, previous, (current, target) in zip(
             numbers, previous_people, _post_edits(view, numbers), strict=True
         ):
@@ -276,29 +284,29 @@ class PostEdits:
                 continue
             if current:
                 changed[current][segment] = target
-                self._person_of[segment] = current
+                self._author_by_segment[segment] = current
             if previous and previous != current:
                 changed[previous][segment] = None
                 if not current:
-                    del self._person_of[segment]
+                    del self._author_by_segment[segment]
         if not changed:
             return ()
         for person, targets in changed.items():
             self._targets[person] = targets_now = self._targets.get(person, SegmentBlocks[str]()).with_changes(targets)
-            old_post_edits = self._people.pop(person, None)
+            old_post_edits = self._post_edits_by_person.pop(person, None)
             if targets_now:
-                self._people[person] = new_post_edits = _PersonPostEdits(
+                self._post_edits_by_person[person] = new_post_edits = _PersonPostEdits(
                     self._corpus, targets_now, self._cache, self._all_ok_columns()
                 )
                 if old_post_edits is not None:
                     new_post_edits.reuse_results(old_post_edits, targets.keys())
-        self.layers = PostEditLayers(self._people)
+        self.layers = PostEditLayers(self._post_edits_by_person)
         return tuple(key for person in changed for key in post_edit_keys(person))
 
     def _all_ok_columns(self) -> Mapping[Kind, TagColumn]:
         """Tags of words and gaps, all OK."""
         if not self._loaded:
-            for kind in KINDS:
+            for kind in TAG_KINDS:
                 offsets = self._corpus.offsets(kind)
                 assert offsets is not None
                 self._loaded[kind] = TagColumn(np.zeros(int(offsets[-1]), np.uint8), offsets)

@@ -38,23 +38,23 @@ _NO_SEGMENTS: Ints = np.zeros(0, np.int64)
 class IdenticalSegments:
     """Segments with the same source as `segment`, to which its target can be propagated.
 
-    `open` segments have an untouched target, `edited` segments an edited but unconfirmed target. `finished`
-    segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
-    another context. `other_entries` are those of `elsewhere` with other notes or rules in the file, such as another
-    msgctxt. Segments with another target language or plural form, segments for which the target is too long, and
-    segments that lack a code of the target are left out. All arrays are ascending.
+    `untouched` segments have an untouched target, `edited` segments an edited but unconfirmed target. `finished`
+    segments are confirmed, rejected or locked, and never changed. `in_other_context` are the open and edited segments
+    in another context. `other_entries` are those of `in_other_context` with other notes or rules in the file, such as
+    another msgctxt. Segments with another target language or plural form, segments for which the target is too long,
+    and segments that lack a code of the target are left out. All arrays are ascending.
     """
 
     segment: int
-    open: Ints
+    untouched: Ints
     edited: Ints
     finished: Ints
-    elsewhere: Ints
+    in_other_context: Ints
     other_entries: Ints
 
     def segments_to_change(self, *, only_open: bool = False) -> Ints:
         """Segments to change: the open and edited ones, or only the open ones."""
-        return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
+        return self.untouched if only_open else np.sort(np.concatenate([self.untouched, self.edited]))
 
     def automatic_segments(self, *, only_open: bool = False) -> Ints:
         """Segments to change without asking: those with the same notes and rules in the file as `segment`."""
@@ -64,11 +64,11 @@ class IdenticalSegments:
 
     def all_segments(self) -> Ints:
         """All of these segments, including `segment` and the finished ones."""
-        return np.sort(np.concatenate([[self.segment], self.open, self.edited, self.finished]))
+        return np.sort(np.concatenate([[self.segment], self.untouched, self.edited, self.finished]))
 
     def count_elsewhere(self, segments: Ints) -> int:
         """Number of these segments that are in another context."""
-        return int(np.isin(segments, self.elsewhere, assume_unique=True).sum())
+        return int(np.isin(segments, self.in_other_context, assume_unique=True).sum())
 
 
 def find_identical_segments(view: View, segment: int, line: str | None = None) -> IdenticalSegments:
@@ -106,7 +106,7 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
     field_checks, confirmed = check_all_fields(view, fields), check_confirmations(view, segments.tolist(), line)
     return CheckedFields(
         view,
-        {**field_checks.wanted, **confirmed.wanted},
+        {**field_checks.requested, **confirmed.requested},
         {**field_checks.fields, **confirmed.fields},
         {**field_checks.texts, **confirmed.texts},
     )
@@ -117,7 +117,7 @@ def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Ints)
 
     If there are more, a last line states how many.
     """
-    elsewhere: Ints = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
+    elsewhere: Ints = np.intersect1d(segments, equal.in_other_context, assume_unique=True)
     lines = _describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
     left_out = len(elsewhere) - len(lines)
     return (*lines, tr("and {n:,} more", "", left_out)) if left_out else tuple(lines)

@@ -22,7 +22,7 @@ class CheckedFields:
     """
 
     view: View
-    wanted: Mapping[int, ReviewFields]
+    requested: Mapping[int, ReviewFields]
     fields: Mapping[int, ReviewFields]
     texts: Mapping[int, str]
 
@@ -31,13 +31,13 @@ FieldsBySegment = Mapping[int, ReviewFields] | CheckedFields
 
 
 def check_all_fields(
-    view: View, changes: Mapping[int, ReviewFields], watch: Callable[[float], None] = lambda share: None
+    view: View, changes: Mapping[int, ReviewFields], on_progress: Callable[[float], None] = lambda share: None
 ) -> CheckedFields:
-    """Validate fields of segments as `check_fields` does; `watch` receives the fraction done and may raise."""
+    """Validate fields of segments as `check_fields` does; `on_progress` receives the fraction done and may raise."""
     fields: dict[int, ReviewFields] = {}
     for segment, values in changes.items():
         if len(fields) % 1000 == 0:
-            watch(len(fields) / len(changes))
+            on_progress(len(fields) / len(changes))
         fields[segment] = check_fields(view, segment, values)
     return CheckedFields(
         view, changes, fields, {segment: describe_review(values, segment) for segment, values in fields.items()}
@@ -120,8 +120,8 @@ def is_valid_value(field: ReviewField, value: object) -> bool:
         return True
     if field is ReviewField.STATUS:
         return type(value) is int and value in _STATUS_VALUES
-    fits = type(value) is str and len(value) <= MAX_SEGMENT_TOKENS and INVALID_XML_CHARS.search(value) is None
-    return fits and (field is ReviewField.NOTE or not {"\r", "\n"} & set(str(value)))
+    is_valid_text = type(value) is str and len(value) <= MAX_SEGMENT_TOKENS and INVALID_XML_CHARS.search(value) is None
+    return is_valid_text and (field is ReviewField.NOTE or not {"\r", "\n"} & set(str(value)))
 
 
 def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
@@ -133,8 +133,10 @@ def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
         return False
     # the search is for single characters, so the texts can be joined
     text = "".join(map(str, texts))
-    fits = max(map(len, map(str, texts)), default=0) <= MAX_SEGMENT_TOKENS and INVALID_XML_CHARS.search(text) is None
-    return fits and (field is ReviewField.NOTE or not ("\r" in text or "\n" in text))
+    are_valid_texts = (
+        max(map(len, map(str, texts)), default=0) <= MAX_SEGMENT_TOKENS and INVALID_XML_CHARS.search(text) is None
+    )
+    return are_valid_texts and (field is ReviewField.NOTE or not ("\r" in text or "\n" in text))
 
 
 _STATUS_VALUES = tuple(int(status) for status in ReviewStatus if status is not ReviewStatus.LOCKED)

@@ -16,7 +16,7 @@ from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder
 from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
 ReviewFields = Mapping[ReviewField, ReviewValue]
-_OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
+_TEXT_FIELDS = {ReviewField.TARGET, ReviewField.STATUS}
 _new_row = partial(tuple.__new__, ReviewRow)
 """Make a row from all its values; `ReviewRow` and `_replace` are slower, and there may be thousands of rows."""
 _STATUSES = tuple(ReviewStatus)
@@ -40,20 +40,20 @@ class ReviewLog:
         self.window = ""
         """Client process of new rows."""
         self.rows: list[ReviewRow] = []
-        self._of_segment: dict[int, list[ReviewRow]] = {}
+        self._rows_by_segment: dict[int, list[ReviewRow]] = {}
         self._values: dict[ReviewField, dict[int, ReviewValue]] = {field: {} for field in ReviewField}
         self._setters: dict[ReviewField, dict[int, ReviewRow]] = {field: {} for field in ReviewField}
         self._targets: SegmentBlocks[str] = SegmentBlocks()
         self._statuses: SegmentBlocks[ReviewStatus] = SegmentBlocks()
         self._notes: SegmentBlocks[str] = SegmentBlocks()
-        self._people: SegmentBlocks[str] = SegmentBlocks()
+        self._authors: SegmentBlocks[str] = SegmentBlocks()
         self._review = Review()
         self.last_edit = NO_STEP
         """Position of the user's last stored edit; `NO_STEP` if there is none."""
         self._undoable: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
         self._append(tuple(stored))
-        self._freeze(self._of_segment)
+        self._freeze(self._rows_by_segment)
         self._restore_stacks()
 
     # --- current state
@@ -65,11 +65,11 @@ class ReviewLog:
 
     def history(self, segment: int) -> tuple[ReviewRow, ...]:
         """Return the rows of a segment, in order."""
-        return tuple(self._of_segment.get(segment, ()))
+        return tuple(self._rows_by_segment.get(segment, ()))
 
     def segments_with_rows(self) -> Iterable[int]:
         """Return the segments that have rows."""
-        return self._of_segment.keys()
+        return self._rows_by_segment.keys()
 
     # --- making rows
 
@@ -99,10 +99,10 @@ class ReviewLog:
             for (segment, fields), befores, uid in zip(items, current, uids, strict=False):
                 if fields is not previous:
                     previous, all_values = fields, tuple(fields.values())
-                    changes_of: dict[tuple[ReviewValue, ...], _Change] = {}
-                change = changes_of.get(befores)
+                    change_by_befores: dict[tuple[ReviewValue, ...], _Change] = {}
+                change = change_by_befores.get(befores)
                 if change is None:
-                    change = changes_of[befores] = _change(all_names, all_values, befores)
+                    change = change_by_befores[befores] = _change(all_names, all_values, befores)
                 names, values, changed = change
                 if not names:
                     continue
@@ -140,7 +140,7 @@ class ReviewLog:
             return value_of(segment) == value and (setter is None or setter.person == person)
 
         for uid, row in zip(new_uids(len(rows)), rows, strict=True):
-            own, segment, fields, values, befores, _, refers, group, text, *_ = row
+            row_uid, segment, fields, values, befores, _, refers, group, text, *_ = row
             for field, value in zip(fields, values, strict=True):
                 value_of, setter_of = getters[field]
                 # the setter is usually the row itself or one of the same step
@@ -152,7 +152,8 @@ class ReviewLog:
                     befores = tuple(compress(befores, in_effect))
                     break
             yield _new_row((
-                uid, segment, fields, befores, values, action, refers or own, group, text, now, person, window, 0, step,
+                uid, segment, fields, befores, values, action, refers or row_uid, group, text, now, person, window,
+                0, step,
             ))  # fmt: skip
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
@@ -182,7 +183,7 @@ class ReviewLog:
         new: list[ReviewRow] = []
         changed: set[int] = set()
         for row in rows:
-            local = self._of_segment.setdefault(row.segment, [])
+            local = self._rows_by_segment.setdefault(row.segment, [])
             index = next((number for number, item in enumerate(local) if item.uid == row.uid), None)
             if index is None:
                 new.append(row)
@@ -197,7 +198,7 @@ class ReviewLog:
         return new
 
     def _reorder(self, segment: int) -> None:
-        local = self._of_segment[segment]
+        local = self._rows_by_segment[segment]
         local.sort(key=lambda row: row.seq or math.inf)
         for field in ReviewField:
             self._values[field].pop(segment, None)
@@ -208,12 +209,12 @@ class ReviewLog:
 
     def _add(self, rows: Sequence[ReviewRow]) -> None:
         self._append(rows)
-        authors = {row.segment: row.person for row in rows if not _OF_TEXT.isdisjoint(row.fields)}
+        authors = {row.segment: row.person for row in rows if not _TEXT_FIELDS.isdisjoint(row.fields)}
         self._freeze({row.segment for row in rows}, set().union(*{row.fields for row in rows}), authors)
 
     def _append(self, rows: Sequence[ReviewRow]) -> None:
         self.rows += rows
-        histories = self._of_segment
+        histories = self._rows_by_segment
         for row in rows:
             histories.setdefault(row.segment, []).append(row)
         self._apply(rows)
@@ -254,16 +255,16 @@ class ReviewLog:
             self._notes = self._notes.with_changes(
                 {segment: note if isinstance(note := note_of(segment), str) else None for segment in segments}
             )
-        if not _OF_TEXT.isdisjoint(fields):
+        if not _TEXT_FIELDS.isdisjoint(fields):
             if authors is None:
                 authors = {segment: self._last_author(segment) for segment in segments}
-            self._people = self._people.with_changes(authors)
-        self._review = Review(self._targets, self._statuses, self._notes, self._people)
+            self._authors = self._authors.with_changes(authors)
+        self._review = Review(self._targets, self._statuses, self._notes, self._authors)
 
     def _last_author(self, segment: int) -> str | None:
         """Return the person who last set the target or status; None if neither was set."""
-        for row in reversed(self._of_segment[segment]):
-            if not _OF_TEXT.isdisjoint(row.fields):
+        for row in reversed(self._rows_by_segment[segment]):
+            if not _TEXT_FIELDS.isdisjoint(row.fields):
                 return row.person
         return None
 

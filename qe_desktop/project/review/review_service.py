@@ -53,8 +53,8 @@ class ReviewService:
         self._host = host
         self._rows = rows
         self._visits = list(visits)
-        self._written = rows.review
-        self._differ: set[int] = set()
+        self._saved_review = rows.review
+        self._unsaved_segments: set[int] = set()
 
     def set_author(self, person: str, window: str) -> None:
         """Set the author and client of new rows."""
@@ -94,7 +94,7 @@ class ReviewService:
         self._host.require_writable()
         checked = changes if isinstance(changes, CheckedFields) else check_all_fields(self._host.view, changes)
         if checked.view is not self._host.view:
-            checked = check_all_fields(self._host.view, checked.wanted)
+            checked = check_all_fields(self._host.view, checked.requested)
         rows = self._rows.set(checked.fields, checked.texts.__getitem__)
         if not rows:
             return SessionChange(None)
@@ -117,7 +117,8 @@ class ReviewService:
         self._compare(segments)
         unchanged = not any(row.fields for row in rows)
         return self._host.publish(
-            SessionChange(None, segments, left if unchanged else text, left=unchanged, review=True), *rows
+            SessionChange(None, segments, left if unchanged else text, had_no_effect=unchanged, affects_review=True),
+            *rows,
         )
 
     @property
@@ -158,7 +159,7 @@ class ReviewService:
         self._host.require_writable()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)
-        self._host.publish(SessionChange(None, (segment,), review=True), row)
+        self._host.publish(SessionChange(None, (segment,), affects_review=True), row)
         return row
 
     # --- remote changes
@@ -174,18 +175,18 @@ class ReviewService:
         if segments:
             people = ", ".join(dict.fromkeys(row.person for row in new))
             message = tr("{people}: {text}", people=people, text=describe_review_rows(new)) if new else ""
-            self._host.publish(SessionChange(None, segments, message, remote=True, review=True))
+            self._host.publish(SessionChange(None, segments, message, is_remote=True, affects_review=True))
 
     # --- unsaved changes
 
     def unsaved_segments(self) -> list[int]:
         """Segments whose target, status or note is not in a file, ascending; empty in a project."""
-        return [] if self._host.is_stored else sorted(self._differ)
+        return [] if self._host.is_stored else sorted(self._unsaved_segments)
 
     @property
     def is_unsaved(self) -> bool:
         """Whether any segment is unsaved."""
-        return not self._host.is_stored and bool(self._differ)
+        return not self._host.is_stored and bool(self._unsaved_segments)
 
     def has_storable_changes(self, in_file: IsInFile) -> bool:
         """Return whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
@@ -200,27 +201,27 @@ class ReviewService:
 
     def _storable_changes(self, in_file: IsInFile, review: Review) -> Iterator[bool]:
         """Yield for each unsaved segment whether a field of `review` differs from the file, which can store it."""
-        for segment in () if self._host.is_stored else self._differ:
-            values = zip(_FIELDS, _file_values(review, segment), _file_values(self._written, segment), strict=True)
+        for segment in () if self._host.is_stored else self._unsaved_segments:
+            values = zip(_FIELDS, _file_values(review, segment), _file_values(self._saved_review, segment), strict=True)
             yield any(value != written and in_file(segment, field) for field, value, written in values)
 
     def _compare(self, segments: Iterable[int]) -> None:
         """Update which of these segments differ from the files."""
-        review, saved, compared = self.review, self._written, [*segments]
+        review, saved, compared = self.review, self._saved_review, [*segments]
         parts = ((review.targets, saved.targets), (review.statuses, saved.statuses), (review.notes, saved.notes))
-        self._differ.difference_update(compared)
+        self._unsaved_segments.difference_update(compared)
         for current, written in parts:
             if current is not written:
                 differs = map(ne, values_of(current, compared), values_of(written, compared))
-                self._differ.update(compress(compared, differs))
+                self._unsaved_segments.update(compress(compared, differs))
 
     def compare_with_files(self, files: Review, fields: Sequence[tuple[int, ReviewField]]) -> None:
         """Record that `fields` of a restored review differ from their values in `files`; all others count as saved.
 
         A value that is missing in `files` is the loaded one.
         """
-        self._written = _with_fields(self.review, files, fields)
-        self._differ = set()
+        self._saved_review = _with_fields(self.review, files, fields)
+        self._unsaved_segments = set()
         self._compare({segment for segment, _ in fields})
 
     def revert_unsaved(self) -> SessionChange:
@@ -228,9 +229,9 @@ class ReviewService:
 
         Raises QeError as `set` does.
         """
-        written = self._written
+        written = self._saved_review
         values: dict[int, dict[ReviewField, ReviewValue]] = {}
-        for segment in self._differ:
+        for segment in self._unsaved_segments:
             target, status, note = _file_values(written, segment)
             now_target, now_status, now_note = _file_values(self.review, segment)
             fields = values[segment] = {}
@@ -243,13 +244,14 @@ class ReviewService:
     def mark_saved(self, in_file: IsInFile | None = None) -> SessionChange:
         """Record that the review is saved; fields for which `in_file` is false stay unsaved."""
         if in_file is None:
-            self._written = self.review
-            self._differ.clear()
+            self._saved_review = self.review
+            self._unsaved_segments.clear()
         else:
-            self._written = _with_fields(self._written, self.review, [
-                (segment, field) for segment in self._differ for field in ReviewField if in_file(segment, field)
+            self._saved_review = _with_fields(self._saved_review, self.review, [
+                (segment, field) for segment in self._unsaved_segments for field in ReviewField if in_file(segment,
+                field)
             ])  # fmt: skip
-            self._compare(tuple(self._differ))
+            self._compare(tuple(self._unsaved_segments))
         return self._host.publish(SessionChange(None, text=tr("saved")))
 
 

@@ -25,14 +25,14 @@ SEGMENTS_PER_CHECK = 256
 class TargetMarks:
     """Marks of the BAD words of a layer.
 
-    `spans` are the character ranges of BAD words in the target texts without codes, by segment. `gone` is the number of
-    BAD words without a mark. These were edited, or their segment is locked, is too long to compare, or has tokens that
-    do not match the text.
+    `spans` are the character ranges of BAD words in the target texts without codes, by segment. `unmarked_count` is the
+    number of BAD words without a mark. These were edited, or their segment is locked, is too long to compare, or has
+    tokens that do not match the text.
     """
 
     layer: LayerKey
     spans: dict[int, Spans] = field(default_factory=dict)
-    gone: int = 0
+    unmarked_count: int = 0
 
     @property
     def system(self) -> str:
@@ -40,14 +40,14 @@ class TargetMarks:
         return self.layer.name or self.layer.provenance.value
 
 
-def target_marks(view: View, layer: LayerKey, watch: CheckCancelled = never_cancelled) -> TargetMarks:
+def target_marks(view: View, layer: LayerKey, check_cancelled: CheckCancelled = never_cancelled) -> TargetMarks:
     """Find a layer's BAD words in the targets. Edited words and locked segments are not marked."""
     marks = TargetMarks(layer)
     tags = view.tags(layer)
     tokenize = target_tokenizer(view.corpus)
     for index, segment in enumerate(np.flatnonzero(segment_sums(tags.values, tags.offsets)).tolist()):
         if index % SEGMENTS_PER_CHECK == 0:
-            watch()
+            check_cancelled()
         bad = tags[segment].tolist()
         tokens = view.corpus.tokens(TextRole.MT, segment)
         if tokens[-1:] == [EOS]:
@@ -60,7 +60,7 @@ def target_marks(view: View, layer: LayerKey, watch: CheckCancelled = never_canc
             marked = _surviving_spans(marked, loaded, tokenize(loaded), target, tokenize(target))
         if marked:
             marks.spans[segment] = marked
-        marks.gone += max(0, sum(bad) - len(marked))
+        marks.unmarked_count += max(0, sum(bad) - len(marked))
     return marks
 
 
@@ -83,4 +83,4 @@ def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, targ
 
 
 def _split_words(text: str, words: Sequence[Span]) -> list[str]:
-    return [text[start:high] for start, high in words]
+    return [text[start:stop] for start, stop in words]

@@ -83,7 +83,7 @@ class Recorder:
         self.limit = limit
         self.segment: int | None = None
         """Open segment; None if no segment is open."""
-        self._away_now = False
+        self._is_away = False
         self._begin()
 
     def _begin(self) -> None:
@@ -135,13 +135,13 @@ class Recorder:
     def leave_window(self, time: float) -> None:
         """Record that another window has received the focus."""
         self._advance_time(time)
-        self._away_now = True
+        self._is_away = True
 
     def enter_window(self, time: float) -> None:
         """Record that this window has the focus again."""
         self._advance_time(time)
-        if self._away_now:
-            self._away_now = False
+        if self._is_away:
+            self._is_away = False
             # time between keys in different windows is not a typing pause
             self._last_key = None
 
@@ -166,7 +166,7 @@ class Recorder:
         if self.segment is None:
             return now
         passed, self._last = now - self._last, now
-        if self._away_now:
+        if self._is_away:
             self._away += passed
         elif passed > self.limit:
             self._pauses += passed

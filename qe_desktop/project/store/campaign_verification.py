@@ -51,21 +51,21 @@ def verify_designs(
     ]
 
 
-def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: float | None) -> CampaignVerdict:
-    """Verify a design; `texts` are those of its corpus, `rated` the time of the first rating (None: there is none)."""
+def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, first_rating: float | None) -> CampaignVerdict:
+    """Verify a design; `texts` are those of its corpus, `first_rating` the time of the first rating, if any."""
     campaign = stored.campaign
     if not stored.secret and not campaign.design_hash:
         note = tr(
             "it was set up before design hashes were published: its design cannot be verified, and a rater who tries "
             "all seeds can identify the systems"
         )
-        return CampaignVerdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, rated)
+        return CampaignVerdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, first_rating)
     computed = design_hash(stored)
     problems: list[str] = []
     if computed != campaign.design_hash:
         problems.append(tr("the stored design does not match the published hash"))
     notes: list[str] = []
-    if rated is not None and rated < campaign.created:
+    if first_rating is not None and first_rating < campaign.created:
         notes.append(tr("some ratings are dated before the campaign was set up, according to the raters’ clocks"))
     reproduced: bool | None = None
     if not stored.secret:
@@ -82,7 +82,7 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, rated: fl
             ]
     return CampaignVerdict(
         campaign.uid, campaign.name, campaign.design_hash, computed, reproduced, tuple(problems), tuple(notes),
-        campaign.created, rated,
+        campaign.created, first_rating,
     )  # fmt: skip
 
 

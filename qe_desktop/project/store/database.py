@@ -37,10 +37,10 @@ class Database:
     warning: str = ""
     """Warning about an insecure connection; empty if there is none."""
     window: str = field(default_factory=new_uid)
-    is_foreign: bool = False
+    has_foreign_objects: bool = False
     """Whether another program added objects to the file; copies must not contain these."""
     watch: FileWatch | None = None
-    settle_later: Callable[[], None] | None = None
+    checkpoint_later: Callable[[], None] | None = None
     """Function that schedules another call of `checkpoint`."""
     _file: Identity | None = None
     _file_problem: str = ""
@@ -114,8 +114,8 @@ class Database:
         """
         with self.writing() as connection:
             yield connection
-        if not self.checkpoint() and self.settle_later is not None:
-            self.settle_later()
+        if not self.checkpoint() and self.checkpoint_later is not None:
+            self.checkpoint_later()
 
     def rows(self, connection: Connection, statement: Any) -> Any:
         """Execute a statement with its values as literals; return the driver's cursor, which does not wrap each row."""

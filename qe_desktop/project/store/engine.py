@@ -21,26 +21,26 @@ APPLICATION_ID = 0x51454450
 BUSY_SECONDS = 2.0
 """Seconds that SQLite waits for a concurrent writer before a write fails (and is retried)."""
 CONNECT_SECONDS = 5
-_KNOWS_AUTH = 160000
+_MIN_REQUIRE_AUTH_VERSION = 160000
 """First version of libpq with `require_auth`."""
 IMMEDIATE = {"qe_immediate": True}
 """Execution options of writing connections: SQLite takes the write lock immediately."""
 
 
 def make_engine(
-    location: Location, *, read_only: bool = False, immutable: bool = False, looking: bool = False
+    location: Location, *, read_only: bool = False, immutable: bool = False, for_inspection: bool = False
 ) -> Engine:
     """Create an engine; nothing is opened yet. Raises QeError if the PostgreSQL driver is missing.
 
-    The keyword arguments apply to files. With `looking`, which is for inspecting a file before it is opened, the file
-    is not changed (no WAL mode). `immutable` is for files whose journal SQLite cannot create.
+    The keyword arguments apply to files. With `for_inspection`, which is for inspecting a file before it is opened, the
+    file is not changed (no WAL mode). `immutable` is for files whose journal SQLite cannot create.
     """
     if location.path is not None:
-        return _file_engine(location.path, read_only=read_only, immutable=immutable, looking=looking)
+        return _file_engine(location.path, read_only=read_only, immutable=immutable, for_inspection=for_inspection)
     return _server_engine(location)
 
 
-def _file_engine(path: Path, *, read_only: bool, immutable: bool, looking: bool) -> Engine:
+def _file_engine(path: Path, *, read_only: bool, immutable: bool, for_inspection: bool) -> Engine:
     mode = "ro" if read_only else "rw"
     uri = f"{path.as_uri()}?mode={mode}{'&immutable=1' if immutable else ''}"
 
@@ -57,7 +57,7 @@ def _file_engine(path: Path, *, read_only: bool, immutable: bool, looking: bool)
         # FULL: commits are on disk even after a power failure
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA temp_store=MEMORY")
-        if not read_only and not looking:
+        if not read_only and not for_inspection:
             connection.execute("PRAGMA journal_mode=WAL")
 
     @event.listens_for(engine, "begin")
@@ -82,7 +82,9 @@ def _server_engine(location: Location) -> Engine:
     auth_is_set = REQUIRE_AUTH in url.query or "PGREQUIREAUTH" in os.environ
     is_socket = all(name.startswith("/") for name in host.split(","))
     # an impostor server must not receive the password; older drivers lack the option
-    auth_option = {} if auth_is_set or is_socket or psycopg.pq.version() < _KNOWS_AUTH else {REQUIRE_AUTH: SCRAM}
+    auth_option = (
+        {} if auth_is_set or is_socket or psycopg.pq.version() < _MIN_REQUIRE_AUTH_VERSION else {REQUIRE_AUTH: SCRAM}
+    )
     return create_engine(
         url,
         pool_pre_ping=True,

@@ -25,7 +25,7 @@ from qe_desktop.project.store.location import Location
 
 _LOG = logging.getLogger(__name__)
 
-_SQLITE: dict[str, tuple[type[QeError], str, str]] = {
+_SQLITE_ERRORS: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_BUSY": (
         TransientError,
         tr("the project is locked by another program"),
@@ -74,7 +74,13 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     ),
 }
 
-_DAMAGED = ("malformed", "Could not decode to UTF-8", "no such column", "no such table", "unsupported file format")
+_DAMAGE_MESSAGES = (
+    "malformed",
+    "Could not decode to UTF-8",
+    "no such column",
+    "no such table",
+    "unsupported file format",
+)
 """Parts of SQLite messages that indicate a damaged file."""
 _PERMANENT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
 """Errors of SQLite for invalid rows; older versions of Python raise InterfaceError for a value that cannot be bound."""
@@ -87,7 +93,7 @@ INVALID_PASSWORD = "28P01"
 """PostgreSQL's code for a wrong or missing password."""
 AUTH_METHOD_REJECTED = "require_auth"
 """Placeholder for the error code of a disallowed authentication method, because libpq reports none."""
-_POSTGRESQL: dict[str, tuple[str, str]] = {
+_POSTGRESQL_ERRORS: dict[str, tuple[str, str]] = {
     INVALID_PASSWORD: (
         tr("the server rejected the password, or none was entered"),
         tr("Enter the correct password, or set PGPASSWORD or ~/.pgpass."),
@@ -113,7 +119,7 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
     ),
     "25006": (tr("the server is a read-only replica"), tr("Connect to the primary server.")),
 }
-_KINDS: dict[str, type[TransientError]] = {
+_ERROR_TYPES: dict[str, type[TransientError]] = {
     INVALID_PASSWORD: PasswordError, "53100": UnavailableError, "53300": UnavailableError, "57014": UnavailableError,
 }  # fmt: skip
 
@@ -133,9 +139,9 @@ def translate_error(error: BaseException, location: Location) -> QeError:
 
 def _sqlite_error(cause: BaseException, location: Location) -> QeError:
     name = getattr(cause, "sqlite_errorname", "") or ""
-    if any(sign in str(cause) for sign in _DAMAGED):
+    if any(substring in str(cause) for substring in _DAMAGE_MESSAGES):
         name = "SQLITE_CORRUPT"
-    for prefix, (kind, message, hint) in _SQLITE.items():
+    for prefix, (kind, message, hint) in _SQLITE_ERRORS.items():
         if name.startswith(prefix):
             return kind(message, hint=hint, place=location.place)
     is_permanent = isinstance(cause, _PERMANENT)
@@ -148,7 +154,7 @@ def _postgresql_error(error: BaseException, cause: BaseException, location: Loca
         message = tr("the project’s tables are locked by another user")
         return LockTimeoutError(message, hint=tr("Try again in a moment."), place=location.place)
     code = state or _connection_error_code(str(cause))
-    message, hint = _POSTGRESQL.get(code, ("", ""))
+    message, hint = _POSTGRESQL_ERRORS.get(code, ("", ""))
     if state.startswith(_PERMANENT_CODES) and not (isinstance(error, DBAPIError) and error.connection_invalidated):
         return (
             RejectedError(message, hint=hint, place=location.place)
@@ -156,7 +162,7 @@ def _postgresql_error(error: BaseException, cause: BaseException, location: Loca
             else _fallback_error(True, cause, location)
         )
     if message:
-        return _KINDS.get(code, TransientError)(message, hint=hint, place=location.place)
+        return _ERROR_TYPES.get(code, TransientError)(message, hint=hint, place=location.place)
     if not state or state.startswith(("08", "57P")):
         return UnavailableError(
             tr("the server cannot be reached: {error}", error=_first_line(cause, location)),
@@ -176,7 +182,7 @@ def _fallback_error(is_permanent: bool, cause: BaseException, location: Location
 
 def _connection_error_code(text: str) -> str:
     """SQLSTATE of a failed connection, which libpq reports only as text; empty if unknown."""
-    for sign, state in (
+    for substring, state in (
         ("password authentication failed", INVALID_PASSWORD),
         ("no password supplied", INVALID_PASSWORD),
         ("authentication method requirement", AUTH_METHOD_REJECTED),
@@ -186,7 +192,7 @@ def _connection_error_code(text: str) -> str:
         ("too many clients", "53300"),
         ("remaining connection slots", "53300"),
     ):
-        if sign in text:
+        if substring in text:
             return state
     if 'database "' in text and "does not exist" in text:
         return "3D000"
@@ -221,5 +227,5 @@ def translate_corruption(location: Location) -> Iterator[None]:
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, zlib.error) as error:
         # SQLite has no checksums: overwritten bytes are returned as they are
         _LOG.error("a project could not be read", exc_info=error)
-        message, hint = _SQLITE["SQLITE_CORRUPT"][1:]
+        message, hint = _SQLITE_ERRORS["SQLITE_CORRUPT"][1:]
         raise DamagedProjectError(message, hint=hint, place=location.place) from error

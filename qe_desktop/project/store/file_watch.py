@@ -29,7 +29,7 @@ class FileWatch:
         """Path of the write-ahead log."""
         return journal_path(self.path)
 
-    def note_journal(self) -> None:
+    def record_journal(self) -> None:
         """Record the journal once a connection is open; it must not be replaced or removed afterwards."""
         self._journal = file_identity(self.journal)
 
@@ -49,12 +49,12 @@ class FileWatch:
         if self._journal is not None and file_identity(self.journal) != self._journal:
             return JOURNAL_MISSING
         size = file_size(self.path)
-        if size < self._size and not self._is_whole():
+        if size < self._size and not self._is_intact():
             return FILE_TRUNCATED
         self._size = size
         return ""
 
-    def _is_whole(self) -> bool:
+    def _is_intact(self) -> bool:
         """Return whether a file that shrank is intact, which means that it was vacuumed."""
         try:
             with closing(self.open_read_only()) as connection:

@@ -24,7 +24,7 @@ SCRAM = "scram-sha-256"
 """Only password authentication method that does not reveal the password to an impostor server."""
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _METHOD = re.compile(r"!?(scram-sha-256|md5|password|gss|sspi|none)")
-_MAX_SECONDS = 600
+_MAX_TIMEOUT_SECONDS = 600
 
 
 def _is_port(value: str) -> bool:
@@ -32,7 +32,7 @@ def _is_port(value: str) -> bool:
 
 
 def _is_timeout(value: str) -> bool:
-    return value.isascii() and value.isdigit() and int(value[:6]) <= _MAX_SECONDS
+    return value.isascii() and value.isdigit() and int(value[:6]) <= _MAX_TIMEOUT_SECONDS
 
 
 def _is_text(value: str) -> bool:
@@ -44,7 +44,7 @@ def _is_host(value: str) -> bool:
     return _is_text(value) and "," not in value
 
 
-_ALLOWED: Mapping[str, Callable[[str], bool]] = {
+_OPTION_VALIDATORS: Mapping[str, Callable[[str], bool]] = {
     "channel_binding": lambda value: value in ("disable", "prefer", "require"),
     "connect_timeout": _is_timeout,
     "host": _is_host,
@@ -62,12 +62,12 @@ def check_options(options: Sequence[tuple[str, str]]) -> None:
     """Raise QeError for unknown or repeated connection options and invalid values."""
     names = set()
     for name, value in options:
-        if name not in _ALLOWED:
+        if name not in _OPTION_VALIDATORS:
             raise QeError(
                 tr("the option {name} is not allowed in the address", name=name[:40]),
-                hint=tr("Allowed options: {names}.", names=", ".join(_ALLOWED)),
+                hint=tr("Allowed options: {names}.", names=", ".join(_OPTION_VALIDATORS)),
             )
-        if not _ALLOWED[name](value):
+        if not _OPTION_VALIDATORS[name](value):
             message = tr("invalid value {value} for the option {name} in the address", name=name, value=value[:40])
             raise QeError(message, hint=tr("See “Connection Strings” in the PostgreSQL documentation."))
         if name in names:
@@ -86,9 +86,9 @@ def is_local(host: str) -> bool:
 
 
 PROJECT_SUFFIX = ".qedesk"
-_SQLITE = b"SQLite format 3\0"
+_SQLITE_SIGNATURE = b"SQLite format 3\0"
 _SCHEME = re.compile(r"^(postgres(?:ql)?(?:\+psycopg)?)://", re.IGNORECASE)
-_SECRET = ("password", "sslpassword")
+_PASSWORD_OPTIONS = ("password", "sslpassword")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,71 +129,75 @@ class Location:
         return text.replace(self.password, "…") if self.password else text
 
 
-def is_project(place: str) -> bool:
+def is_project(path_or_url: str) -> bool:
     """Return whether a path or address denotes a project, judged by its form or the first bytes of the file.
 
     Special files are not read, because a pipe could block.
     """
-    if "://" in place:
+    if "://" in path_or_url:
         return True
-    if place.lower().endswith(PROJECT_SUFFIX):
-        return Path(place).is_file() or not Path(place).exists()
-    return is_open_here(place) or has_signature(place, _SQLITE)
+    if path_or_url.lower().endswith(PROJECT_SUFFIX):
+        return Path(path_or_url).is_file() or not Path(path_or_url).exists()
+    return is_open_here(path_or_url) or has_signature(path_or_url, _SQLITE_SIGNATURE)
 
 
-def is_server_url(place: str | Path) -> bool:
+def is_server_url(path_or_url: str | Path) -> bool:
     """Return whether a location is the URL of a PostgreSQL server, not a path."""
-    return isinstance(place, str) and _SCHEME.match(place) is not None
+    return isinstance(path_or_url, str) and _SCHEME.match(path_or_url) is not None
 
 
-def locate(place: str | Path, password: str | None = None) -> Location:
+def locate(path_or_url: str | Path, password: str | None = None) -> Location:
     """Parse a path or URL. Raises QeError for an invalid URL.
 
     A password in the URL is removed from it, and used unless `password` is given.
     """
-    if not is_server_url(place):
-        if isinstance(place, str) and "://" in place:
-            scheme = place.partition("://")[0]
+    if not is_server_url(path_or_url):
+        if isinstance(path_or_url, str) and "://" in path_or_url:
+            scheme = path_or_url.partition("://")[0]
             raise QeError(
                 tr("a project cannot be stored at {scheme}://…", scheme=scheme),
                 hint=tr("Use a file ({suffix}) or postgresql://USER@HOST/DATABASE.", suffix=PROJECT_SUFFIX),
             )
         # unlike `Path.expanduser`, this leaves a name such as ~draft.qedesk unchanged
-        return Location(Path(os.path.expanduser(place)).absolute(), "", None)
+        return Location(Path(os.path.expanduser(path_or_url)).absolute(), "", None)
     try:
-        parts = urlsplit(_SCHEME.sub("postgresql://", str(place)))
+        parts = urlsplit(_SCHEME.sub("postgresql://", str(path_or_url)))
         port = parts.port
     except ValueError:
-        raise QeError(tr("the address of the server is invalid"), hint=_FORM) from None
+        raise QeError(tr("the address of the server is invalid"), hint=_ADDRESS_HINT) from None
     if port == 0:
-        raise QeError(tr("the port in the address must be from 1 to 65535"), hint=_FORM)
+        raise QeError(tr("the port in the address must be from 1 to 65535"), hint=_ADDRESS_HINT)
     database = parts.path.strip("/")
     if not database:
-        raise QeError(tr("the address has no database name"), hint=_FORM)
+        raise QeError(tr("the address has no database name"), hint=_ADDRESS_HINT)
     if "@" in database or parts.fragment:
         # a password with an unescaped character would be parsed as part of the address and displayed
-        raise QeError(tr("the address of the server is invalid"), hint=f"{_FORM} {_ESCAPES}")
+        raise QeError(tr("the address of the server is invalid"), hint=f"{_ADDRESS_HINT} {_ESCAPING_HINT}")
     url_password = None if parts.password is None else unquote(parts.password)
     query = parse_qsl(parts.query, keep_blank_values=True)
     url_password = url_password or next((value for name, value in query if name.lower() == "password"), None)
-    named = (parts.username, parts.hostname, database)
-    if not all(unquote(part).isprintable() for part in named if part) or "\0" in (password or url_password or ""):
+    address_parts = (parts.username, parts.hostname, database)
+    if not all(unquote(part).isprintable() for part in address_parts if part) or "\0" in (
+        password or url_password or ""
+    ):
         # libpq stops at a null character, so the port and options after it would not apply
-        raise QeError(tr("the address of the server contains a control character"), hint=_FORM)
+        raise QeError(tr("the address of the server contains a control character"), hint=_ADDRESS_HINT)
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
     user = f"{parts.username}@" if parts.username else ""
     netloc = f"{user}{host}{'' if port is None else f':{port}'}"
-    options = [(name, value) for name, value in query if name.lower() not in _SECRET]
+    options = [(name, value) for name, value in query if name.lower() not in _PASSWORD_OPTIONS]
     check_options(options)
-    named_twice = {name for name, _ in options} & {name for name, value in (("host", host), ("port", port)) if value}
-    if "," in host or named_twice:
+    duplicate_options = {name for name, _ in options} & {
+        name for name, value in (("host", host), ("port", port)) if value
+    }
+    if "," in host or duplicate_options:
         # libpq would use the option, not the server that the address displays
-        raise QeError(tr("the address names more than one server or port"), hint=_FORM)
+        raise QeError(tr("the address names more than one server or port"), hint=_ADDRESS_HINT)
     encoded = urlencode(options)
     url = f"postgresql://{netloc}/{database}{'?' if encoded else ''}{encoded}"
     return Location(None, url, password or url_password)
 
 
-_FORM = tr("Write it as postgresql://USER@HOST/DATABASE.")
-_ESCAPES = tr("Write / ? # @ as %2F %3F %23 %40 in names and passwords.")
+_ADDRESS_HINT = tr("Write it as postgresql://USER@HOST/DATABASE.")
+_ESCAPING_HINT = tr("Write / ? # @ as %2F %3F %23 %40 in names and passwords.")

@@ -46,7 +46,7 @@ class Project(ProjectReader):
     def __init__(self, database: Database, person: str) -> None:
         """Not for direct use: call `open` or `create` instead."""
         committer = Committer(database)
-        super().__init__(database, person, committer.came_second)
+        super().__init__(database, person, committer.rejected_layers)
         self._imports = ImportWriter(database)
         self.role, self.window, self.read_only = database.role, database.window, database.read_only
         self.warning = database.warning
@@ -54,11 +54,11 @@ class Project(ProjectReader):
         self.uid = str(self._metadata["project"])
         self.title = str(self._metadata.get("title") or Path(self.place).stem)
         spool = Spool(self.place, self.uid, self.window)
-        self.writer = Writer(committer.commit, spool=spool, settle=database.checkpoint, name=self.title)
-        database.settle_later = self.writer.settle_later
+        self.writer = Writer(committer.commit, spool=spool, checkpoint=database.checkpoint, name=self.title)
+        database.checkpoint_later = self.writer.checkpoint_later
         if not self.read_only:
             recover_spool(spool, committer.recover)
-        self.set_aside = tuple(spool.aside)
+        self.recovery_errors = tuple(spool.recovery_errors)
         """Errors about rows of earlier sessions that could not be saved; each names the file that stores them."""
 
     # --- create, open, close
@@ -66,7 +66,7 @@ class Project(ProjectReader):
     @classmethod
     def create(
         cls,
-        place: str | Path,
+        path_or_url: str | Path,
         corpus: Corpus | None,
         *,
         person: str,
@@ -74,27 +74,29 @@ class Project(ProjectReader):
         password: str | None = None,
         replace: bool = False,
         uids: Mapping[LayerKey, str] | None = None,
-        watch: CheckCancelled = never_cancelled,
+        check_cancelled: CheckCancelled = never_cancelled,
     ) -> Project:
         """Create a project from a corpus (None: ratings only) and open it.
 
-        `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are the uids of
-        layers in use (`Session.layer_uids`). Raises QeError, and creates nothing, if the project exists (unless
-        `replace`, for a file) or cannot be written. Nothing is created either if `watch` raises an exception.
+        `path_or_url` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are the
+        uids of layers in use (`Session.layer_uids`). Raises QeError, and creates nothing, if the project exists (unless
+        `replace`, for a file) or cannot be written. Nothing is created either if `check_cancelled` raises an exception.
         """
-        location = locate(place, password)
-        create_database(location, corpus, person=person, title=title, replace=replace, uids=uids, watch=watch)
-        return cls.open(place, person=person, password=password)
+        location = locate(path_or_url, password)
+        create_database(
+            location, corpus, person=person, title=title, replace=replace, uids=uids, check_cancelled=check_cancelled
+        )
+        return cls.open(path_or_url, person=person, password=password)
 
     @classmethod
-    def open(cls, place: str | Path, *, person: str, password: str | None = None) -> Project:
+    def open(cls, path_or_url: str | Path, *, person: str, password: str | None = None) -> Project:
         """Open a project and migrate an older schema.
 
         The default password is that of the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if the server
-        cannot be reached, or if `place` is missing, is not a project, is damaged, was made by a newer version, or by an
-        older one and may not be migrated.
+        cannot be reached, or if `path_or_url` is missing, is not a project, is damaged, was made by a newer version, or
+        by an older one and may not be migrated.
         """
-        database = open_database(locate(place, password))
+        database = open_database(locate(path_or_url, password))
         try:
             return cls(database, person)
         except BaseException:
@@ -103,24 +105,24 @@ class Project(ProjectReader):
 
     def close(self, timeout: float = 5.0) -> int:
         """Save pending rows within `timeout` seconds and close; return the number of unsaved rows."""
-        left = self.writer.close(timeout)
+        unsaved_count = self.writer.close(timeout)
         self._stop_watching()
         self._database.close()
-        return left
+        return unsaved_count
 
-    def save_as(self, place: str | Path, *, password: str | None = None, replace: bool = False) -> Project:
+    def save_as(self, path_or_url: str | Path, *, password: str | None = None, replace: bool = False) -> Project:
         """Copy the project to another file or an empty database and open the copy; this project stays open.
 
         The copy also contains pending rows. Raises QeError for raters, and if the target cannot be written or exists
         (unless `replace`, for a file).
         """
         waiting = () if self.flush(1.0) else self.writer.pending_rows()
-        copy_project(self._database, locate(place, password), person=self.person, replace=replace)
-        copy = Project.open(place, person=self.person, password=password)
+        copy_project(self._database, locate(path_or_url, password), person=self.person, replace=replace)
+        copy = Project.open(path_or_url, person=self.person, password=password)
         copy.append(waiting)
         return copy
 
-    def save_for_raters(self, place: str | Path, *, replace: bool = False) -> None:
+    def save_for_raters(self, path_or_url: str | Path, *, replace: bool = False) -> None:
         """Write a file for raters and log it; see `copy_for_raters`.
 
         Raises QeError for raters, if the project lacks campaigns, or if the target cannot be written or exists (unless
@@ -128,9 +130,9 @@ class Project(ProjectReader):
         """
         from qe_desktop.project.store.project_copy import copy_for_raters
 
-        copy_for_raters(self._database, locate(place), replace=replace)
+        copy_for_raters(self._database, locate(path_or_url), replace=replace)
         if not self.read_only:
-            self.log(COPIED_FOR_RATERS, {"file": str(place)})
+            self.log(COPIED_FOR_RATERS, {"file": str(path_or_url)})
 
     @staticmethod
     def prepare_server(
@@ -262,7 +264,7 @@ class Project(ProjectReader):
 
         design, recorded = self.design(uid), self.rater_events(uid)
         with translate_corruption(self._database.location):
-            return collect_ratings(design, recorded.events, recorded.left_out)
+            return collect_ratings(design, recorded.events, recorded.skipped_rows)
 
     # --- audit log
 

@@ -91,12 +91,12 @@ class ProjectCampaigns:
         self._database = database
         self.person = database.user if database.role == "rater" else person
         self._lock = threading.Lock()
-        self._counted: dict[str, tuple[tuple[int, tuple[str, ...]], Progress]] = {}
+        self._progress_cache: dict[str, tuple[tuple[int, tuple[str, ...]], Progress]] = {}
         self._validators: dict[str, EventValidator] = {}
-        self._following = TxCursor(database.window) if database.is_server else SeqCursor(database.window)
+        self._cursor = TxCursor(database.window) if database.is_server else SeqCursor(database.window)
         with database.reading() as connection:
             self._known_uids = {campaign.uid for campaign in read_campaigns(connection)}
-            self._following.new_rows(connection)
+            self._cursor.new_rows(connection)
 
     def campaigns(self) -> list[Campaign]:
         """Campaigns that the user takes part in (for an owner: all), oldest first."""
@@ -209,12 +209,12 @@ class ProjectCampaigns:
         last_seq = connection.execute(select(func.max(table.seq)).where(table.campaign == campaign.uid)).scalar() or 0
         last = last_seq, tuple(sorted(withdrawn_imports(connection)))
         with self._lock:
-            counted = self._counted.get(campaign.uid)
+            counted = self._progress_cache.get(campaign.uid)
         if counted is None or counted[0] != last:
             events = read_events(connection, table.campaign == campaign.uid, not_withdrawn(connection))
             counted = last, rater_progress_counts(campaign, read_screens(connection, campaign.uid), events)
             with self._lock:
-                self._counted[campaign.uid] = counted
+                self._progress_cache[campaign.uid] = counted
         return counted[1]
 
     def _require_own_session(self, rater: str) -> None:
@@ -229,7 +229,7 @@ class ProjectCampaigns:
         """Return other clients' new ratings and the uids of new campaigns, both only if visible to the user."""
         uids = {row.uid for row in connection.execute(select(schema.campaigns.c.uid))}
         new, self._known_uids = uids - self._known_uids, self._known_uids | uids
-        seqs = self._following.new_rows(connection)
+        seqs = self._cursor.new_rows(connection)
         table = schema.rating_events.c
         events = [
             event

@@ -42,12 +42,12 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
     """
     source.require_owner(tr("only the owner of the project can copy it"))
     if target.path is None:
-        _to_server(source, target, person)
+        _copy_to_server(source, target, person)
         return
     with new_file(target, replace=replace) as part:
         _reject_own_file(source, target)
         # objects that another program added to the file are not copied
-        rebuild = source.is_server or source.is_foreign
+        rebuild = source.is_server or source.has_foreign_objects
         if rebuild:
             make_empty_file(part, target)
         else:
@@ -57,7 +57,7 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
                 make_tables(connection, person=person, title="")
                 with source.reading() as reading:
                     _copy_tables(reading, connection)
-            _rename(connection, source, person)
+            _set_new_uid(connection, source, person)
 
 
 def _reject_own_file(source: Database, target: Location) -> None:
@@ -76,7 +76,7 @@ def _vacuum_into(source: Database, part: Path) -> None:
         driver.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(part),))
 
 
-def _to_server(source: Database, target: Location, person: str) -> None:
+def _copy_to_server(source: Database, target: Location, person: str) -> None:
     with closing(Database(target, make_engine(target))) as database, database.transaction() as connection:
         empty_tables_on_server(connection, target, person=person, title="")
         with source.reading() as reading:
@@ -84,7 +84,7 @@ def _to_server(source: Database, target: Location, person: str) -> None:
             _set_force_rls(connection, on=False)
             _copy_tables(reading, connection)
             _set_force_rls(connection, on=True)
-        _rename(connection, source, person)
+        _set_new_uid(connection, source, person)
 
 
 def _set_force_rls(connection: Connection, *, on: bool) -> None:
@@ -92,7 +92,7 @@ def _set_force_rls(connection: Connection, *, on: bool) -> None:
         connection.exec_driver_sql(f"ALTER TABLE {name} {'FORCE' if on else 'NO FORCE'} ROW LEVEL SECURITY")
 
 
-def _rename(connection: Connection, source: Database, person: str) -> None:
+def _set_new_uid(connection: Connection, source: Database, person: str) -> None:
     """Give the copy its own uid, and log its origin."""
     key = schema.meta.c.key
     connection.execute(update(schema.meta).where(key == "project").values(value=new_uid()))
@@ -133,13 +133,13 @@ def _copy_table(source: Connection, target: Connection, table: Table) -> None:
         return
     with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({', '.join(names)}) FROM STDIN") as copy:
         for row in rows:
-            copy.write_row(_with_flags(row, flags))
+            copy.write_row(_with_booleans(row, flags))
     if "seq" in table.c:
         counter = f"pg_get_serial_sequence('{table.name}', 'seq')"
         target.execute(text(f"SELECT setval({counter}, max(seq)) FROM {table.name} HAVING max(seq) > 0"))
 
 
-def _with_flags(row: Sequence[Any], flags: Sequence[int]) -> Sequence[Any]:
+def _with_booleans(row: Sequence[Any], flags: Sequence[int]) -> Sequence[Any]:
     """Convert 0 and 1 to booleans in boolean columns."""
     if not flags:
         return row
@@ -197,5 +197,5 @@ def _copy_without_order(source: Connection, target: Connection, table: Table) ->
         new_place = func.row_number().over(order_by=key) - literal(1, Integer)
         columns.append(new_place.label("place"))  # type: ignore[arg-type]
     rows = source.execute(select(*columns).order_by(*key))
-    for some in rows.mappings().partitions(COPY_BATCH_ROWS):
-        target.execute(insert(table), [dict(row) for row in some])
+    for batch in rows.mappings().partitions(COPY_BATCH_ROWS):
+        target.execute(insert(table), [dict(row) for row in batch])

@@ -39,19 +39,19 @@ def create_database(
     title: str = "",
     replace: bool = False,
     uids: Mapping[LayerKey, str] | None = None,
-    watch: CheckCancelled = never_cancelled,
+    check_cancelled: CheckCancelled = never_cancelled,
 ) -> None:
     """Create a project. Raises QeError if it cannot be written, or exists (unless `replace`, for a file).
 
-    `uids` are the uids of layers in use. If `watch` raises an exception, nothing is created.
+    `uids` are the uids of layers in use. If `check_cancelled` raises an exception, nothing is created.
     """
     title = title or (corpus.name if corpus else "")
     if location.path is None:
         with closing(Database(location, make_engine(location))) as database, database.transaction() as connection:
-            watch()
+            check_cancelled()
             empty_tables_on_server(connection, location, person=person, title=title)
             _add_corpus(database, connection, corpus, uids or {}, person)
-            watch()
+            check_cancelled()
         return
     with new_file(location, replace=replace) as part:
         make_empty_file(part, location)
@@ -59,7 +59,7 @@ def create_database(
             with closing(open_new_database(part)) as database, database.transaction() as connection:
                 make_tables(connection, person=person, title=title)
                 _add_corpus(database, connection, corpus, uids or {}, person)
-                watch()
+                check_cancelled()
         except QeError as error:
             # the temporary name means nothing to the user
             raise type(error)(error.message, hint=error.hint, place=location.place) from None

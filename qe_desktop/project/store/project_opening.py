@@ -31,8 +31,8 @@ from qe_desktop.project.store.tables.migrations import migrate
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 """First bytes of SQLite files."""
-_HEADER = 100
-_NAME = tr("Specify a {suffix} file.", suffix=PROJECT_SUFFIX)
+_HEADER_BYTES = 100
+_FILE_NAME_HINT = tr("Specify a {suffix} file.", suffix=PROJECT_SUFFIX)
 
 
 def open_database(location: Location) -> Database:
@@ -43,9 +43,9 @@ def open_database(location: Location) -> Database:
     try:
         if database.is_server:
             _read_user_and_role(database)
-        _check(database)
+        _migrate_if_needed(database)
         if database.watch is not None and not database.read_only:
-            database.watch.note_journal()
+            database.watch.record_journal()
     except BaseException:
         database.close()
         raise
@@ -83,7 +83,7 @@ def _connect(path: Path, location: Location) -> Database:
     elif is_writable(path):
         notice = ""
     engine = _reading_engine(path, location) if notice else make_engine(location)
-    return Database(location, engine, read_only=notice, is_foreign=bool(changes))
+    return Database(location, engine, read_only=notice, has_foreign_objects=bool(changes))
 
 
 def _reading_engine(path: Path, location: Location) -> Engine:
@@ -100,10 +100,10 @@ def _reading_engine(path: Path, location: Location) -> Engine:
 
 def _inspect_file(path: Path, location: Location) -> str:
     """Describe another program's changes to a file's schema without writing to it; empty if there are none."""
-    engine = make_engine(location, looking=True) if is_writable(path) else _reading_engine(path, location)
-    with closing(Database(location, engine)) as looking:
-        version = _version(looking)
-        with looking.reading() as connection:
+    engine = make_engine(location, for_inspection=True) if is_writable(path) else _reading_engine(path, location)
+    with closing(Database(location, engine)) as database:
+        version = _supported_version(database)
+        with database.reading() as connection:
             return unexpected_objects(connection, location, older=version < schema.VERSION)
 
 
@@ -115,14 +115,14 @@ def _check_header(path: Path, location: Location) -> None:
             raise IsADirectoryError
         if not stat.S_ISREG(state.st_mode):
             # a pipe could block forever
-            raise QeError(tr("this is not a regular file"), hint=_NAME, place=location.place)
+            raise QeError(tr("this is not a regular file"), hint=_FILE_NAME_HINT, place=location.place)
         size = state.st_size
         with path.open("rb") as file:
-            head = file.read(_HEADER)
+            head = file.read(_HEADER_BYTES)
     except FileNotFoundError:
         raise QeError(tr("no such project"), hint=tr("Check its name."), place=location.place) from None
     except IsADirectoryError:
-        raise QeError(tr("this is a folder, not a project"), hint=_NAME, place=location.place) from None
+        raise QeError(tr("this is a folder, not a project"), hint=_FILE_NAME_HINT, place=location.place) from None
     except OSError as error:
         message = tr("the project cannot be read: {reason}", reason=error.strerror or error)
         raise QeError(message, hint=tr("Check its permissions."), place=location.place) from None
@@ -130,7 +130,7 @@ def _check_header(path: Path, location: Location) -> None:
         message = tr("not a QE Desktop project, or its header is damaged") if size else tr("the file is empty")
         hint = tr("A project is a {suffix} file. If it is damaged, open a backup.", suffix=PROJECT_SUFFIX)
         raise DamagedProjectError(message, hint=hint, place=location.place)
-    if len(head) < _HEADER:
+    if len(head) < _HEADER_BYTES:
         raise _truncated_error(location)
     if int.from_bytes(head[68:72], "big") != APPLICATION_ID:
         message = tr("a database of another program, not a QE Desktop project")
@@ -239,7 +239,7 @@ def schema_version(connection: Connection, location: Location) -> int:
     return version
 
 
-def _version(database: Database) -> int:
+def _supported_version(database: Database) -> int:
     """Version of the schema. Raises QeError if it is missing or newer than this program."""
     location = database.location
     with database.reading() as connection:
@@ -257,9 +257,9 @@ def _version(database: Database) -> int:
     return version
 
 
-def _check(database: Database) -> None:
+def _migrate_if_needed(database: Database) -> None:
     """Migrate an older schema. Raises QeError if it is newer than this program, or if it may not be migrated."""
-    version, location = _version(database), database.location
+    version, location = _supported_version(database), database.location
     if version == schema.VERSION:
         return
     if database.read_only:

@@ -35,36 +35,36 @@ from qe_desktop.project.store.tables.corpus_columns import (
 from qe_desktop.project.store.tables.edit_table import read_edit_columns, read_edit_rows
 from qe_desktop.project.store.tables.review_table import review_counts, review_rows, visit_rows
 
-_FOLLOWED = {
+_POLLED_TABLES = {
     table.name: table
     for table in (schema.edits, schema.reviews, schema.visits, schema.settings, schema.layers, schema.removals)
 }
-_NEVER = 253_402_300_800
+_MAX_UNIX_TIME = 253_402_300_800
 """Unix time of the start of the year 10000; from then on, times are invalid."""
-_EDITS = tr("only the owner of the project can read its edits")
-_REVIEW = tr("only the owner of the project can read its review")
+_EDITS_OWNER_ONLY = tr("only the owner of the project can read its edits")
+_REVIEW_OWNER_ONLY = tr("only the owner of the project can read its review")
 
 
 class ProjectReader(ProjectCampaigns):
     """Reading methods of an open project (`Project`); tracks which changes were reported.
 
     `came_second` maps uids of this client's rejected layers to the numbers of the existing ones
-    (`Committer.came_second`).
+    (`Committer.rejected_layers`).
     """
 
-    def __init__(self, database: Database, person: str, came_second: dict[str, int]) -> None:
+    def __init__(self, database: Database, person: str, rejected_layers: dict[str, int]) -> None:
         super().__init__(database, person)
-        self._came_second = came_second
+        self._rejected_layers = rejected_layers
         self._read_lock = threading.Lock()
         self._last_seqs: dict[str, int] = {}
         self._version: int | None = None
-        self._watching: Connection | None = None
+        self._poll_connection: Connection | None = None
         if database.role == "owner":
             with database.reading() as connection:
                 self._last_seqs = self._newest_seqs(connection)
-        self._metadata = self._read_about()
+        self._metadata = self._read_metadata()
 
-    def _read_about(self) -> dict[str, Any]:
+    def _read_metadata(self) -> dict[str, Any]:
         """Values of `meta` by key. Raises DamagedProjectError if the project has no uid or title."""
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value))
@@ -139,7 +139,7 @@ class ProjectReader(ProjectCampaigns):
 
         Raises QeError for raters.
         """
-        with self._database.reading(owners=_EDITS) as connection, self._read_lock:
+        with self._database.reading(owners=_EDITS_OWNER_ONLY) as connection, self._read_lock:
             columns = read_edit_columns(self._database, connection, after=after)
             self._last_seqs = self._newest_seqs(connection)
         return columns
@@ -150,7 +150,7 @@ class ProjectReader(ProjectCampaigns):
         Raises QeError for raters.
         """
         rows: list[EditRow] = []
-        with self._database.reading(owners=_EDITS) as connection:
+        with self._database.reading(owners=_EDITS_OWNER_ONLY) as connection:
             for start in range(0, len(seqs), 500):
                 batch = [int(seq) for seq in seqs[start : start + 500]]
                 rows += read_edit_rows(connection, schema.edits.c.seq.in_(batch))
@@ -161,7 +161,7 @@ class ProjectReader(ProjectCampaigns):
 
         Raises QeError for raters.
         """
-        with self._database.reading(owners=_REVIEW) as connection, self._read_lock:
+        with self._database.reading(owners=_REVIEW_OWNER_ONLY) as connection, self._read_lock:
             rows, visits = review_rows(connection), visit_rows(connection)
             last_seqs = self._newest_seqs(connection)
             self._last_seqs |= {name: last_seqs[name] for name in (schema.reviews.name, schema.visits.name)}
@@ -186,7 +186,9 @@ class ProjectReader(ProjectCampaigns):
         with self._database.reading(owners=owners) as connection:
             rows = connection.execute(select(schema.audit).order_by(schema.audit.c.seq))
             entries = [validate_fields(AuditRow(row.at, row.who, row.what, row.details, row.uid)) for row in rows]
-            validate_condition(all(0 <= row.at < _NEVER for row in entries), "an audit entry has an invalid time")
+            validate_condition(
+                all(0 <= row.at < _MAX_UNIX_TIME for row in entries), "an audit entry has an invalid time"
+            )
             return entries
 
     # --- remote changes
@@ -194,7 +196,7 @@ class ProjectReader(ProjectCampaigns):
     def new_changes(self) -> RemoteChanges:
         """Changes since `history` or the last call (for raters: ratings and campaigns); cheap without new commits."""
         with self._read_lock, self._restore_on_error():
-            if not self._database.is_server and not self._file_changed() and not self._came_second:
+            if not self._database.is_server and not self._file_changed() and not self._rejected_layers:
                 return RemoteChanges()
             with self._database.reading() as connection:
                 ratings, campaigns = self._new_ratings(connection)
@@ -207,40 +209,40 @@ class ProjectReader(ProjectCampaigns):
     @contextmanager
     def _restore_on_error(self) -> Iterator[None]:
         """Restore the read position if an error occurs, so that the next call reads the same rows."""
-        position = self._last_seqs, self._version, self._known_uids, copy(self._following)
-        second = dict(self._came_second)
+        position = self._last_seqs, self._version, self._known_uids, copy(self._cursor)
+        rejected_layers = dict(self._rejected_layers)
         try:
             yield
         except BaseException:
-            self._last_seqs, self._version, self._known_uids, self._following = position
-            for uid, number in second.items():
+            self._last_seqs, self._version, self._known_uids, self._cursor = position
+            for uid, number in rejected_layers.items():
                 # the writer thread adds entries
-                self._came_second.setdefault(uid, number)
+                self._rejected_layers.setdefault(uid, number)
             raise
 
     def _file_changed(self) -> bool:
         """Return whether the file had a commit since the last call; uses a dedicated connection."""
         self._database.require_intact_files()
         with translate_errors(self._database.location):
-            if self._watching is None:
-                self._watching = self._database.engine.connect()
-            version = int(self._watching.execute(text("PRAGMA data_version")).scalar_one())
-            self._watching.rollback()
+            if self._poll_connection is None:
+                self._poll_connection = self._database.engine.connect()
+            version = int(self._poll_connection.execute(text("PRAGMA data_version")).scalar_one())
+            self._poll_connection.rollback()
         changed, self._version = version != self._version, version
         return changed
 
     def _stop_watching(self) -> None:
         """Close the connection that `_file_changed` uses."""
         with self._read_lock:
-            if self._watching is not None:
-                self._watching.close()
-                self._watching = None
+            if self._poll_connection is not None:
+                self._poll_connection.close()
+                self._poll_connection = None
 
     def _newest_seqs(self, connection: Connection) -> dict[str, int]:
         statement = select(
             *(
                 select(func.coalesce(func.max(table.c.seq), 0)).scalar_subquery().label(name)
-                for name, table in _FOLLOWED.items()
+                for name, table in _POLLED_TABLES.items()
             )
         )
         return dict(connection.execute(statement).one()._mapping)
@@ -250,8 +252,8 @@ class ProjectReader(ProjectCampaigns):
         by_others = windows.uid != self._database.window
         edits = read_edit_rows(connection, schema.edits.c.seq > before["edits"]) if "edits" in changed else []
         settings = self._settings_since(connection, before["settings"], by_others) if "settings" in changed else []
-        moved = {"layers", "removals"} & changed or self._came_second
-        layers = self._layers_since(connection, before) if moved else []
+        has_layer_changes = {"layers", "removals"} & changed or self._rejected_layers
+        layers = self._layers_since(connection, before) if has_layer_changes else []
         after = schema.reviews.c.seq > before["reviews"]
         reviews = review_rows(connection, after) if "reviews" in changed else []
         visits = self._visits_since(connection, before["visits"]) if "visits" in changed else []
@@ -281,7 +283,7 @@ class ProjectReader(ProjectCampaigns):
 
         Removing a layer also removes this client's layers that were rejected in favor of it.
         """
-        second = dict(self._came_second)
+        rejected_layers = dict(self._rejected_layers)
         layers, removals, windows = schema.layers, schema.removals, schema.windows
         author_columns = (layers, windows.c.uid.label("window_uid"), windows.c.person)
         removed = (
@@ -293,10 +295,10 @@ class ProjectReader(ProjectCampaigns):
             )
             .join(windows, windows.c.seq == removals.c.window)
             .join(layers, layers.c.seq == removals.c.layer)
-            .where(or_(removals.c.seq > before["removals"], layers.c.seq.in_(second.values())))
+            .where(or_(removals.c.seq > before["removals"], layers.c.seq.in_(rejected_layers.values())))
             .order_by(removals.c.seq)
         )
-        came = (
+        added_query = (
             select(*author_columns)
             .join(windows, windows.c.seq == layers.c.window)
             .where(layers.c.seq > before["layers"], layers.c.seq.not_in(select(removals.c.layer)))
@@ -308,12 +310,12 @@ class ProjectReader(ProjectCampaigns):
                 row.row_uid, row.gone, closed,
             )
             for row in connection.execute(removed)
-            for closed in (row.uid, *(uid for uid, first in second.items() if first == row.seq))
+            for closed in (row.uid, *(uid for uid, first in rejected_layers.items() if first == row.seq))
         ]  # fmt: skip
         for removal in rows:
-            self._came_second.pop(removal.closes, None)
+            self._rejected_layers.pop(removal.closes, None)
         reader = CorpusReader(connection)
-        for row in connection.execute(came):
+        for row in connection.execute(added_query):
             is_own = row.window_uid == self._database.window
             layer = None if is_own else reader.layer(row.seq)
             key = layer_key(row.provenance, row.name, row.kind)

@@ -146,11 +146,11 @@ def import_file(
         journal = read_journal(path)
         lines = list(journal.lines)
         header = str(journal.campaign.get("campaign", ""))
-        named = {line.campaign or header for line in lines}
-        if named and named <= own_uids:
+        campaign_uids = {line.campaign or header for line in lines}
+        if campaign_uids and campaign_uids <= own_uids:
             added = [
                 imports.add_events(uid, _events(lines, uid, header), file=name, sha256=sha256, who=who)
-                for uid in sorted(named)
+                for uid in sorted(campaign_uids)
             ]
             return [replace(result, notes=(*journal.notes, *result.notes)) for result in added]
     ratings = read_ratings(path, language_pair, form=form, raters=raters, ranges=ranges)
@@ -159,8 +159,10 @@ def import_file(
     if imported.known and not remaining:
         return [ImportResult(name, 0, imported.known, conflicts=imported.conflicts, notes=ratings.notes)]
     done = imports.add_ratings(imported.ratings, file=name, sha256=sha256, who=who)
-    clashes = (*imported.conflicts, *done.conflicts)
-    return [replace(done, known=done.known + imported.known, conflicts=clashes, notes=(*ratings.notes, *done.notes))]
+    all_conflicts = (*imported.conflicts, *done.conflicts)
+    return [
+        replace(done, known=done.known + imported.known, conflicts=all_conflicts, notes=(*ratings.notes, *done.notes))
+    ]
 
 
 def _campaigns(database: Database) -> set[str]:

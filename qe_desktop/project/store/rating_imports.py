@@ -53,15 +53,15 @@ _FIELD_TEXTS = {RANKS: tr("ranks"), SKIP: tr("skip", "event field"), COMMENT: tr
 class EventConflict:
     """Conflicting values that a rater entered for the same item in two copies of the project.
 
-    `segment` is the index of the item's segment, `field` a scale, "ranks", "skip" or "comment"; `ours` is the project's
-    value, `theirs` the file's.
+    `segment` is the index of the item's segment, `field` a scale, "ranks", "skip" or "comment"; `project_value` is the
+    project's value, `file_value` the file's.
     """
 
     rater: str
     segment: int
     field: str
-    ours: EventValue
-    theirs: EventValue
+    project_value: EventValue
+    file_value: EventValue
     file: str
 
     @property
@@ -90,8 +90,8 @@ class EventConflict:
             rater=self.rater,
             segment=self.segment + 1,
             field=self.title,
-            ours=self.value_text(self.ours),
-            theirs=self.value_text(self.theirs),
+            ours=self.value_text(self.project_value),
+            theirs=self.value_text(self.file_value),
             file=self.file,
         )
 
@@ -131,13 +131,13 @@ MAX_LOGGED_ITEMS = 200
 class ImportResult:
     """Result of an import: numbers of `added` and already `known` ratings or events, and conflicts with existing ones.
 
-    `strange` counts invalid events, which were left out (see `notes`).
+    `invalid_count` counts invalid events, which were left out (see `notes`).
     """
 
     file: str
     added: int
     known: int = 0
-    strange: int = 0
+    invalid_count: int = 0
     conflicts: tuple[RatingConflict | EventConflict, ...] = ()
     notes: tuple[str, ...] = ()
     uid: str = ""
@@ -145,7 +145,7 @@ class ImportResult:
 
 
 RESTORED_NOTE = tr("the import had been withdrawn and now counts again")
-_OWNERS = tr("only the owner of the project can manage imported ratings")
+_OWNER_ONLY = tr("only the owner of the project can manage imported ratings")
 
 
 class ImportWriter:
@@ -162,7 +162,7 @@ class ImportWriter:
 
         Two sets are the same if their files have the same `sha256`; if `sha256` is empty, the ratings are compared.
         """
-        self.database.require_owner(_OWNERS)
+        self.database.require_owner(_OWNER_ONLY)
         with self._write_transaction() as connection:
             return write_rating_set(connection, ratings, file=file, sha256=sha256, who=who)[0]
 
@@ -174,13 +174,13 @@ class ImportWriter:
         All clients, including this one, receive new events as remote changes. Withdrawn imports that contain any of the
         known events count again. Raises QeError for an unknown campaign.
         """
-        self.database.require_owner(_OWNERS)
+        self.database.require_owner(_OWNER_ONLY)
         table = schema.rating_events
         with self._write_transaction() as connection:
             screens = {screen.uid: screen for screen in read_screens(connection, campaign)}
             validator = EventValidator(read_campaign(connection, campaign), screens.values())
             valid, invalid = validator.split(_clean_event(event) for event in events)
-            imported_events, strange = group_by_rater(valid), sum(skipped.count for skipped in invalid)
+            imported_events, invalid_count = group_by_rater(valid), sum(skipped.count for skipped in invalid)
             stored_events = group_by_rater(read_events(connection, table.c.campaign == campaign))
             uids = {event.uid for rater_events in imported_events.values() for event in rater_events}
             stored_uids = _column_of(connection, table.c.uid, uids)
@@ -208,33 +208,33 @@ class ImportWriter:
                 connection.execute(insert(table), [event_values(event, window) for event in new])
             total = sum(len(rater_events) for rater_events in imported_events.values())
             all_notes = (*notes, *skipped_notes(invalid))
-            result = ImportResult(file, len(new), total - len(new), strange, tuple(conflicts), all_notes)
+            result = ImportResult(file, len(new), total - len(new), invalid_count, tuple(conflicts), all_notes)
             if new or conflicts:
-                more = {"sha256": sha256, "campaign": campaign, "window": window}
-                uid = _log(connection, who, result, more)
+                extra_details = {"sha256": sha256, "campaign": campaign, "window": window}
+                uid = _log(connection, who, result, extra_details)
                 result = replace(result, uid=uid if new else "")
         return result
 
     def all_imports(self) -> list[ImportRow]:
         """All imports that added something, withdrawn or not, in order."""
-        self.database.require_owner(_OWNERS)
+        self.database.require_owner(_OWNER_ONLY)
         with self.database.reading() as connection:
             return _imports(connection)
 
     def withdraw_import(self, uid: str, *, who: str) -> ImportRow:
         """Withdraw an import; its rows stay. Raises QeError if it does not exist or has already been withdrawn."""
-        self.database.require_owner(_OWNERS)
+        self.database.require_owner(_OWNER_ONLY)
         with self._write_transaction() as connection:
             row = next((row for row in _imports(connection) if row.uid == uid), None)
             if row is None:
                 message = tr("import {uid} does not exist", uid=uid)
                 raise QeError(message, hint=tr("List the imports and use one of their ids."))
-            if row.away:
+            if row.is_withdrawn:
                 message = tr("the import of {file} has already been withdrawn", file=row.file)
                 raise QeError(message, hint=tr("Import the file again to restore it."))
             write_withdrawal(connection, row.name, file=row.file, who=who, away=True)
             _add_audit_entry(connection, who, IMPORT_WITHDRAWN, {"file": row.file, "rows": row.added, "import": uid})
-        return replace(row, away=True)
+        return replace(row, is_withdrawn=True)
 
     @contextmanager
     def _write_transaction(self) -> Iterator[Connection]:
@@ -244,7 +244,7 @@ class ImportWriter:
 
     def sets(self) -> list[Ratings]:
         """Imported sets that are not withdrawn, in order, each with its file as origin."""
-        self.database.require_owner(_OWNERS)
+        self.database.require_owner(_OWNER_ONLY)
         with self.database.reading() as connection:
             return read_sets(connection)
 
@@ -266,28 +266,28 @@ def write_rating_set(
     comments = len(ratings.comments)
     if not (len(ratings.scores) or len(ratings.pairs) or comments):
         return ImportResult(file, 0), ""
-    clashes = _conflicts(read_sets(connection), replace(ratings, origin=file))
-    conflicts = conflicts_without_systems(clashes, hidden_systems(connection)) if clashes else ()
+    merge_conflicts = _conflicts(read_sets(connection), replace(ratings, origin=file))
+    conflicts = conflicts_without_systems(merge_conflicts, hidden_systems(connection)) if merge_conflicts else ()
     set_uid, rows = write_set(connection, ratings, packed, file=file, sha256=sha256, who=who)
     only_comments = comments if not rows else 0
     note = tr(
         "the file has no ratings, only {n:,} {n:comment or skipped item|comments and skipped items}", "", only_comments
     )
     result = ImportResult(file, rows, conflicts=conflicts, notes=(note,) if only_comments else ())
-    more = {"sha256": sha256, "campaigns": campaigns_of(ratings)}
-    uid = _log(connection, who, result, more | ({"comments": only_comments} if only_comments else {}))
+    extra_details = {"sha256": sha256, "campaigns": campaigns_of(ratings)}
+    uid = _log(connection, who, result, extra_details | ({"comments": only_comments} if only_comments else {}))
     return replace(result, uid=uid), set_uid
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]:
     """Return the conflicts of a new set with earlier ones; those among the earlier ones are already known."""
-    named = new
-    while any(ratings.origin == named.origin for ratings in earlier):
-        named = replace(named, origin=tr("{file} (new)", file=named.origin))
+    renamed = new
+    while any(ratings.origin == renamed.origin for ratings in earlier):
+        renamed = replace(renamed, origin=tr("{file} (new)", file=renamed.origin))
     return [
         item
-        for item in merge_ratings([*earlier, named]).conflicts
-        if any(file == named.origin for file, _ in item.values)
+        for item in merge_ratings([*earlier, renamed]).conflicts
+        if any(file == renamed.origin for file, _ in item.values)
     ]
 
 
@@ -323,9 +323,10 @@ def _column_of(connection: Connection, column: ColumnElement[str], uids: set[str
     return values
 
 
-def _log(connection: Connection, who: str, result: ImportResult, more: dict[str, Any]) -> str:
+def _log(connection: Connection, who: str, result: ImportResult, extra_details: dict[str, Any]) -> str:
     details: dict[str, Any] = {
-        "file": result.file, "added": result.added, "known": result.known, "left out": result.strange, **more,
+        "file": result.file, "added": result.added, "known": result.known, "left out": result.invalid_count,
+        **extra_details,
         **({"left out because": to_english(result.notes)} if result.notes else {}),
         "conflicts": len(result.conflicts),
         "listed": [to_english(str(conflict)) for conflict in result.conflicts[:MAX_LOGGED_ITEMS]],

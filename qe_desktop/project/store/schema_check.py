@@ -20,7 +20,7 @@ from qe_desktop.project.store.location import Location
 from qe_desktop.project.store.project_creation import make_tables
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+|[^\s\w]")
-_RULES = frozenset(
+_CONSTRAINT_KEYWORDS = frozenset(
     ("check", "collate", "conflict", "default", "generated", "always", "strict", "without", "deferrable")
 )
 """Keywords that define constraints beyond columns and keys."""
@@ -33,7 +33,7 @@ class SchemaObjects:
     """Shapes of tables by name; SQL tokens of other objects (triggers, indices, views) by type and name."""
 
     tables: dict[str, TableShape]
-    others: dict[tuple[str, str], tuple[str, ...]]
+    other_objects: dict[tuple[str, str], tuple[str, ...]]
 
 
 def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
@@ -52,10 +52,10 @@ def unexpected_objects(connection: Connection, location: Location, *, older: boo
                     place=location.place,
                 )
     additional = [("table", name) for name in present.tables if name not in expected.tables]
-    additional += [named for named, text in present.others.items() if expected.others.get(named) != text]
+    additional += [named for named, text in present.other_objects.items() if expected.other_objects.get(named) != text]
     if additional:
         return _additional_label(*additional[0])
-    missing = [] if older else [named for named in expected.others if named not in present.others]
+    missing = [] if older else [named for named in expected.other_objects if named not in present.other_objects]
     return _missing_label(*missing[0]) if missing else ""
 
 
@@ -103,14 +103,14 @@ def _schema_of(connection: Connection) -> SchemaObjects:
     for kind, name, sql in connection.exec_driver_sql(names).all():
         words = _words(str(sql))
         if kind == "table":
-            rules = [("rule", word, words.count(word)) for word in _RULES if word in words]
+            rules = [("rule", word, words.count(word)) for word in _CONSTRAINT_KEYWORDS if word in words]
             parts[str(name)] = {*rules, ("virtual", "virtual" in words[:2])}
         else:
             other_objects[str(kind), str(name)] = words
-    for what, statement in _PARTS.items():
+    for part_kind, statement in _TABLE_PART_QUERIES.items():
         for table, *part in connection.exec_driver_sql(statement).all():
             if str(table) in parts:
-                parts[str(table)].add((what, *part))
+                parts[str(table)].add((part_kind, *part))
     return SchemaObjects({name: frozenset(shape) for name, shape in parts.items()}, other_objects)
 
 
@@ -120,13 +120,13 @@ def _words(sql: str) -> tuple[str, ...]:
     return tuple(word.strip('"').lower() for word in _TOKEN.findall(sql))
 
 
-_OF_TABLES = "FROM sqlite_master AS m"
-_PARTS = {
-    "column": f'SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden {_OF_TABLES},'
+_FROM_TABLES = "FROM sqlite_master AS m"
+_TABLE_PART_QUERIES = {
+    "column": f'SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden {_FROM_TABLES},'
     " pragma_table_xinfo(m.name) AS c WHERE m.type = 'table'",
-    "key": f'SELECT m.name, k."table", k."from", k."to", k.on_update, k.on_delete {_OF_TABLES},'
+    "key": f'SELECT m.name, k."table", k."from", k."to", k.on_update, k.on_delete {_FROM_TABLES},'
     " pragma_foreign_key_list(m.name) AS k WHERE m.type = 'table'",
-    "unique": f'SELECT m.name, i."unique", i.origin, x.seqno, x.name, x."desc", x.coll {_OF_TABLES},'
+    "unique": f'SELECT m.name, i."unique", i.origin, x.seqno, x.name, x."desc", x.coll {_FROM_TABLES},'
     " pragma_index_list(m.name) AS i, pragma_index_xinfo(i.name) AS x"
     " WHERE m.type = 'table' AND i.origin <> 'c' AND x.key",
 }

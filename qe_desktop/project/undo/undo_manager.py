@@ -197,7 +197,7 @@ def positions_set_by_others(stored: EditColumns, row: int) -> set[int]:
     """Positions of a stored row's segment that others have set later in the same layer."""
     later = slice(row + 1, None)
     same_segment = (stored.segment[later] == stored.segment[row]) & (stored.layer[later] == stored.layer[row])
-    later_rows = np.flatnonzero(same_segment & (stored.person[later] != stored.person[row])) + row + 1
+    later_rows = np.flatnonzero(same_segment & (stored.author[later] != stored.author[row])) + row + 1
     return {int(position) for number in later_rows for position in stored.of_row(int(number))[0]}
 
 
@@ -206,7 +206,7 @@ def edited_positions(stored: EditColumns, layer: LayerKey, segment: int) -> Iter
     if layer in stored.layers:
         for row in np.flatnonzero((stored.segment == segment) & (stored.layer == stored.layers.index(layer))).tolist():
             for position in stored.of_row(row)[0].tolist():
-                yield position, stored.people[stored.person[row]]
+                yield position, stored.authors[stored.author[row]]
 
 
 def undo_stacks(stored: EditColumns | None, person: str) -> tuple[UndoStack, UndoStack]:
@@ -217,9 +217,9 @@ def undo_stacks(stored: EditColumns | None, person: str) -> tuple[UndoStack, Und
 
 def last_edit_number(stored: EditColumns | None, person: str) -> int | None:
     """Number of a person's last edit (not undo or redo) in a history; None if there is none."""
-    if stored is None or person not in stored.people:
+    if stored is None or person not in stored.authors:
         return None
-    own_edits = np.flatnonzero((stored.person == stored.people.index(person)) & (stored.action == EditAction.EDIT))
+    own_edits = np.flatnonzero((stored.author == stored.authors.index(person)) & (stored.action == EditAction.EDIT))
     return int(own_edits[-1]) if len(own_edits) else None
 
 
@@ -229,10 +229,10 @@ def _undo_and_redo_rows(stored: EditColumns | None, person: str) -> tuple[Ints, 
     The last row that refers to an edit determines its state. Rows undone before the person's last edit cannot be
     redone.
     """
-    none = np.zeros(0, np.int64)
-    if stored is None or person not in stored.people:
-        return none, none
-    own_rows = np.flatnonzero(stored.person == stored.people.index(person))
+    no_rows = np.zeros(0, np.int64)
+    if stored is None or person not in stored.authors:
+        return no_rows, no_rows
+    own_rows = np.flatnonzero(stored.author == stored.authors.index(person))
     is_edit = stored.action[own_rows] == EditAction.EDIT
     edited_row = np.where(is_edit, own_rows, stored.refers[own_rows])
     last = np.full(len(stored), -1, np.int64)

@@ -20,9 +20,9 @@ from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder
 class TagSteps:
     """Tag edits of the user as an undo stack (`undo_manager.Undoable`); `tell` stores and reports a row."""
 
-    def __init__(self, tagging: TagEditLog, tell: Callable[[EditRow, str], SessionChange]) -> None:
+    def __init__(self, tagging: TagEditLog, notify: Callable[[EditRow, str], SessionChange]) -> None:
         self._tagging = tagging
-        self._tell = tell
+        self._notify = notify
 
     @property
     def undo_order(self) -> StepOrder:
@@ -53,7 +53,7 @@ class TagSteps:
         return self._report_step(self._tagging.redo(), message, left)
 
     def _report_step(self, row: EditRow | None, message: str, left: str) -> SessionChange | None:
-        return None if row is None else self._tell(row, message if row.places else left)
+        return None if row is None else self._notify(row, message if row.places else left)
 
     def forget_undone(self) -> None:
         """Clear the redo history."""
@@ -70,10 +70,10 @@ def limit_redo_history(tagging: TagEditLog, reviewing: ReviewService) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerStep:
-    """Numbered step that added layers (`came` is true) or removed them, with the edits on them."""
+    """Numbered step that added layers (`is_addition` is true) or removed them, with the edits on them."""
 
     layers: tuple[Layer, ...]
-    came: bool
+    is_addition: bool
     edits: tuple[Edit, ...] = ()
     step: int = 0
 
@@ -85,7 +85,7 @@ class LayerStep:
     @property
     def text(self) -> str:
         """Description of the step."""
-        return tr("{layer} added", layer=self.key) if self.came else tr("{layer} closed", layer=self.key)
+        return tr("{layer} added", layer=self.key) if self.is_addition else tr("{layer} closed", layer=self.key)
 
 
 class LayerStepsHost(Protocol):
@@ -114,12 +114,12 @@ class LayerSteps:
         self._undoable: list[LayerStep] = []
         self._undone: list[LayerStep] = []
 
-    def change_layers(self, layers: Sequence[Layer], *, came: bool, text: str) -> SessionChange:
-        """Add layers (`came`), or remove them with their edits; record the step, which can be undone."""
-        edits = () if came else self._host.edits_on(layers)
-        self._undoable.append(LayerStep(tuple(layers), came, edits, self._steps.next()))
+    def change_layers(self, layers: Sequence[Layer], *, is_addition: bool, text: str) -> SessionChange:
+        """Add layers (`is_addition`), or remove them with their edits; record the step, which can be undone."""
+        edits = () if is_addition else self._host.edits_on(layers)
+        self._undoable.append(LayerStep(tuple(layers), is_addition, edits, self._steps.next()))
         self._undone.clear()
-        return self._host.add_layers(layers, (), text) if came else self._host.close_layers(layers, text)
+        return self._host.add_layers(layers, (), text) if is_addition else self._host.close_layers(layers, text)
 
     @property
     def undo_order(self) -> StepOrder:
@@ -157,11 +157,11 @@ class LayerSteps:
         self, source: list[LayerStep], target: list[LayerStep], text: str, left: str, *, undo: bool
     ) -> SessionChange:
         step, current = source.pop(), self._host.corpus.layers
-        adds = step.came is not undo
+        adds = step.is_addition is not undo
         edits = step.edits if adds else self._host.edits_on(step.layers)
         # another user may have closed the layers, or added layers with their keys
         if all(layer.key in current if adds else current.get(layer.key) is not layer for layer in step.layers):
-            change = self._host.publish(SessionChange(step.key, text=left, left=True))
+            change = self._host.publish(SessionChange(step.key, text=left, had_no_effect=True))
         elif adds:
             change = self._host.add_layers(step.layers, edits, text)
         else:
@@ -182,8 +182,8 @@ def initial_tags(view: View, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
     if copy_of is not None:
         column = view.tags(copy_of)
         return TagColumn(column.values.copy(), column.offsets)
-    model = next(iter(view.tag_layers(kind)), None)
-    offsets = view.tags(model).offsets if model else view.corpus.offsets(kind)
+    template_layer = next(iter(view.tag_layers(kind)), None)
+    offsets = view.tags(template_layer).offsets if template_layer else view.corpus.offsets(kind)
     if offsets is None:
         messages = {
             Kind.WORDS: tr("no text for word tags"),

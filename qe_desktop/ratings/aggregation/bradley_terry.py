@@ -31,18 +31,18 @@ def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
         paths = longer
 
 
-def equivalence_classes(together: NDArray[np.bool_]) -> list[Ints]:
+def equivalence_classes(is_equivalent: NDArray[np.bool_]) -> list[Ints]:
     """Return the index arrays of the classes of an equivalence relation (n, n), largest first, then by first member."""
-    first = np.argmax(together, axis=1) if len(together) else np.zeros(0, np.int64)
+    first = np.argmax(is_equivalent, axis=1) if len(is_equivalent) else np.zeros(0, np.int64)
     classes = [np.flatnonzero(first == member) for member in np.unique(first)]
     return sorted(classes, key=lambda indices: (-len(indices), int(indices[0])))
 
 
 def name_list(names: Sequence[str]) -> str:
     """Return names joined for a sentence: "A, B and C"; for long lists, the first few and the number of others."""
-    more = len(names) - MAX_LISTED_SYSTEMS
-    if more > 0:
-        return tr("{names} and {n:,} {n:other|others}", "", more, names=", ".join(names[:MAX_LISTED_SYSTEMS]))
+    unlisted_count = len(names) - MAX_LISTED_SYSTEMS
+    if unlisted_count > 0:
+        return tr("{names} and {n:,} {n:other|others}", "", unlisted_count, names=", ".join(names[:MAX_LISTED_SYSTEMS]))
     return join_names(names)
 
 
@@ -55,8 +55,8 @@ def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, wi
     if len(groups) < 2:
         return ""
     if len(groups[0]) == 1:
-        some = tr("No two systems were compared, ignoring ties.")
-        return some if without_ties else tr("No two systems were compared.")
+        note_without_ties = tr("No two systems were compared, ignoring ties.")
+        return note_without_ties if without_ties else tr("No two systems were compared.")
     sentences = []
     single = [systems[int(indices[0])] for indices in groups if len(indices) == 1]
     several = [name_list([systems[int(index)] for index in indices]) for indices in groups if len(indices) > 1]
@@ -120,12 +120,12 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
     if separate:
         connected = tr("Strengths are defined only if comparisons connect all systems.")
         return join_localized(" ", (separate, connected))
-    reach = reachability(wins > 0)
-    parts = equivalence_classes(reach & reach.T)
-    if len(parts) == 1:
+    is_reachable = reachability(wins > 0)
+    components = equivalence_classes(is_reachable & is_reachable.T)
+    if len(components) == 1:
         return ""
     unbeaten, winless = [], []
-    for indices in parts:
+    for indices in components:
         names = [systems[int(index)] for index in indices]
         is_other = np.ones(len(systems), bool)
         is_other[indices] = False
@@ -136,7 +136,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
                 if len(names) == 1
                 else tr("{systems} never lost to a system outside this group.", systems=name_list(names))
             )
-        elif len(parts) > 2 and not wins[np.ix_(indices, is_other)].any():
+        elif len(components) > 2 and not wins[np.ix_(indices, is_other)].any():
             winless.append(
                 tr("{system} never won against any other system.", system=names[0])
                 if len(names) == 1

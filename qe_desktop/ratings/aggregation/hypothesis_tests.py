@@ -47,24 +47,24 @@ def mann_whitney_test(first: Floats, second: Floats) -> float:
 
 def _u_statistics(group: Ints, values: Floats, groups: int) -> tuple[Floats, Floats]:
     """Return U and the sum of t³ - t over ties, for all pairs of groups; both of shape (groups, groups)."""
-    different, codes = encode_values(values)
-    order = sort_order(codes, len(different))
+    distinct_values, codes = encode_values(values)
+    order = sort_order(codes, len(distinct_values))
     group, codes = group[order], codes[order]
     u, squares, cubes = np.zeros((groups, groups)), np.zeros((groups, groups)), np.zeros(groups)
-    below = np.zeros((groups, 1))
+    counts_below = np.zeros((groups, 1))
     step = max(1, RANK_BLOCK_CELLS // max(1, groups))
-    for first in range(0, len(different), step):
-        width = min(step, len(different) - first)
+    for first in range(0, len(distinct_values), step):
+        width = min(step, len(distinct_values) - first)
         begin, end = np.searchsorted(codes, [first, first + width])
         cells = group[begin:end] * width + codes[begin:end] - first
         counts = np.bincount(cells, minlength=groups * width).reshape(groups, width).astype(np.float64)
-        upto = below + np.cumsum(counts, axis=1)
-        u += counts @ (upto - counts / 2).T
+        cumulative_counts = counts_below + np.cumsum(counts, axis=1)
+        u += counts @ (cumulative_counts - counts / 2).T
         squared = counts**2
         squares += squared @ counts.T
         cubes += (squared * counts).sum(axis=1)
-        below = upto[:, -1:]
-    n = below[:, 0]
+        counts_below = cumulative_counts[:, -1:]
+    n = counts_below[:, 0]
     # (a + b)³ - (a + b), summed over the values
     ties = cubes[:, None] + cubes + 3 * (squares + squares.T) - n[:, None] - n
     return u, ties
@@ -114,8 +114,8 @@ def signed_rank_test(differences: Floats) -> float | None:
 def _exact_p(ranks: Floats, positive: float) -> float:
     """Return P(W+ ≤ w) over all 2^n choices of signs; doubled mid-ranks are integers, so the sums can be counted."""
     doubled_ranks = np.rint(2 * ranks).astype(np.int64)
-    ways = np.zeros(int(doubled_ranks.sum()) + 1)
-    ways[0] = 1
+    sign_counts = np.zeros(int(doubled_ranks.sum()) + 1)
+    sign_counts[0] = 1
     for rank in doubled_ranks:
-        ways[rank:] = ways[rank:] + ways[: len(ways) - rank]
-    return float(ways[: round(2 * positive) + 1].sum() / ways.sum())
+        sign_counts[rank:] = sign_counts[rank:] + sign_counts[: len(sign_counts) - rank]
+    return float(sign_counts[: round(2 * positive) + 1].sum() / sign_counts.sum())

@@ -20,7 +20,7 @@ from qe_desktop.ratings.aggregation.rating_groups import (
     scale_rows,
 )
 from qe_desktop.significance import bootstrap_weights
-from qe_desktop.significance.randomization import OnRandomization
+from qe_desktop.significance.randomization import OnRounds
 
 DECIMALS = 12
 """Number of decimals to which sums of means are rounded, so that 10/3 + 4 and 11/3 + 11/3 are tied."""
@@ -68,10 +68,10 @@ def segment_means(
     rows = scale_rows(scores, scale, COUNTED_ROLES, values)
     units = output_units(scores, rows)
     used_values = (scores.value if values is None else values)[rows]
-    mean = group_means(units.of_row, used_values, len(units))[0]
+    mean = group_means(units.unit_by_row, used_values, len(units))[0]
     if by_rater:
         raters = max(1, len(scores.raters))
-        rater_units, of_row = compress_keys(units.of_row * raters + scores.rater[rows], len(units) * raters)
+        rater_units, of_row = compress_keys(units.unit_by_row * raters + scores.rater[rows], len(units) * raters)
         mean = group_means(rater_units // raters, group_means(of_row, used_values, len(rater_units))[0], len(units))[0]
     return SegmentMeans(scores.systems, scores.segments, units.system, units.segment, round_to_15_digits(mean))
 
@@ -106,13 +106,13 @@ MAX_SPARSE_SHARE = 0.1
 
 
 def resampled_means(
-    scales: Sequence[SegmentMeans], *, rounds: int = 1000, seed: int = 1, watch: OnRandomization | None = None
+    scales: Sequence[SegmentMeans], *, rounds: int = 1000, seed: int = 1, on_progress: OnRounds | None = None
 ) -> Floats:
     """Return system means on resampled segments, shape (scales, systems, rounds).
 
     The sum over scales gives resampled totals. NaN if none of a system's segments is in the resample. Segments are
     sorted by name (`resampling_order`), so the order of a file does not matter. Raises ValueError if the scales differ
-    in the names of systems or segments. `watch` is called with the number of completed rounds and `rounds`.
+    in the names of systems or segments. `on_progress` is called with the number of completed rounds and `rounds`.
     """
     systems = len(scales[0].systems)
     rated, rows, counts = _rows(scales)
@@ -123,8 +123,8 @@ def resampled_means(
         last = first + len(weights)
         sums[first:last] = weights @ rows
         numbers[first:last] = rated if counts is None else weights @ counts
-        if watch is not None:
-            watch(last, rounds)
+        if on_progress is not None:
+            on_progress(last, rounds)
     means = sums / np.where(numbers > 0, numbers, np.nan)
     return np.ascontiguousarray(means.T).reshape(len(scales), systems, rounds)
 
@@ -145,13 +145,13 @@ def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
     cells = np.concatenate([part.system + number * systems for number, part in enumerate(scales)])
     means = np.concatenate([part.mean for part in scales])
     shape = (len(segments), len(scales) * systems)
-    at, full = (by_name[segment_index], cells), shape[0] * shape[1]
-    if full > MAX_DENSE_CELLS and len(means) < full * MAX_SPARSE_SHARE:
+    indices, cell_count = (by_name[segment_index], cells), shape[0] * shape[1]
+    if cell_count > MAX_DENSE_CELLS and len(means) < cell_count * MAX_SPARSE_SHARE:
         # deferred import: fast start of the command line
         from scipy.sparse import csr_array
 
-        return len(segments), csr_array((means, at), shape), csr_array((np.ones(len(means)), at), shape)
+        return len(segments), csr_array((means, indices), shape), csr_array((np.ones(len(means)), indices), shape)
     rows, counts = np.zeros(shape), np.zeros(shape)
-    rows[at] = means
-    counts[at] = 1
-    return len(segments), rows, None if len(means) == full else counts
+    rows[indices] = means
+    counts[indices] = 1
+    return len(segments), rows, None if len(means) == cell_count else counts

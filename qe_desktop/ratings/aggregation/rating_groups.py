@@ -71,10 +71,10 @@ def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], va
 class OutputUnits:
     """Distinct units of some ratings: `system` and `segment`, shape (units,), sorted by system, then segment.
 
-    `of_row`, shape (ratings,), is the index of each rating's unit.
+    `unit_by_row`, shape (ratings,), is the index of each rating's unit.
     """
 
-    of_row: Ints
+    unit_by_row: Ints
     system: Ints
     segment: Ints
 
@@ -86,15 +86,15 @@ def output_units(scores: ScoreRatings, rows: Ints) -> OutputUnits:
     """Return the distinct units of the ratings at `rows`, which are indices, and the unit of each of these ratings."""
     segments = max(1, len(scores.segments))
     keys = scores.system[rows].astype(np.int64) * segments + scores.segment[rows]
-    different, of_row = compress_keys(keys, len(scores.systems) * segments)
-    return OutputUnits(of_row, different // segments, different % segments)
+    distinct_keys, of_row = compress_keys(keys, len(scores.systems) * segments)
+    return OutputUnits(of_row, distinct_keys // segments, distinct_keys % segments)
 
 
 def compress_keys(keys: Ints, bound: int) -> tuple[Ints, Ints]:
     """Return the distinct keys (0 ≤ key < `bound`), sorted, and the index of each key among them."""
     if bound > 4 * len(keys) + (1 << 16):
-        different, codes = np.unique(keys, return_inverse=True)
-        return different, codes
+        distinct_keys, codes = np.unique(keys, return_inverse=True)
+        return distinct_keys, codes
     present = np.zeros(bound, bool)
     present[keys] = True
     return np.flatnonzero(present), (np.cumsum(present) - 1)[keys]
@@ -135,8 +135,8 @@ def dense_codes(keys: Ints) -> Ints:
 def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Ints]:
     """Return the two units of each judgement, the lower number first, and the outcome in this order; shape (pairs,)."""
     outcome = pairs.outcome().astype(np.int64)
-    smaller, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
-    return smaller, high, np.where(pairs.first > pairs.second, -outcome, outcome)
+    smaller, larger = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
+    return smaller, larger, np.where(pairs.first > pairs.second, -outcome, outcome)
 
 
 def time_order(scores: ScoreRatings, rows: Ints) -> Ints:
@@ -164,9 +164,9 @@ def first_occurrences(keys: Ints, bound: int) -> tuple[Ints, Ints]:
 
 def concatenate_ranges(begins: Ints, lengths: Ints) -> tuple[Ints, Ints]:
     """Return all indices in several ranges, and the range number of each index."""
-    stretch = np.repeat(np.arange(len(lengths)), lengths)
-    index = np.arange(len(stretch)) - np.repeat(np.cumsum(lengths) - lengths - begins, lengths)
-    return index, stretch
+    range_index = np.repeat(np.arange(len(lengths)), lengths)
+    index = np.arange(len(range_index)) - np.repeat(np.cumsum(lengths) - lengths - begins, lengths)
+    return index, range_index
 
 
 def encode_values(values: Floats) -> tuple[Floats, Ints]:
@@ -174,8 +174,8 @@ def encode_values(values: Floats) -> tuple[Floats, Ints]:
     if len(values) and values.min() >= 0 and values.max() <= 1000 and np.array_equal(values, np.rint(values)):
         distinct, codes = compress_keys(values.astype(np.int64), 1001)
         return distinct.astype(np.float64), codes
-    different, codes = np.unique(values, return_inverse=True)
-    return different, codes
+    distinct_values, codes = np.unique(values, return_inverse=True)
+    return distinct_values, codes
 
 
 MAX_EXACT_INTEGER = 2.0**52
@@ -212,8 +212,8 @@ def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Float
     scaled -= high
     if scaled.any():
         scaled *= np.ldexp(1.0, bits)[group]
-        part = np.rint(scaled, out=scaled)
-        sums = sums + np.ldexp(np.bincount(group, part, groups), -bits)
+        fine_part = np.rint(scaled, out=scaled)
+        sums = sums + np.ldexp(np.bincount(group, fine_part, groups), -bits)
     return np.asarray(np.ldexp(sums, exponent - bits), np.float64)
 
 
@@ -229,9 +229,9 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
     Exactly 0 for constant values, even if the mean is off by its last bit.
     """
     counts = np.bincount(group, minlength=len(means))
-    some = np.zeros(len(means))
-    some[group] = values
-    varied = np.bincount(group, values != some[group], len(means)) > 0
+    sample_values = np.zeros(len(means))
+    sample_values[group] = values
+    varied = np.bincount(group, values != sample_values[group], len(means)) > 0
     deviations = values - means[group]
     squares = exact_sums(group, deviations * deviations, len(means))
     return np.where(
@@ -245,15 +245,15 @@ def round_to_15_digits(values: Floats) -> Floats:
     Values that are infinite, NaN or at least 1e15 in size are unchanged.
     """
     size = np.abs(values)
-    usual = (size > 0) & (size < 1e15)
-    exponent = np.floor(np.log10(np.where(usual, size, 1.0))).astype(np.int64)
+    is_in_range = (size > 0) & (size < 1e15)
+    exponent = np.floor(np.log10(np.where(is_in_range, size, 1.0))).astype(np.int64)
     power = np.power(10.0, np.clip(SIGNIFICANT_DIGITS - 1 - exponent, 0, MAX_DECIMALS)).astype(np.float64)
-    scaled, error = _product(np.where(usual, values, 0.0), power)
+    scaled, error = _product(np.where(is_in_range, values, 0.0), power)
     rounded = np.rint(scaled)
     # the product is rounded: at a half, its error decides the direction
     half = (np.abs(scaled - rounded) == 0.5) & (error != 0)
     rounded = np.where(half, np.floor(scaled) + (error > 0), rounded)
-    return np.where(usual, rounded / power, values)
+    return np.where(is_in_range, rounded / power, values)
 
 
 def _product(a: Floats, b: Floats) -> tuple[Floats, Floats]:

@@ -24,10 +24,10 @@ from qe_desktop.ratings.aggregation.win_rates import WinTable, count_wins
 Shares = NDArray[np.float32]
 SIGMA = 0.5
 """Prior standard deviation of every system's skill; the prior mean is 0."""
-TIES = 0.25
+TIE_SHARE = 0.25
 """Expected share of ties."""
-PER_BETA = 40.0
-"""Divisor in beta = SIGMA × steps / `PER_BETA`: the more judgements, the less each of them moves a skill."""
+BETA_DIVISOR = 40.0
+"""Divisor in beta = SIGMA × steps / `BETA_DIVISOR`: the more judgements, the less each of them moves a skill."""
 MAX_RUN_CELLS = 1 << 21
 """Maximum of runs × systems² per batch."""
 STEPS_PER_BATCH = 256
@@ -40,11 +40,11 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnProgress | Non
     `progress` receives the fraction done (0..1), and may raise an exception to stop.
     """
     size, steps = len(table.systems), table.comparisons + 1
-    at_once = max(1, min(runs, MAX_RUN_CELLS // size**2))
+    runs_per_batch = max(1, min(runs, MAX_RUN_CELLS // size**2))
     means = np.empty((runs, size))
-    for block, begin in enumerate(range(0, runs, at_once)):
+    for block, begin in enumerate(range(0, runs, runs_per_batch)):
         rng = np.random.default_rng([seed, block])
-        count = min(at_once, runs - begin)
+        count = min(runs_per_batch, runs - begin)
         judgements = _bootstrap(table, count, rng)
         skills = np.zeros((size, count))
         for step in _steps(judgements, steps, rng, skills):
@@ -58,13 +58,14 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnProgress | Non
 class _BootstrapJudgements:
     """Bootstrap resamples of the judgements, one per run; all arrays have shape (systems, systems, runs).
 
-    Of the judgements between two systems, `lost` is the share in which the row is worse than the column. `not_won` is
-    the share in which it is worse or tied. `seen` tells whether the resample has any of these judgements.
+    Of the judgements between two systems, `loss_share` is the share in which the row is worse than the column.
+    `loss_or_tie_share` is the share in which it is worse or tied. `is_sampled` tells whether the resample has any of
+    these judgements.
     """
 
-    lost: Shares
-    not_won: Shares
-    seen: NDArray[np.bool_]
+    loss_share: Shares
+    loss_or_tie_share: Shares
+    is_sampled: NDArray[np.bool_]
 
 
 def _bootstrap(table: WinTable, runs: int, rng: np.random.Generator) -> _BootstrapJudgements:
@@ -85,9 +86,9 @@ def _bootstrap(table: WinTable, runs: int, rng: np.random.Generator) -> _Bootstr
         np.zeros((size, size, runs), bool),
     )
     for row, column, worse in ((first, second, lost), (second, first, won)):
-        judgements.lost[row, column] = worse / np.maximum(total, 1)
-        judgements.not_won[row, column] = (worse + tied) / np.maximum(total, 1)
-        judgements.seen[row, column] = total > 0
+        judgements.loss_share[row, column] = worse / np.maximum(total, 1)
+        judgements.loss_or_tie_share[row, column] = (worse + tied) / np.maximum(total, 1)
+        judgements.is_sampled[row, column] = total > 0
     return judgements
 
 
@@ -96,13 +97,13 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
 
     Indices refer to flat arrays, in which a system's runs are adjacent: system × runs + run.
     """
-    size, _, runs = judgements.seen.shape
-    beta = SIGMA * steps / PER_BETA
-    lost, not_won = judgements.lost.reshape(-1), judgements.not_won.reshape(-1)
-    gaps = size * (size - 1) * runs != int(judgements.seen.sum())
-    numbers, lanes = np.arange(size, dtype=np.int16)[:, None], np.arange(runs)
+    size, _, runs = judgements.is_sampled.shape
+    beta = SIGMA * steps / BETA_DIVISOR
+    lost, not_won = judgements.loss_share.reshape(-1), judgements.loss_or_tie_share.reshape(-1)
+    has_unsampled_pairs = size * (size - 1) * runs != int(judgements.is_sampled.sum())
+    system_indices, run_indices = np.arange(size, dtype=np.int16)[:, None], np.arange(runs)
     # a system without judgements in its run never moves; zero variance keeps it from being selected
-    variances = np.where(judgements.seen.any(1), SIGMA**2, 0.0)
+    variances = np.where(judgements.is_sampled.any(1), SIGMA**2, 0.0)
     mean, variance = means.reshape(-1), variances.reshape(-1)
     chances = np.empty((size, runs))
     cells = np.empty((2, runs), np.int64)
@@ -111,15 +112,15 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
         # float32: a product of a number below 1 stays below 1, so that there is always a partner
         for for_partner, for_outcome in rng.random((count, 2, runs), np.float32):
             # the last system with the largest variance; numpy's argmax across rows is several times slower
-            picked = np.maximum.reduce((variances == np.maximum.reduce(variances, axis=0)) * numbers, axis=0)
-            np.add(picked * np.int64(runs), lanes, out=cells[0])
+            selected = np.maximum.reduce((variances == np.maximum.reduce(variances, axis=0)) * system_indices, axis=0)
+            np.add(selected * np.int64(runs), run_indices, out=cells[0])
             np.subtract(means, mean[cells[0]], out=chances)
             np.exp(np.negative(np.abs(chances, out=chances), out=chances), out=chances)
             chances.reshape(-1)[cells[0]] = 0.0
-            if gaps:
-                chances *= judgements.seen[picked, :, lanes].T
-            np.add(_sample_rows(chances, for_partner) * runs, lanes, out=cells[1])
-            cell = picked * np.int64(size * runs) + cells[1]
+            if has_unsampled_pairs:
+                chances *= judgements.is_sampled[selected, :, run_indices].T
+            np.add(_sample_rows(chances, for_partner) * runs, run_indices, out=cells[1])
+            cell = selected * np.int64(size * runs) + cells[1]
             outcome = 1.0 - (for_outcome < lost[cell]) - (for_outcome < not_won[cell])
             mean[cells], variance[cells] = update_skills(mean[cells], variance[cells], outcome, beta)
         yield begin + count
@@ -130,12 +131,12 @@ def _sample_rows(chances: Floats, share: Shares) -> Ints:
     # numpy's cumsum down the columns is several times slower
     for row in range(1, len(chances)):
         np.add(chances[row - 1], chances[row], out=chances[row])
-    passed: Ints = np.add.reduce(chances[:-1] <= share * chances[-1], axis=0, dtype=np.int64)
-    return passed
+    rows_passed: Ints = np.add.reduce(chances[:-1] <= share * chances[-1], axis=0, dtype=np.int64)
+    return rows_passed
 
 
 def update_skills(
-    mean: Floats, variance: Floats, outcome: NDArray[np.floating], beta: float, ties: float = TIES
+    mean: Floats, variance: Floats, outcome: NDArray[np.floating], beta: float, ties: float = TIE_SHARE
 ) -> tuple[Floats, Floats]:
     """Return means and variances of two players' skills after a game; both of shape (2, …), the first player first.
 
@@ -212,16 +213,18 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
         )
     all_wins = count_wins(pairs)
     # sorted by name, so that the order of the judgements does not affect the random numbers
-    compared = sorted(np.flatnonzero(all_wins.comparison_counts.sum(1) > 0).tolist(), key=all_wins.systems.__getitem__)
+    compared_indices = sorted(
+        np.flatnonzero(all_wins.comparison_counts.sum(1) > 0).tolist(), key=all_wins.systems.__getitem__
+    )
     table = WinTable(
-        tuple(all_wins.systems[index] for index in compared),
-        all_wins.wins[np.ix_(compared, compared)],
-        all_wins.ties[np.ix_(compared, compared)],
+        tuple(all_wins.systems[index] for index in compared_indices),
+        all_wins.wins[np.ix_(compared_indices, compared_indices)],
+        all_wins.ties[np.ix_(compared_indices, compared_indices)],
     )
     problem = skills_problem(all_wins)
     if not table.wins.any() or len(table.systems) > MAX_SKILL_SYSTEMS:
-        nothing = np.zeros(0, np.int64)
-        return TrueSkill((), nothing.astype(np.float64), nothing, nothing, (), runs, table.comparisons, problem)
+        no_ranks = np.zeros(0, np.int64)
+        return TrueSkill((), no_ranks.astype(np.float64), no_ranks, no_ranks, (), runs, table.comparisons, problem)
     means = run_skills(table, runs, seed, progress)
     score = means.mean(0)
     order = np.argsort(-score, kind="stable")
@@ -235,13 +238,15 @@ def skills_problem(table: WinTable) -> str:
 
     The note has the names of the systems in `table`.
     """
-    compared = int(np.count_nonzero(table.comparison_counts.any(1)))
-    if compared < 2:
+    compared_count = int(np.count_nonzero(table.comparison_counts.any(1)))
+    if compared_count < 2:
         return tr("There are no judgements between two systems.")
     if not table.wins.any():
         return tr("All judgements are ties: no system was judged better than another.")
-    if compared > MAX_SKILL_SYSTEMS:
-        return tr("Not computed for more than {most} systems; there are {n:,}.", "", compared, most=MAX_SKILL_SYSTEMS)
+    if compared_count > MAX_SKILL_SYSTEMS:
+        return tr(
+            "Not computed for more than {most} systems; there are {n:,}.", "", compared_count, most=MAX_SKILL_SYSTEMS
+        )
     return disconnected_note(table.systems, table.comparison_counts > 0)
 
 
@@ -255,9 +260,9 @@ def rank_ranges(means: Floats) -> tuple[Ints, Ints]:
     from scipy.stats import rankdata
 
     runs = len(means)
-    cut = min(math.ceil(round((1 - RANK_RANGE_SHARE) * runs / 2, 6)), (runs - 1) // 2)
-    best = np.sort(rankdata(-means, "min", axis=1), axis=0)[cut]
-    worst = np.sort(rankdata(-means, "max", axis=1), axis=0)[runs - 1 - cut]
+    trimmed_runs = min(math.ceil(round((1 - RANK_RANGE_SHARE) * runs / 2, 6)), (runs - 1) // 2)
+    best = np.sort(rankdata(-means, "min", axis=1), axis=0)[trimmed_runs]
+    worst = np.sort(rankdata(-means, "max", axis=1), axis=0)[runs - 1 - trimmed_runs]
     return best.astype(np.int64), worst.astype(np.int64)
 
 

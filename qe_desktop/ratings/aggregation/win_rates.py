@@ -108,10 +108,10 @@ def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
     return _share(np.where(decided, shares, 0.0).sum(1), opponents)
 
 
-def _share(part: ArrayLike, total: ArrayLike) -> Floats:
-    part, total = np.asarray(part, np.float64), np.asarray(total, np.float64)
+def _share(count: ArrayLike, total: ArrayLike) -> Floats:
+    count, total = np.asarray(count, np.float64), np.asarray(total, np.float64)
     share = np.full(total.shape, np.nan)
-    np.divide(part, total, out=share, where=total > 0)
+    np.divide(count, total, out=share, where=total > 0)
     return share
 
 

@@ -81,7 +81,7 @@ def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
     rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
     units = output_units(scores, rows)
     raters = len(scores.raters)
-    keys, first = first_occurrences(units.of_row * raters + scores.rater[rows], len(units) * raters)
+    keys, first = first_occurrences(units.unit_by_row * raters + scores.rater[rows], len(units) * raters)
     unit = keys // max(1, raters)
     rater = keys - unit * raters
     sizes = np.bincount(unit, minlength=len(units))
@@ -112,9 +112,9 @@ def inter_rater_agreement(
     if bins:
         codes, positions = bin_values(ratings.value, bins), np.arange(bins, dtype=np.float64)
     category = codes.astype(np.float64)
-    judged = ComparableRatings(ratings.value, codes, positions)
+    comparable_ratings = ComparableRatings(ratings.value, codes, positions)
     present, rater = compress_keys(ratings.rater, len(ratings.raters))
-    pairs = compare_rater_pairs(ratings.unit, rater, judged, len(present))
+    pairs = compare_rater_pairs(ratings.unit, rater, comparable_ratings, len(present))
     intervals = alpha_intervals(
         select_pairable(ratings.unit, ratings.value), segments=ratings.segment, rounds=rounds, seed=seed, level=level
     )
@@ -129,7 +129,8 @@ def inter_rater_agreement(
             alphas[measurement] = replace(alphas[measurement], low=low, high=high)
     return InterRater(
         scale, tuple(ratings.raters[index] for index in present), ratings.units, len(ratings.value),
-        _share(pairs, pairs.figures.exact), _share(pairs, pairs.figures.within_one), _mean_kappas(pairs, ratings.units),
+        _share(pairs, pairs.statistics.exact), _share(pairs, pairs.statistics.within_one), _mean_kappas(pairs,
+        ratings.units),
         fleiss_kappa(ratings.unit, category), randolph_kappa(ratings.unit, category, bins), alphas, pairs, bins,
     )  # fmt: skip
 
@@ -146,31 +147,35 @@ def bin_values(values: Floats, bins: int) -> Ints:
 
 
 def _share(pairs: RaterPairs, shares: Floats) -> float | None:
-    n = pairs.figures.n
+    n = pairs.statistics.n
     return float((shares * n).sum() / n.sum()) if n.sum() else None
 
 
 def _mean_kappas(pairs: RaterPairs, units: int) -> dict[str, Agreement]:
-    figures = pairs.figures
-    by_weights = {"unweighted": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}
-    return {name: _mean_kappa(kappas, figures.n, units) for name, kappas in by_weights.items()}
+    statistics = pairs.statistics
+    by_weights = {"unweighted": statistics.unweighted, "linear": statistics.linear, "quadratic": statistics.quadratic}
+    return {name: _mean_kappa(kappas, statistics.n, units) for name, kappas in by_weights.items()}
 
 
 def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
     """Return the mean over pairs of raters weighted by shared units; a note counts excluded pairs without a kappa."""
     defined = np.isfinite(kappas)
-    left = int(len(kappas) - defined.sum())
+    excluded_count = int(len(kappas) - defined.sum())
     if not defined.any():
-        each = tr("undefined: in each pair, both raters gave all shared items the same value")
-        return Agreement(None, units, CONSTANT_RATINGS_NOTE if len(kappas) == 1 else each if left else NO_PAIR_NOTE)
+        constant_pairs_note = tr("undefined: in each pair, both raters gave all shared items the same value")
+        return Agreement(
+            None,
+            units,
+            CONSTANT_RATINGS_NOTE if len(kappas) == 1 else constant_pairs_note if excluded_count else NO_PAIR_NOTE,
+        )
     note = ""
-    if left:
+    if excluded_count:
         note = tr(
             "mean over {n} {n:pair|pairs} of raters, weighted by shared items; {others} more "
             "{others:pair|pairs} gave all shared items the same value",
             "",
-            len(kappas) - left,
-            others=left,
+            len(kappas) - excluded_count,
+            others=excluded_count,
         )
     elif len(kappas) > 1:
         note = tr("mean over {n} {n:pair|pairs} of raters, weighted by shared items", "", len(kappas))

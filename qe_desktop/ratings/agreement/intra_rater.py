@@ -19,14 +19,14 @@ from qe_desktop.ratings.agreement.pairwise_kappa import ROUNDING_FACTOR
 class RepeatedRatings:
     """Pairs of ratings of one output by one rater, shape (pairs,); `rater` is an index into the raters' names.
 
-    `again` are repeats or ratings of degraded copies, and `first` the first ratings of the same outputs. `alone`
-    counts, by rater (raters,), repeats or degraded copies without a first rating.
+    `repeated` are repeats or ratings of degraded copies, and `first` the first ratings of the same outputs.
+    `unpaired_counts` counts, by rater (raters,), repeats or degraded copies without a first rating.
     """
 
     rater: Ints
     first: Floats
-    again: Floats
-    alone: Ints
+    repeated: Floats
+    unpaired_counts: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +52,25 @@ class IntraRater:
 def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRatings:
     """Pair ratings of one role (REPEAT or BAD) with the rater's first SYSTEM rating of the same output."""
     rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
-    later = time_order(scores, scale_rows(scores, scale, (role,)))
+    repeat_rows = time_order(scores, scale_rows(scores, scale, (role,)))
     keys, first = first_occurrences(
         _keys(scores, rows), len(scores.systems) * len(scores.segments) * len(scores.raters)
     )
-    sought = _keys(scores, later)
-    index = np.minimum(np.searchsorted(keys, sought), max(0, len(keys) - 1))
-    is_paired = keys[index] == sought if len(keys) else np.zeros(len(later), bool)
-    unpaired = np.bincount(scores.rater[later[~is_paired]], minlength=len(scores.raters))
-    paired = later[is_paired]
-    before = rows[first[index[is_paired]]]
-    return RepeatedRatings(scores.rater[paired].astype(np.int64), scores.value[before], scores.value[paired], unpaired)
+    repeat_keys = _keys(scores, repeat_rows)
+    index = np.minimum(np.searchsorted(keys, repeat_keys), max(0, len(keys) - 1))
+    is_paired = keys[index] == repeat_keys if len(keys) else np.zeros(len(repeat_rows), bool)
+    unpaired = np.bincount(scores.rater[repeat_rows[~is_paired]], minlength=len(scores.raters))
+    paired = repeat_rows[is_paired]
+    first_rows = rows[first[index[is_paired]]]
+    return RepeatedRatings(
+        scores.rater[paired].astype(np.int64), scores.value[first_rows], scores.value[paired], unpaired
+    )
 
 
 def scale_intra_rater(scores: ScoreRatings, scale: str) -> IntraRater:
     """Return the agreement of first and repeated ratings on one scale, pooled over all raters."""
     repeats = find_repeats(scores, scale, ItemRole.REPEAT)
-    return intra_rater_agreement(repeats.first, repeats.again)
+    return intra_rater_agreement(repeats.first, repeats.repeated)
 
 
 def intra_rater_agreement(first: Floats, repeated: Floats) -> IntraRater:

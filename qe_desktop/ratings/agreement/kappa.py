@@ -57,11 +57,13 @@ def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> 
         a, b = a[is_known], b[is_known]
     elif weights != "none":
         raise ValueError("weights require numbers")
-    different, codes = np.unique(np.concatenate([a, b]), return_inverse=True)
-    positions = different if different.dtype.kind == "f" else np.arange(len(different), dtype=np.float64)
+    distinct_values, codes = np.unique(np.concatenate([a, b]), return_inverse=True)
+    positions = (
+        distinct_values if distinct_values.dtype.kind == "f" else np.arange(len(distinct_values), dtype=np.float64)
+    )
     first, second = (ComparableRatings(positions[part], part, positions) for part in np.split(codes, 2))
-    figures = pair_statistics(np.zeros(len(a), np.int64), first, second, 1)
-    kappa = {"none": figures.unweighted, "linear": figures.linear, "quadratic": figures.quadratic}[weights][0]
+    statistics = pair_statistics(np.zeros(len(a), np.int64), first, second, 1)
+    kappa = {"none": statistics.unweighted, "linear": statistics.linear, "quadratic": statistics.quadratic}[weights][0]
     return make_agreement(float(kappa), len(a))
 
 
@@ -73,9 +75,9 @@ def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
     """
     ratings = select_pairable(unit, value)
     sizes, observed, cells, share = _unit_agreement(ratings)
-    if len(ratings.different) < 2:
+    if len(ratings.distinct_values) < 2:
         return make_agreement(float("nan"), ratings.units)
-    shares = exact_sums(cells, share, len(ratings.different)) / ratings.units
+    shares = exact_sums(cells, share, len(ratings.distinct_values)) / ratings.units
     expected = float((shares**2).sum())
     return make_agreement((observed - expected) / (1 - expected), ratings.units, note=_unequal_counts_note(sizes))
 
@@ -88,7 +90,7 @@ def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0
     """
     ratings = select_pairable(unit, value)
     sizes, observed, _, _ = _unit_agreement(ratings)
-    number = max(categories, len(ratings.different))
+    number = max(categories, len(ratings.distinct_values))
     if number < 2:
         return make_agreement(float("nan"), ratings.units)
     if not ratings.units:
@@ -120,7 +122,7 @@ def _unit_agreement(ratings: PairableRatings) -> tuple[Ints, float, Ints, Floats
 
 
 def _unequal_counts_note(sizes: Ints) -> str:
-    least, maximum = int(sizes.min()), int(sizes.max())
-    if least == maximum:
+    minimum, maximum = int(sizes.min()), int(sizes.max())
+    if minimum == maximum:
         return ""
-    return tr("items have {least} to {n} ratings; agreement is averaged over items", "", maximum, least=least)
+    return tr("items have {least} to {n} ratings; agreement is averaged over items", "", maximum, least=minimum)

@@ -28,7 +28,7 @@ class PairableRatings:
 
     unit: Ints
     code: Ints
-    different: Floats
+    distinct_values: Floats
     units: int
 
     def __len__(self) -> int:
@@ -42,13 +42,13 @@ def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings
     sizes = np.bincount(unit)
     keep = sizes[unit] > 1
     new_units = np.cumsum(sizes > 1) - 1
-    different, code = encode_values(value[keep])
-    return PairableRatings(new_units[unit[keep]], code, different, int(np.count_nonzero(sizes > 1)))
+    distinct_values, code = encode_values(value[keep])
+    return PairableRatings(new_units[unit[keep]], code, distinct_values, int(np.count_nonzero(sizes > 1)))
 
 
 def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, Ints]:
     """Return the unit, code and count of each value that occurs in a unit; each of shape (cells,)."""
-    width = max(1, len(ratings.different))
+    width = max(1, len(ratings.distinct_values))
     keys = ratings.unit * width + ratings.code
     ordered = keys[sort_order(keys, ratings.units * width)]
     begins = np.flatnonzero(np.diff(ordered, prepend=-1))
@@ -57,14 +57,14 @@ def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, Ints]:
 
 def compute_alpha(ratings: PairableRatings, level: Level) -> float:
     """Return alpha of the ratings; NaN if there are none or all are equal."""
-    if len(ratings.different) < 2:
+    if len(ratings.distinct_values) < 2:
         return float("nan")
     n = len(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
     if level == "nominal":
         unit, _, count = tally_values(ratings)
-        alike = exact_sums(unit, count.astype(np.float64) ** 2, ratings.units)
-        observed = float(((sizes**2 - alike) / (sizes - 1)).sum() / n)
+        equal_pair_counts = exact_sums(unit, count.astype(np.float64) ** 2, ratings.units)
+        observed = float(((sizes**2 - equal_pair_counts) / (sizes - 1)).sum() / n)
         totals = np.bincount(ratings.code).astype(np.float64)
         expected = float((n**2 - (totals**2).sum()) / (n * (n - 1)))
         return 1 - observed / expected
@@ -74,19 +74,19 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
     deviations = values - means[ratings.unit]
     spread = exact_sums(ratings.unit, deviations * deviations, ratings.units)
     # sum over distinct values, weighted by frequency, instead of over all ratings
-    value_counts, together = np.bincount(ratings.code, minlength=len(positions)), np.zeros(len(positions), np.int64)
-    mean = exact_sums(together, value_counts * positions, 1)[0] / n
+    value_counts, single_group = np.bincount(ratings.code, minlength=len(positions)), np.zeros(len(positions), np.int64)
+    mean = exact_sums(single_group, value_counts * positions, 1)[0] / n
     # Σ_{i≠j} (x_i - x_j)² = 2 m Σ (x_i - mean)²
     observed = float((2 * sizes * spread / (sizes - 1)).sum() / n)
-    expected = float(2 * exact_sums(together, value_counts * (positions - mean) ** 2, 1)[0] / (n - 1))
+    expected = float(2 * exact_sums(single_group, value_counts * (positions - mean) ** 2, 1)[0] / (n - 1))
     return 1 - observed / expected
 
 
 def value_positions(ratings: PairableRatings, level: Level) -> Floats:
     """Return the positions of the distinct values, whose squared differences are interval or ordinal distances."""
     if level == "interval":
-        return ratings.different
-    totals = np.bincount(ratings.code, minlength=len(ratings.different))
+        return ratings.distinct_values
+    totals = np.bincount(ratings.code, minlength=len(ratings.distinct_values))
     return np.asarray(np.cumsum(totals) - totals / 2, np.float64)
 
 
@@ -114,15 +114,17 @@ def alpha_intervals(
     """
     groups = None if segments is None else np.unique(segments, return_inverse=True)[1].astype(np.int64)
     resampled_units = ratings.units if groups is None else int(groups.max(initial=-1)) + 1
-    if resampled_units < 2 or len(ratings.different) < 2 or rounds < 1:
+    if resampled_units < 2 or len(ratings.distinct_values) < 2 or rounds < 1:
         return {}
     if resampled_units == ratings.units:
         # one unit per segment: resampling the counts of patterns is faster
         groups = None
     resampled: dict[Level, Floats] = {}
-    if len(ratings.different) <= MAX_SCALE_VALUES:
+    if len(ratings.distinct_values) <= MAX_SCALE_VALUES:
         sums = _coincidences(ratings, groups, rounds, seed)
-        resampled = {measurement: _alphas(sums, measurement, ratings.different) for measurement in MEASUREMENT_LEVELS}
+        resampled = {
+            measurement: _alphas(sums, measurement, ratings.distinct_values) for measurement in MEASUREMENT_LEVELS
+        }
     else:
         resampled["interval"] = _interval_alphas(ratings, groups, rounds, seed)
     tail = (1 - level) / 2
@@ -137,7 +139,7 @@ def alpha_intervals(
 
 def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: int, seed: int) -> Floats:
     """Return resampled coincidences, shape (rounds, values, values)."""
-    width = len(ratings.different)
+    width = len(ratings.distinct_values)
     unit, code, count = tally_values(ratings)
     counts = np.zeros((ratings.units, width))
     counts[unit, code] = count
@@ -145,9 +147,11 @@ def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: in
     out = np.zeros((rounds, width * width))
     if groups is not None:
         # batches by number of segments, not units
-        of_pattern = _rows(patterns)
+        pattern_coincidences = _rows(patterns)
         out = _resample_sums(
-            np.stack([_sum_by_group(column[pattern_of_unit], groups) for column in of_pattern.T], axis=1), rounds, seed
+            np.stack([_sum_by_group(column[pattern_of_unit], groups) for column in pattern_coincidences.T], axis=1),
+            rounds,
+            seed,
         )
     elif len(patterns) <= MAX_PATTERNS:
         generator = np.random.Generator(np.random.SFC64([seed, 2]))
@@ -198,7 +202,7 @@ def _alphas(coincidences: Floats, level: Level, values: Floats) -> Floats:
 
 def _interval_alphas(ratings: PairableRatings, groups: GroupRows | None, rounds: int, seed: int) -> Floats:
     """Return interval alpha of resamples, from four sums per unit."""
-    values = ratings.different[ratings.code]
+    values = ratings.distinct_values[ratings.code]
     values = values - values.mean()
     sizes = np.bincount(ratings.unit, minlength=ratings.units).astype(np.float64)
     sums: Floats = np.asarray(np.bincount(ratings.unit, values, ratings.units), np.float64)
@@ -210,5 +214,5 @@ def _interval_alphas(ratings: PairableRatings, groups: GroupRows | None, rounds:
     totals = _resample_sums(rows, rounds, seed)
     n, total, square, observed = totals.T
     with np.errstate(divide="ignore", invalid="ignore"):
-        about_mean = square - total**2 / n
-        return np.where(about_mean > 1e-9 * square, 1 - (n - 1) * observed / (2 * n * about_mean), np.nan)
+        sum_of_squares = square - total**2 / n
+        return np.where(sum_of_squares > 1e-9 * square, 1 - (n - 1) * observed / (2 * n * sum_of_squares), np.nan)

@@ -47,7 +47,7 @@ class RaterPairs:
 
     first: Ints
     second: Ints
-    figures: PairStatistics
+    statistics: PairStatistics
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,16 +66,16 @@ class ComparableRatings:
         return ComparableRatings(self.value[rows], self.category[rows], self.positions)
 
 
-def compare_rater_pairs(unit: Ints, rater: Ints, judged: ComparableRatings, raters: int) -> RaterPairs:
+def compare_rater_pairs(unit: Ints, rater: Ints, ratings: ComparableRatings, raters: int) -> RaterPairs:
     """Compare all pairs of raters, who have indices below `raters` and at most one rating per unit."""
     order = sort_order(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
-    unit, rater, judged = unit[order], rater[order], judged.take(order)
+    unit, rater, ratings = unit[order], rater[order], ratings.take(order)
     ends = np.searchsorted(unit, unit, side="right")
     centred = ComparableRatings(
-        judged.value - (np.median(judged.value) if len(order) else 0.0), judged.category, judged.positions
+        ratings.value - (np.median(ratings.value) if len(order) else 0.0), ratings.category, ratings.positions
     )
     firsts, seconds, parts = [], [], []
-    for rows in _blocks(rater, ends, len(judged.positions)):
+    for rows in _blocks(rater, ends, len(ratings.positions)):
         # each row is paired with later rows of its unit, which have raters with higher numbers
         partners, row = concatenate_ranges(rows + 1, ends[rows] - rows - 1)
         row = rows[row]
@@ -83,12 +83,12 @@ def compare_rater_pairs(unit: Ints, rater: Ints, judged: ComparableRatings, rate
         firsts.append(pairs // raters)
         seconds.append(pairs % raters)
         parts.append(pair_statistics(pair, *_narrow_categories(centred.take(row), centred.take(partners)), len(pairs)))
-    none = np.zeros(0, np.int64)
-    blocks = parts or [pair_statistics(none, centred.take(none), centred.take(none), 0)]
+    no_rows = np.zeros(0, np.int64)
+    blocks = parts or [pair_statistics(no_rows, centred.take(no_rows), centred.take(no_rows), 0)]
     joined = {
         field.name: np.concatenate([getattr(part, field.name) for part in blocks]) for field in fields(PairStatistics)
     }
-    return RaterPairs(np.concatenate([none, *firsts]), np.concatenate([none, *seconds]), PairStatistics(**joined))
+    return RaterPairs(np.concatenate([no_rows, *firsts]), np.concatenate([no_rows, *seconds]), PairStatistics(**joined))
 
 
 def _blocks(rater: Ints, ends: Ints, categories: int) -> Iterator[Ints]:
@@ -129,8 +129,8 @@ def pair_statistics(pair: Ints, first: ComparableRatings, second: ComparableRati
     distances = np.abs(a - b)
     is_same = first.category == second.category
     mean_a, mean_b = mean(a), mean(b)
-    a_there, b_there = a - mean_a[pair], b - mean_b[pair]
-    variance_a, variance_b = mean(a_there**2), mean(b_there**2)
+    deviations_a, deviations_b = a - mean_a[pair], b - mean_b[pair]
+    variance_a, variance_b = mean(deviations_a**2), mean(deviations_b**2)
     width = max(1, len(first.positions))
     counts = [np.bincount(pair * width + side.category, minlength=pairs * width) for side in (first, second)]
     share_a, share_b = (count.reshape(pairs, width) / np.where(n, n, np.nan)[:, None] for count in counts)
@@ -145,7 +145,7 @@ def pair_statistics(pair: Ints, first: ComparableRatings, second: ComparableRati
             _kappa(mean(np.asarray(~is_same, np.float64)), 1 - (share_a * share_b).sum(axis=1), categories),
             _kappa(mean(linear), _expected_distance(share_a, share_b, first.positions), categories),
             _kappa(mean(distances**2), variance_a + variance_b + (mean_a - mean_b) ** 2, values),
-            np.clip(mean(a_there * b_there) / np.sqrt(variance_a * variance_b), -1, 1),
+            np.clip(mean(deviations_a * deviations_b) / np.sqrt(variance_a * variance_b), -1, 1),
         )
 
 
@@ -157,9 +157,9 @@ def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
 
 def _has_variation(pair: Ints, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
     """Return whether a pair's ratings vary, shape (pairs,); without variation, no disagreement is expected."""
-    some = np.zeros(pairs, a.dtype)
-    some[pair] = a
-    return np.asarray(np.bincount(pair[(a != some[pair]) | (b != some[pair])], minlength=pairs) > 0)
+    sample_values = np.zeros(pairs, a.dtype)
+    sample_values[pair] = a
+    return np.asarray(np.bincount(pair[(a != sample_values[pair]) | (b != sample_values[pair])], minlength=pairs) > 0)
 
 
 def _kappa(observed: Floats, expected: Floats, varied: NDArray[np.bool_]) -> Floats:

@@ -17,9 +17,9 @@ from qe_desktop.corpus.ratings import CAMPAIGN_JOINER, encode_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import dense_codes, unordered_units
 
-BETWEEN = (ItemRole.SYSTEM, ItemRole.REFERENCE)
-WITHIN = (*BETWEEN, ItemRole.REPEAT)
-OUTCOMES = 3
+INTER_ROLES = (ItemRole.SYSTEM, ItemRole.REFERENCE)
+INTRA_ROLES = (*INTER_ROLES, ItemRole.REPEAT)
+OUTCOME_COUNT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +57,26 @@ def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> Wm
       order), or with a judgement marked as a repeat.
     """
     counted = _normalize_units(pairs)
-    counted = counted.take(np.isin(counted.role, WITHIN if intra else BETWEEN) & (counted.first != counted.second))
+    counted = counted.take(
+        np.isin(counted.role, INTRA_ROLES if intra else INTER_ROLES) & (counted.first != counted.second)
+    )
     if intra:
         counted = counted.take(_repeated_judgements(counted, as_listed))
     outcome = counted.outcome().astype(np.int64)
     ties = int(np.count_nonzero(outcome == 0))
-    first, second, compared = (counted.first, counted.second, outcome) if as_listed else unordered_units(counted)
+    first, second, compared_outcome = (
+        (counted.first, counted.second, outcome) if as_listed else unordered_units(counted)
+    )
     group = dense_codes(_judgement_keys(counted, first, second))
     rater_groups = dense_codes(group * len(counted.raters) + counted.rater)
-    nothing = _no_intra_pairs_reason(as_listed, len(counted) > 0) if intra else _no_inter_pairs_reason(as_listed)
-    agree, comparable = _count_agreeing_pairs(rater_groups if intra else group, compared)
+    no_pairs_reason = (
+        _no_intra_pairs_reason(as_listed, len(counted) > 0) if intra else _no_inter_pairs_reason(as_listed)
+    )
+    agree, comparable = _count_agreeing_pairs(rater_groups if intra else group, compared_outcome)
     if not intra and not as_listed:
-        agree_within, comparable_within = _count_agreeing_pairs(rater_groups, compared)
+        agree_within, comparable_within = _count_agreeing_pairs(rater_groups, compared_outcome)
         agree, comparable = agree - agree_within, comparable - comparable_within
-    return _kappa(agree, comparable, ties, len(counted), nothing)
+    return _kappa(agree, comparable, ties, len(counted), no_pairs_reason)
 
 
 def _no_inter_pairs_reason(as_listed: bool) -> str:
@@ -121,18 +127,20 @@ def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool
 def _count_agreeing_pairs(group: Ints, outcome: Ints) -> tuple[int, int]:
     """Return the number of agreeing pairs of judgements within groups, and of all such pairs."""
     groups = int(group.max(initial=-1)) + 1
-    counts = np.bincount(group * OUTCOMES + outcome + 1, minlength=groups * OUTCOMES).reshape(groups, OUTCOMES)
-    together = counts.sum(1)
-    return int((counts * (counts - 1)).sum()) // 2, int((together * (together - 1)).sum()) // 2
+    counts = np.bincount(group * OUTCOME_COUNT + outcome + 1, minlength=groups * OUTCOME_COUNT).reshape(
+        groups, OUTCOME_COUNT
+    )
+    group_sizes = counts.sum(1)
+    return int((counts * (counts - 1)).sum()) // 2, int((group_sizes * (group_sizes - 1)).sum()) // 2
 
 
-def _kappa(agree: int, comparable: int, ties: int, total: int, nothing: str) -> WmtKappa:
+def _kappa(agree: int, comparable: int, ties: int, total: int, no_pairs_reason: str) -> WmtKappa:
     if not total:
-        return WmtKappa(agree, comparable, ties, total, None, None, None, nothing)
+        return WmtKappa(agree, comparable, ties, total, None, None, None, no_pairs_reason)
     share = ties / total
     by_chance = share**2 + 2 * ((1 - share) / 2) ** 2
     if not comparable:
-        return WmtKappa(agree, comparable, ties, total, None, by_chance, None, nothing)
+        return WmtKappa(agree, comparable, ties, total, None, by_chance, None, no_pairs_reason)
     observed = agree / comparable
     if by_chance == 1:
         problem = tr("All judgements are ties, so chance agreement is 1.")

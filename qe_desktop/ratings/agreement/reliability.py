@@ -93,24 +93,35 @@ def rater_reliability(
     mean, n = group_means(rater, value, raters)
     sd = group_deviations(rater, value, mean)
     run, run_value = longest_runs(rater, value, raters)
-    frequent, often = most_frequent(rater, value, raters)
+    most_frequent_values, most_frequent_counts = most_frequent(rater, value, raters)
     bins = choose_bins(value)
     counts = histograms(rater, value, raters, bins)
     correlations, shared = correlate_with_others(first_ratings(scores, scale))
     pace_by_rater = [rating_pace(seconds, too_fast) for seconds in group_values(rater, scores.seconds[rows], raters)]
     repeated, bad = (find_repeats(scores, scale, role) for role in (ItemRole.REPEAT, ItemRole.BAD))
     repeats, controls = (
-        list(zip(group_values(of.rater, of.first, raters), group_values(of.rater, of.again, raters), strict=True))
-        for of in (repeated, bad)
+        list(
+            zip(
+                group_values(item_pairs.rater, item_pairs.first, raters),
+                group_values(item_pairs.rater, item_pairs.repeated, raters),
+                strict=True,
+            )
+        )
+        for item_pairs in (repeated, bad)
     )
-    pages = []
+    results = []
     for index in np.flatnonzero(n):
         (first, later), (original, degraded) = repeats[index], controls[index]
-        tested = compare_control_items(degraded, original, alpha=alpha) if len(original) else None
+        control_test = compare_control_items(degraded, original, alpha=alpha) if len(original) else None
         remarks = _remarks(
-            int(run[index]), float(run_value[index]), int(n[index]), int(often[index]), pace_by_rater[index], tested
+            int(run[index]),
+            float(run_value[index]),
+            int(n[index]),
+            int(most_frequent_counts[index]),
+            pace_by_rater[index],
+            control_test,
         )
-        pages.append(
+        results.append(
             RaterReliability(
                 scores.raters[index],
                 int(n[index]),
@@ -118,20 +129,20 @@ def rater_reliability(
                 value_or_none(sd[index]),
                 int(run[index]),
                 float(run_value[index]),
-                float(frequent[index]),
-                float(often[index] / n[index]),
+                float(most_frequent_values[index]),
+                float(most_frequent_counts[index] / n[index]),
                 bins,
                 counts[index],
                 value_or_none(correlations[index]),
                 int(shared[index]),
                 pace_by_rater[index],
-                tested,
+                control_test,
                 intra_rater_agreement(first, later) if len(first) else None,
-                int(repeated.alone[index] + bad.alone[index]),
+                int(repeated.unpaired_counts[index] + bad.unpaired_counts[index]),
                 remarks,
             )
         )
-    return tuple(pages)
+    return tuple(results)
 
 
 def longest_runs(rater: Ints, value: Floats, raters: int) -> tuple[Ints, Floats]:
@@ -155,14 +166,14 @@ def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, Ints
 
     NaN and 0 for raters without ratings.
     """
-    different, codes = encode_values(value)
-    keys = rater * max(1, len(different)) + codes
-    ordered = keys[sort_order(keys, raters * max(1, len(different)))]
-    group_rater, code = np.divmod(ordered, max(1, len(different)))
-    often, places = longest_runs(group_rater, code.astype(np.float64), raters)
+    distinct_values, codes = encode_values(value)
+    keys = rater * max(1, len(distinct_values)) + codes
+    ordered = keys[sort_order(keys, raters * max(1, len(distinct_values)))]
+    group_rater, code = np.divmod(ordered, max(1, len(distinct_values)))
+    run_lengths, value_indices = longest_runs(group_rater, code.astype(np.float64), raters)
     values = np.full(raters, np.nan)
-    values[often > 0] = different[places[often > 0].astype(np.int64)]
-    return values, often
+    values[run_lengths > 0] = distinct_values[value_indices[run_lengths > 0].astype(np.int64)]
+    return values, run_lengths
 
 
 def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, Ints]:
@@ -198,13 +209,13 @@ def rating_pace(seconds: Floats, limit: float) -> RatingPace | None:
 
 
 def _remarks(
-    run: int, value: float, n: int, often: int, pace: RatingPace | None, control: ControlTest | None
+    run: int, value: float, n: int, most_frequent_count: int, pace: RatingPace | None, control: ControlTest | None
 ) -> tuple[str, ...]:
     out = []
-    if n > 1 and often == n:
+    if n > 1 and most_frequent_count == n:
         out.append(tr("gave the value {value:g} all {n} times", "", n, value=value))
-    elif n >= MIN_LONG_RUN and often >= MIN_SINGLE_VALUE_SHARE * n:
-        out.append(tr("gave the same value {often} of {n} {n:time|times}", "", n, often=often))
+    elif n >= MIN_LONG_RUN and most_frequent_count >= MIN_SINGLE_VALUE_SHARE * n:
+        out.append(tr("gave the same value {often} of {n} {n:time|times}", "", n, often=most_frequent_count))
     elif run >= MIN_LONG_RUN:
         out.append(tr("gave the same value ({value:g}) {n} times in a row", "", run, value=value))
     if pace is not None and pace.too_fast >= MIN_FAST_SHARE:

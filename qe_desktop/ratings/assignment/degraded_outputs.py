@@ -19,8 +19,8 @@ PHRASE_LENGTHS = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
 MAX_PHRASE_WORDS = 6
 MAX_PHRASE_TRIES = 60
 """Number of random translations to try before searching all."""
-_SAMPLE = 200
-_LONG = 4.0
+_SAMPLED_TEXTS = 200
+_MIN_UNSPACED_WORD_LENGTH = 4.0
 """Mean number of letters between spaces above which a text in a script of `_UNSPACED` counts as unspaced."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
@@ -36,10 +36,10 @@ def is_unspaced(texts: Sequence[str]) -> bool:
 
     Tokenized texts in these scripts count as spaced.
     """
-    sample = "\n".join(texts[index] for index in range(0, len(texts), max(1, len(texts) // _SAMPLE)))
+    sample = "\n".join(texts[index] for index in range(0, len(texts), max(1, len(texts) // _SAMPLED_TEXTS)))
     words = sample.split()
     word_characters = sum(map(len, words))
-    return 2 * len(_UNSPACED.findall(sample)) > word_characters > _LONG * len(words)
+    return 2 * len(_UNSPACED.findall(sample)) > word_characters > _MIN_UNSPACED_WORD_LENGTH * len(words)
 
 
 def phrase_units(text: str, *, characters: bool) -> list[str]:
@@ -55,7 +55,7 @@ def phrase_units(text: str, *, characters: bool) -> list[str]:
     return pieces
 
 
-def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, characters: bool = False) -> str:
+def degrade_segment(texts: Sequence[str], segment: int, stream: RandomStream, *, characters: bool = False) -> str:
     """Replace a phrase of a segment's translation; `texts` are all of the system's translations, one per segment.
 
     In segments that are long enough, the phrase is not at the start or end. Raises QeError if no other text has
@@ -63,35 +63,35 @@ def degrade_segment(texts: Sequence[str], segment: int, draws: RandomStream, *, 
     """
     pieces = phrase_units(texts[segment], characters=characters)
     length = min(phrase_length(len(pieces), characters=characters), len(pieces))
-    free = len(pieces) - length
-    begin = 1 + draws.randbelow(free - 1) if free > 1 else draws.randbelow(free + 1)
+    max_begin = len(pieces) - length
+    begin = 1 + stream.randbelow(max_begin - 1) if max_begin > 1 else stream.randbelow(max_begin + 1)
     old = pieces[begin : begin + length]
-    new = _phrase(texts, segment, old, draws, characters=characters)
-    joint = "" if characters else " "
-    return joint.join((*pieces[:begin], *new, *pieces[begin + length :]))
+    new = _phrase(texts, segment, old, stream, characters=characters)
+    separator = "" if characters else " "
+    return separator.join((*pieces[:begin], *new, *pieces[begin + length :]))
 
 
-def _phrase(texts: Sequence[str], segment: int, old: list[str], draws: RandomStream, *, characters: bool) -> list[str]:
+def _phrase(texts: Sequence[str], segment: int, old: list[str], stream: RandomStream, *, characters: bool) -> list[str]:
     """Return a different phrase of the length of `old` from another text; shorter if no text is long enough.
 
     Raises QeError if no other text has a different phrase.
     """
     for _ in range(MAX_PHRASE_TRIES):
-        source = draws.randbelow(len(texts))
+        source = stream.randbelow(len(texts))
         pieces = phrase_units(texts[source], characters=characters) if source != segment else []
-        free = len(pieces) - len(old)
-        if free >= 0:
-            begin = draws.randbelow(free + 1)
+        max_begin = len(pieces) - len(old)
+        if max_begin >= 0:
+            begin = stream.randbelow(max_begin + 1)
             if pieces[begin : begin + len(old)] != old:
                 return pieces[begin : begin + len(old)]
     best: list[str] = []
-    for source in draws.permutation(len(texts)):
+    for source in stream.permutation(len(texts)):
         pieces = phrase_units(texts[source], characters=characters)[: len(old)] if source != segment else []
         if len(pieces) > len(best) and pieces != old:
             best = pieces
     if not best:
         # every other text begins with the old phrase, so a different phrase can only follow it
-        for source in draws.permutation(len(texts)):
+        for source in stream.permutation(len(texts)):
             pieces = phrase_units(texts[source], characters=characters) if source != segment else []
             begins = range(len(pieces) - len(old) + 1)
             phrases = (pieces[begin : begin + len(old)] for begin in begins)

@@ -37,10 +37,10 @@ from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 HASH_HEADER = "qe-desktop design 1"
 """Name of the serialization. The format below must never change: a change would need a new name."""
-_CAMPAIGN = ("uid", "name", "protocol", "source_language", "target_language", "context", "by_document",
+_CAMPAIGN_FIELDS = ("uid", "name", "protocol", "source_language", "target_language", "context", "by_document",
              "source_original", "instructions", "raters", "simulated", "created", "created_by")  # fmt: skip
-_SETUP = ("systems", "segments", "raters", "overlap", "repeats", "controls", "training", "per_screen", "seed")
-_ROWS = {
+_SETUP_FIELDS = ("systems", "segments", "raters", "overlap", "repeats", "controls", "training", "per_screen", "seed")
+_ROW_FIELDS = {
     "passages": ("segment", "source", "reference", "document"),
     "outputs": ("uid", "segment", "text"),
     "screens": ("uid", "rater", "position", "segment", "outputs", "training"),
@@ -59,17 +59,17 @@ def _canonical_json(design: CampaignDesign) -> bytes:
         "form": HASH_HEADER,
         "secret": design.secret.hex(),
         "basis": design.campaign.basis.value,
-        "campaign": [_to_json_value(getattr(design.campaign, name)) for name in _CAMPAIGN],
-        "setup": [_to_json_value(getattr(design.setup, name)) for name in _SETUP],
+        "campaign": [_to_json_value(getattr(design.campaign, name)) for name in _CAMPAIGN_FIELDS],
+        "setup": [_to_json_value(getattr(design.setup, name)) for name in _SETUP_FIELDS],
         "trained_from": list(design.trained_from),
     }
-    for part in _ROWS:
+    for part in _ROW_FIELDS:
         content[part] = _rows(design, part)
     return json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode("ascii")
 
 
 def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
-    return [[_to_json_value(getattr(row, name)) for name in _ROWS[part]] for row in getattr(design, part)]
+    return [[_to_json_value(getattr(row, name)) for name in _ROW_FIELDS[part]] for row in getattr(design, part)]
 
 
 def _to_json_value(value: Any) -> Any:
@@ -151,23 +151,23 @@ def design_campaign(
         texts.setdefault(segment, Passage(segment))
     per_screen = outputs_per_screen(protocol, setup)
     sources = segment_groups(campaign, setup, texts)
-    chance = CampaignRandom(setup.seed, secret)
-    parts = plan_parts(setup, translations, sources, per_screen, chance)
+    random_source = CampaignRandom(setup.seed, secret)
+    parts = plan_parts(setup, translations, sources, per_screen, random_source)
     if not all(parts):
         raise QeError(
             tr("there are too few items for {n} {n:rater|raters}", "", len(setup.raters)),
             hint=tr("Select more segments, fewer raters or a larger overlap."),
         )
     training_pool = _training_candidates(campaign, protocol, setup, texts) if setup.training else ()
-    trained = training_screens(setup, translations, training_pool, per_screen, chance)
-    degrade = make_degrader(translations, chance)
+    training = training_screens(setup, translations, training_pool, per_screen, random_source)
+    degrade = make_degrader(translations, random_source)
     plans = []
     for number, rater_parts in enumerate(parts):
-        draws = chance.stream("screens", number)
-        blocks = [part.block(draws) for part in rater_parts]
-        ordered = _with_extras(blocks, campaign.by_document, setup, draws, degrade)
-        plans.append([*training_drafts(trained, draws), *ordered])
-    design = opaque_names.name_design(campaign, setup, plans, texts, chance, tuple(sorted(training_pool)))
+        stream = random_source.stream("screens", number)
+        blocks = [part.block(stream) for part in rater_parts]
+        ordered = _with_extras(blocks, campaign.by_document, setup, stream, degrade)
+        plans.append([*training_drafts(training, stream), *ordered])
+    design = opaque_names.name_design(campaign, setup, plans, texts, random_source, tuple(sorted(training_pool)))
     return replace(design, campaign=replace(design.campaign, design_hash=design_hash(design))) if secret else design
 
 
@@ -192,31 +192,35 @@ def segment_groups(campaign: Campaign, setup: CampaignSetup, passages: Mapping[i
 
 
 def _with_extras(
-    blocks: list[DraftBlock], by_document: bool, setup: CampaignSetup, draws: RandomStream, degrade: Degrade
+    blocks: list[DraftBlock], by_document: bool, setup: CampaignSetup, stream: RandomStream, degrade: Degrade
 ) -> list[ScreenDraft]:
     """Return one rater's drafts in order, with repeats and quality-control items."""
-    distance, later = (
+    distance, min_repeat_distance = (
         (DOCUMENT_REPEAT_DISTANCE, MIN_DOCUMENT_REPEAT_DISTANCE)
         if by_document
         else (REPEAT_DISTANCE, MIN_REPEAT_DISTANCE)
     )
-    order = spaced_order([block.source for block in blocks], distance, draws)
+    order = spaced_order([block.source for block in blocks], distance, stream)
     blocks = [blocks[index] for index in order]
-    repeats = repeat_blocks(blocks, setup.repeats, draws, later)
-    controls = make_control_blocks(blocks, setup.controls, draws, degrade)
-    inserter = BlockInserter([block.source for block in blocks], distance, draws)
-    return [draft for block in insert_blocks(blocks, repeats, controls, inserter, later) for draft in block.drafts]
+    repeats = repeat_blocks(blocks, setup.repeats, stream, min_repeat_distance)
+    controls = make_control_blocks(blocks, setup.controls, stream, degrade)
+    inserter = BlockInserter([block.source for block in blocks], distance, stream)
+    return [
+        draft
+        for block in insert_blocks(blocks, repeats, controls, inserter, min_repeat_distance)
+        for draft in block.drafts
+    ]
 
 
 def _training_candidates(
     campaign: Campaign, protocol: Protocol, setup: CampaignSetup, passages: Mapping[int, Passage]
 ) -> list[int]:
     """Return segments outside the campaign that have all texts displayed to raters, as candidates for training."""
-    inside = set(setup.segments)
+    campaign_segments = set(setup.segments)
     return [
         segment
         for segment, passage in passages.items()
-        if segment not in inside and (protocol.target_only or _can_be_judged(passage, campaign.basis))
+        if segment not in campaign_segments and (protocol.target_only or _can_be_judged(passage, campaign.basis))
     ]
 
 

@@ -74,12 +74,12 @@ def _check_systems(setup: CampaignSetup, protocol: Protocol, translations: Trans
             tr("there is no translation by “{name}”", name=unknown),
             hint=tr("Add its translation, or remove the system."),
         )
-    joint = next((name for name in setup.systems if protocol.compares and CAMPAIGN_JOINER in name), None)
-    if joint is not None:
+    name_with_joiner = next((name for name in setup.systems if protocol.compares and CAMPAIGN_JOINER in name), None)
+    if name_with_joiner is not None:
         raise QeError(
             tr(
                 "the system name “{name}” contains {sign}, which joins the names of systems with identical output",
-                name=joint,
+                name=name_with_joiner,
                 sign=CAMPAIGN_JOINER,
             ),
             hint=tr("Rename the system."),
@@ -87,10 +87,10 @@ def _check_systems(setup: CampaignSetup, protocol: Protocol, translations: Trans
 
 
 def _check_enough(systems: int, protocol: Protocol) -> None:
-    least = protocol.outputs[0]
-    if systems >= least:
+    minimum = protocol.outputs[0]
+    if systems >= minimum:
         return
-    if least == 1:
+    if minimum == 1:
         raise QeError(
             tr("{protocol} needs a system, but there is none", protocol=protocol.title), hint=tr("Select a system.")
         )
@@ -100,11 +100,11 @@ def _check_enough(systems: int, protocol: Protocol) -> None:
             "",
             systems,
             protocol=protocol.title,
-            least=least,
+            least=minimum,
         )
         if systems
-        else tr("{protocol} needs at least {n} systems, but there are none", "", least, protocol=protocol.title),
-        hint=tr("Select at least {n} systems.", "", least),
+        else tr("{protocol} needs at least {n} systems, but there are none", "", minimum, protocol=protocol.title),
+        hint=tr("Select at least {n} systems.", "", minimum),
     )
 
 
@@ -116,11 +116,11 @@ def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     ):
         if not 0 <= share <= 1:
             raise QeError(message, hint=tr("Use a share from 0 to 1."))
-    least, maximum = protocol.outputs
-    if protocol.compares and not least <= setup.per_screen:
+    minimum, maximum = protocol.outputs
+    if protocol.compares and not minimum <= setup.per_screen:
         raise QeError(
             tr("an item with {n} {n:output|outputs} cannot be ranked", "", setup.per_screen),
-            hint=tr("Use {least} to {most} outputs per item.", least=least, most=maximum),
+            hint=tr("Use {least} to {most} outputs per item.", least=minimum, most=maximum),
         )
     if setup.training < 0:
         raise QeError(tr("a campaign cannot have {n} training items", "", setup.training), hint=tr("Use 0 or more."))
@@ -133,15 +133,15 @@ def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
         raise QeError(tr("the campaign has no segments"), hint=tr("Select at least one segment."))
     sizes = {name: len(translations[name]) for name in setup.systems}
     if len(set(sizes.values())) > 1:
-        some, last = sorted(sizes, key=lambda name: sizes[name])[:: len(sizes) - 1]
+        shortest, longest = sorted(sizes, key=lambda name: sizes[name])[:: len(sizes) - 1]
         raise QeError(
             tr(
                 "“{name}” has {n:,} {n:segment|segments} and “{other}” {size:,}",
                 "",
-                sizes[some],
-                name=some,
-                other=last,
-                size=sizes[last],
+                sizes[shortest],
+                name=shortest,
+                other=longest,
+                size=sizes[longest],
             ),
             hint=tr("All systems must have a translation of every segment."),
         )
@@ -217,8 +217,8 @@ def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> b
     `references` are texts by segment. Empty texts and differences in spacing are ignored. False if no text is left.
     """
     tokenized_references = [(segment, words) for segment, text in references.items() if (words := text.split())]
-    alike = sum(translation[segment].split() == words for segment, words in tokenized_references)
-    return bool(tokenized_references) and alike >= MIN_EQUAL_SHARE * len(tokenized_references)
+    equal_count = sum(translation[segment].split() == words for segment, words in tokenized_references)
+    return bool(tokenized_references) and equal_count >= MIN_EQUAL_SHARE * len(tokenized_references)
 
 
 def _check_reference(

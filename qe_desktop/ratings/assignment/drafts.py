@@ -26,7 +26,7 @@ class ScreenDraft:
     """Screen of one rater, not yet named: outputs in display order, role, and the draft that it repeats or degrades."""
 
     segment: int
-    shown: tuple[DraftOutput, ...]
+    outputs: tuple[DraftOutput, ...]
     role: ItemRole = ItemRole.SYSTEM
     repeats: ScreenDraft | None = None
 

@@ -23,7 +23,7 @@ from qe_desktop.ratings.campaign import (
 )
 from qe_desktop.ratings.protocols import get_protocol
 
-_SIZE = 10
+_NAME_BYTES = 10
 """Length of a name in bytes; a collision among a million names has a probability of 4e-13."""
 
 
@@ -38,7 +38,7 @@ class OpaqueNames:
 
     def opaque_name(self, kind: str, number: int, text: str) -> str:
         """Return the name of an object, derived from its kind, number and text."""
-        return blake2b(f"{kind} {number}\n{text}".encode(), key=self._key, digest_size=_SIZE).hexdigest()
+        return blake2b(f"{kind} {number}\n{text}".encode(), key=self._key, digest_size=_NAME_BYTES).hexdigest()
 
 
 def name_design(
@@ -46,27 +46,27 @@ def name_design(
     setup: CampaignSetup,
     plans: Sequence[Sequence[ScreenDraft]],
     passages: Mapping[int, Passage],
-    chance: CampaignRandom,
+    random_source: CampaignRandom,
     trained_from: tuple[int, ...],
 ) -> CampaignDesign:
     """Return the design with named screens and outputs; outputs are sorted by name, so the order reveals nothing."""
-    names = OpaqueNames(campaign, setup, chance.secret)
-    outputs, keys, uid_of = _outputs(plans, names, chance.stream("names"))
+    names = OpaqueNames(campaign, setup, random_source.secret)
+    outputs, keys, uid_by_output = _outputs(plans, names, random_source.stream("names"))
     screens: list[Screen] = []
     screen_keys: list[ScreenKey] = []
     for number, (rater, drafts) in enumerate(zip(setup.raters, plans, strict=True)):
         screen_uids = [
             names.opaque_name(f"screen {number}", index, str(draft.segment)) for index, draft in enumerate(drafts)
         ]
-        of_draft = {id(draft): uid for draft, uid in zip(drafts, screen_uids, strict=True)}
+        uid_by_draft = {id(draft): uid for draft, uid in zip(drafts, screen_uids, strict=True)}
         for index, (draft, uid) in enumerate(zip(drafts, screen_uids, strict=True)):
-            output_uids = tuple(uid_of[_identity(output)] for output in draft.shown)
+            output_uids = tuple(uid_by_output[_identity(output)] for output in draft.outputs)
             training = draft.role is ItemRole.TRAINING
             screens.append(Screen(uid, rater, index, draft.segment, output_uids, training))
-            screen_keys.append(ScreenKey(uid, draft.role, of_draft[id(draft.repeats)] if draft.repeats else ""))
+            screen_keys.append(ScreenKey(uid, draft.role, uid_by_draft[id(draft.repeats)] if draft.repeats else ""))
     return CampaignDesign(
         replace(campaign, raters=setup.raters), setup, _displayed_passages(campaign, screens, passages), tuple(outputs),
-        tuple(screens), tuple(keys), tuple(screen_keys), chance.secret, trained_from,
+        tuple(screens), tuple(keys), tuple(screen_keys), random_source.secret, trained_from,
     )  # fmt: skip
 
 
@@ -75,17 +75,24 @@ def _identity(output: DraftOutput) -> tuple[int, tuple[str, ...], ItemRole]:
 
 
 def _outputs(
-    plans: Sequence[Sequence[ScreenDraft]], names: OpaqueNames, draws: RandomStream
+    plans: Sequence[Sequence[ScreenDraft]], names: OpaqueNames, stream: RandomStream
 ) -> tuple[list[Output], list[OutputKey], dict[tuple[int, tuple[str, ...], ItemRole], str]]:
     """Return the distinct outputs and their keys, sorted by name, and the name of each output."""
-    by_identity = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
-    uid_of: dict[tuple[int, tuple[str, ...], ItemRole], str] = {}
+    by_identity = {
+        _identity(draft_output): draft_output for plan in plans for draft in plan for draft_output in draft.outputs
+    }
+    uid_by_output: dict[tuple[int, tuple[str, ...], ItemRole], str] = {}
     pairs: list[tuple[Output, OutputKey]] = []
-    for number, (identity, shown) in zip(draws.permutation(len(by_identity)), by_identity.items(), strict=True):
-        uid = uid_of[identity] = names.opaque_name("output", number, shown.text)
-        pairs.append((Output(uid, shown.segment, shown.text), OutputKey(uid, shown.systems, shown.role)))
+    for number, (identity, draft_output) in zip(stream.permutation(len(by_identity)), by_identity.items(), strict=True):
+        uid = uid_by_output[identity] = names.opaque_name("output", number, draft_output.text)
+        pairs.append(
+            (
+                Output(uid, draft_output.segment, draft_output.text),
+                OutputKey(uid, draft_output.systems, draft_output.role),
+            )
+        )
     pairs.sort(key=lambda pair: pair[0].uid)
-    return [output for output, _ in pairs], [key for _, key in pairs], uid_of
+    return [output for output, _ in pairs], [key for _, key in pairs], uid_by_output
 
 
 def _displayed_passages(
@@ -97,8 +104,8 @@ def _displayed_passages(
         documents = {passages[segment].document for segment in segments} - {""}
         visible = segments | {segment for segment, passage in passages.items() if passage.document in documents}
     else:
-        reach = range(-campaign.context, campaign.context + 1)
-        neighbors = ((segment, segment + step) for segment in segments for step in reach)
+        steps = range(-campaign.context, campaign.context + 1)
+        neighbors = ((segment, segment + step) for segment in segments for step in steps)
         visible = {
             neighbor for segment, neighbor in neighbors
             if neighbor in passages and passages[neighbor].document == passages[segment].document

@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 Uint64s = NDArray[np.uint64]
 SECRET_BYTES = 32
 """Length of a secret: 256 bits."""
-_BLOCK = 8
+_WORDS_PER_BLOCK = 8
 """Number of 64-bit words per block of the keyed stream."""
 
 
@@ -39,20 +39,20 @@ class _KeyedStream:
     def __init__(self, secret: bytes, seed: int, purpose: Sequence[str | int]) -> None:
         if len(secret) != SECRET_BYTES:
             raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
-        named = json.dumps([str(part) for part in (seed, *purpose)]).encode()
-        self._key = blake2b(named, key=secret, person=b"qe draws").digest()
+        serialized_purpose = json.dumps([str(part) for part in (seed, *purpose)]).encode()
+        self._key = blake2b(serialized_purpose, key=secret, person=b"qe draws").digest()
         self._blocks = count()
-        self._left = np.zeros(0, np.uint64)
+        self._unused_words = np.zeros(0, np.uint64)
 
     def random_raw(self, size: int) -> Uint64s:
         """Return the next words, shape (size,)."""
-        lacking = max(0, size - len(self._left))
+        missing_words = max(0, size - len(self._unused_words))
         new_bytes = b"".join(
             blake2b(next(self._blocks).to_bytes(8, "little"), key=self._key).digest()
-            for _ in range(-(-lacking // _BLOCK))
+            for _ in range(-(-missing_words // _WORDS_PER_BLOCK))
         )
-        words = np.concatenate([self._left, np.frombuffer(new_bytes, "<u8").astype(np.uint64)])
-        self._left = words[size:]
+        words = np.concatenate([self._unused_words, np.frombuffer(new_bytes, "<u8").astype(np.uint64)])
+        self._unused_words = words[size:]
         return words[:size]
 
 
@@ -69,8 +69,8 @@ class RandomStream:
         if secret:
             self._bits: _ByteStream = _KeyedStream(secret, seed, purpose)
         else:
-            named = [zlib.crc32(str(part).encode()) for part in purpose]
-            self._bits = np.random.PCG64(np.random.SeedSequence([seed, *named]))
+            purpose_hashes = [zlib.crc32(str(part).encode()) for part in purpose]
+            self._bits = np.random.PCG64(np.random.SeedSequence([seed, *purpose_hashes]))
 
     def randbelow(self, count: int) -> int:
         """Return a whole number 0..count-1, uniformly distributed."""

@@ -36,7 +36,7 @@ def work_units(sources: Sequence[tuple[int, ...]], groups: int) -> list[WorkUnit
 
 
 def distribute_units(
-    units: Sequence[WorkUnit], raters: int, overlap: float, draws: RandomStream
+    units: Sequence[WorkUnit], raters: int, overlap: float, stream: RandomStream
 ) -> tuple[list[WorkUnit], list[list[WorkUnit]]]:
     """Return the common units (a share of `overlap` of all items), and each rater's part of the remaining units.
 
@@ -46,13 +46,13 @@ def distribute_units(
     """
     if raters == 1:
         return [], [list(units)]
-    common = _select_common_units(units, overlap, draws)
+    common = _select_common_units(units, overlap, stream)
     common_keys = {(unit.source, unit.group) for unit in common}
     remaining = [unit for unit in units if (unit.source, unit.group) not in common_keys]
-    return common, _distribute_by_group(remaining, raters, draws)
+    return common, _distribute_by_group(remaining, raters, stream)
 
 
-def _select_common_units(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> list[WorkUnit]:
+def _select_common_units(units: Sequence[WorkUnit], overlap: float, stream: RandomStream) -> list[WorkUnit]:
     """Return random units that amount to a share of all items, rounded to whole units.
 
     There is at least one unit unless the share is 0.
@@ -63,8 +63,8 @@ def _select_common_units(units: Sequence[WorkUnit], overlap: float, draws: Rando
     target = overlap * sum(len(unit) for unit in units)
     common: list[WorkUnit] = []
     count = 0
-    for source in draws.shuffled(list(by_source)):
-        for unit in draws.shuffled(by_source[source]):
+    for source in stream.shuffled(list(by_source)):
+        for unit in stream.shuffled(by_source[source]):
             first = not common and overlap > 0
             if not first and abs(count + len(unit) - target) >= abs(count - target):
                 return common
@@ -73,22 +73,22 @@ def _select_common_units(units: Sequence[WorkUnit], overlap: float, draws: Rando
     return common
 
 
-def _distribute_by_group(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[list[WorkUnit]]:
+def _distribute_by_group(units: Sequence[WorkUnit], raters: int, stream: RandomStream) -> list[list[WorkUnit]]:
     """Distribute units by group, largest first, to the rater with the fewest segments of the group, then in total."""
     units_by_rater: list[list[WorkUnit]] = [[] for _ in range(raters)]
     total = [0] * raters
     by_group: dict[int, list[WorkUnit]] = {}
     for unit in units:
         by_group.setdefault(unit.group, []).append(unit)
-    for group in draws.shuffled(sorted(by_group)):
-        tie = draws.permutation(raters)
-        waiting = [(0, total[rater], tie[rater], rater) for rater in range(raters)]
-        heapq.heapify(waiting)
-        for unit in sorted(draws.shuffled(by_group[group]), key=len, reverse=True):
-            load, _, index, rater = waiting[0]
+    for group in stream.shuffled(sorted(by_group)):
+        tie_breakers = stream.permutation(raters)
+        rater_heap = [(0, total[rater], tie_breakers[rater], rater) for rater in range(raters)]
+        heapq.heapify(rater_heap)
+        for unit in sorted(stream.shuffled(by_group[group]), key=len, reverse=True):
+            load, _, index, rater = rater_heap[0]
             units_by_rater[rater].append(unit)
             total[rater] += len(unit)
-            heapq.heapreplace(waiting, (load + len(unit), total[rater], index, rater))
+            heapq.heapreplace(rater_heap, (load + len(unit), total[rater], index, rater))
     return units_by_rater
 
 
@@ -98,9 +98,9 @@ class UnitChooser:
     A unit consists of the indices of systems with identical outputs, which are displayed as one output.
     """
 
-    def __init__(self, systems: int, per_screen: int, draws: RandomStream) -> None:
+    def __init__(self, systems: int, per_screen: int, stream: RandomStream) -> None:
         self.per_screen = per_screen
-        self._draws = draws
+        self._stream = stream
         self._pairs = [[0] * systems for _ in range(systems)]
         self._usage = [0] * systems
 
@@ -115,19 +115,19 @@ class UnitChooser:
 
     def choose(self, units: Sequence[tuple[int, ...]]) -> list[int]:
         """Select up to `per_screen` units; return their indices in order of selection, with ties broken at random."""
-        left = self._draws.permutation(len(units))
+        candidates = self._stream.permutation(len(units))
         chosen: list[int] = []
-        while left and len(chosen) < self.per_screen:
-            met = [member for index in chosen for member in units[index]]
-            best = min(left, key=lambda index: self._cost(units[index], met))
-            left.remove(best)
+        while candidates and len(chosen) < self.per_screen:
+            selected_systems = [member for index in chosen for member in units[index]]
+            best = min(candidates, key=lambda index: self._cost(units[index], selected_systems))
+            candidates.remove(best)
             chosen.append(best)
         self._count([units[index] for index in chosen])
         return chosen
 
-    def _cost(self, unit: tuple[int, ...], met: Sequence[int]) -> tuple[float, float]:
+    def _cost(self, unit: tuple[int, ...], selected_systems: Sequence[int]) -> tuple[float, float]:
         usage = sum(self._usage[member] for member in unit) / len(unit)
-        pairs = sum(self._pairs[member][partner] for member in unit for partner in met) / len(unit)
+        pairs = sum(self._pairs[member][partner] for member in unit for partner in selected_systems) / len(unit)
         return usage, pairs
 
     def _count(self, units: Sequence[tuple[int, ...]]) -> None:
@@ -150,9 +150,9 @@ class RaterPart:
     group: int
     screens: tuple[tuple[int, Outputs], ...]
 
-    def block(self, draws: RandomStream) -> DraftBlock:
+    def block(self, stream: RandomStream) -> DraftBlock:
         """Return drafts of the screens, with outputs in random order."""
-        drafts = [ScreenDraft(segment, tuple(draws.shuffled(outputs))) for segment, outputs in self.screens]
+        drafts = [ScreenDraft(segment, tuple(stream.shuffled(outputs))) for segment, outputs in self.screens]
         return DraftBlock(self.source, drafts, self.group)
 
 
@@ -161,19 +161,21 @@ def plan_parts(
     translations: Translations,
     sources: Sequence[tuple[int, ...]],
     per_screen: int,
-    chance: CampaignRandom,
+    random_source: CampaignRandom,
 ) -> list[list[RaterPart]]:
     """Return each rater's parts: one system per screen if `per_screen` is 1, else several systems."""
-    draws = chance.stream("dealing")
+    stream = random_source.stream("dealing")
     if per_screen == 1:
-        common, own_units = distribute_units(
-            work_units(sources, len(setup.systems)), len(setup.raters), setup.overlap, draws
+        common, units_by_rater = distribute_units(
+            work_units(sources, len(setup.systems)), len(setup.raters), setup.overlap, stream
         )
         shared = [_single_system_part(unit, setup, translations) for unit in common]
-        return [[*shared, *(_single_system_part(unit, setup, translations) for unit in units)] for units in own_units]
-    common, own_units = distribute_units(work_units(sources, 1), len(setup.raters), setup.overlap, draws)
-    chooser = UnitChooser(len(setup.systems), per_screen, chance.stream("choosing"))
-    return _ranking_parts(setup, translations, common, own_units, chooser)
+        return [
+            [*shared, *(_single_system_part(unit, setup, translations) for unit in units)] for units in units_by_rater
+        ]
+    common, units_by_rater = distribute_units(work_units(sources, 1), len(setup.raters), setup.overlap, stream)
+    chooser = UnitChooser(len(setup.systems), per_screen, random_source.stream("choosing"))
+    return _ranking_parts(setup, translations, common, units_by_rater, chooser)
 
 
 def _single_system_part(unit: WorkUnit, setup: CampaignSetup, translations: Translations) -> RaterPart:
@@ -218,11 +220,11 @@ def choose_outputs(
 ) -> Outputs:
     """Return the outputs of a segment on one screen; identical outputs count as one."""
     units = distinct_outputs(segment, setup.systems, translations)
-    picked = chooser.choose([tuple(system_indices[name] for name in unit.systems) for unit in units])
-    return tuple(units[index] for index in picked)
+    selected = chooser.choose([tuple(system_indices[name] for name in unit.systems) for unit in units])
+    return tuple(units[index] for index in selected)
 
 
-def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade:
+def make_degrader(translations: Translations, random_source: CampaignRandom) -> Degrade:
     """Return a function that degrades an output reproducibly; it raises QeError as `degrade_segment` does."""
 
     @cache
@@ -232,43 +234,47 @@ def make_degrader(translations: Translations, chance: CampaignRandom) -> Degrade
     @cache
     def copy(segment: int, systems: tuple[str, ...]) -> DraftOutput:
         """Return the output with a phrase replaced by a phrase from another segment of the system."""
-        draws = chance.stream("degrading", segment, systems[0])
-        text = degrade_segment(translations[systems[0]], segment, draws, characters=uses_characters(systems[0]))
+        stream = random_source.stream("degrading", segment, systems[0])
+        text = degrade_segment(translations[systems[0]], segment, stream, characters=uses_characters(systems[0]))
         return DraftOutput(segment, systems, text, ItemRole.BAD)
 
     return lambda output: copy(output.segment, output.systems)
 
 
 def training_screens(
-    setup: CampaignSetup, translations: Translations, outside: Collection[int], per_screen: int, chance: CampaignRandom
+    setup: CampaignSetup,
+    translations: Translations,
+    outside_segments: Collection[int],
+    per_screen: int,
+    random_source: CampaignRandom,
 ) -> list[tuple[int, Outputs]]:
-    """Return segments and outputs for training, from segments outside the campaign (`outside`).
+    """Return segments and outputs for training, from segments outside the campaign (`outside_segments`).
 
     If none of these has all translations, the segments of the campaign are used. No segment is repeated before all
     have been used once; systems alternate.
     """
-    draws = chance.stream("training")
-    usable = [segment for segment in sorted(outside) if _has_all_translations(segment, setup, translations)]
-    segments = [*draws.shuffled(usable), *([] if usable else draws.shuffled(setup.segments))]
-    systems = draws.shuffled(setup.systems)
+    stream = random_source.stream("training")
+    usable = [segment for segment in sorted(outside_segments) if _has_all_translations(segment, setup, translations)]
+    segments = [*stream.shuffled(usable), *([] if usable else stream.shuffled(setup.segments))]
+    systems = stream.shuffled(setup.systems)
     system_indices = {system: index for index, system in enumerate(setup.systems)}
-    chooser = UnitChooser(len(systems), per_screen, draws)
+    chooser = UnitChooser(len(systems), per_screen, stream)
     screens: list[tuple[int, Outputs]] = []
-    for turn in range(setup.training):
-        lap, index = divmod(turn, len(segments))
+    for screen_index in range(setup.training):
+        repetition, index = divmod(screen_index, len(segments))
         segment = segments[index]
         if per_screen > 1:
             screens.append((segment, choose_outputs(chooser, segment, setup, translations, system_indices)))
         else:
             # a repeated segment uses another system
-            system = systems[(index + lap) % len(systems)]
+            system = systems[(index + repetition) % len(systems)]
             screens.append((segment, (DraftOutput(segment, (system,), translations[system][segment]),)))
     return screens
 
 
-def training_drafts(screens: Sequence[tuple[int, Outputs]], draws: RandomStream) -> list[ScreenDraft]:
+def training_drafts(screens: Sequence[tuple[int, Outputs]], stream: RandomStream) -> list[ScreenDraft]:
     """Return the screens for one rater, with outputs in a random order."""
-    return [ScreenDraft(segment, tuple(draws.shuffled(outputs)), ItemRole.TRAINING) for segment, outputs in screens]
+    return [ScreenDraft(segment, tuple(stream.shuffled(outputs)), ItemRole.TRAINING) for segment, outputs in screens]
 
 
 def _has_all_translations(segment: int, setup: CampaignSetup, translations: Translations) -> bool:

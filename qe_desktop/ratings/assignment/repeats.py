@@ -22,18 +22,20 @@ def share_count(share: float, items: int) -> int:
     return min(items, max(1, math.ceil(share * items - 0.5))) if share > 0 and items else 0
 
 
-def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStream, later: int) -> list[DraftBlock]:
-    """Return copies of a share of the blocks, balanced by group, preferably of blocks followed by `later` others."""
-    split = max(0, len(blocks) - later)
-    chosen = _select_blocks(blocks[:split], blocks[split:], share, draws)
+def repeat_blocks(
+    blocks: Sequence[DraftBlock], share: float, stream: RandomStream, min_distance: int
+) -> list[DraftBlock]:
+    """Return copies of a share of the blocks, balanced by group; blocks before `min_distance` others are preferred."""
+    split = max(0, len(blocks) - min_distance)
+    chosen = _select_blocks(blocks[:split], blocks[split:], share, stream)
     return [
-        DraftBlock(block.source, [_repeat_draft(draft, draws) for draft in block.drafts], block.group, copies=block)
+        DraftBlock(block.source, [_repeat_draft(draft, stream) for draft in block.drafts], block.group, copies=block)
         for block in chosen
     ]
 
 
 def make_control_blocks(
-    blocks: Sequence[DraftBlock], share: float, draws: RandomStream, degrade: Degrade
+    blocks: Sequence[DraftBlock], share: float, stream: RandomStream, degrade: Degrade
 ) -> list[DraftBlock]:
     """Return degraded copies of a share of the blocks, balanced by group.
 
@@ -41,8 +43,10 @@ def make_control_blocks(
     outputs as fit the original number of outputs.
     """
     return [
-        DraftBlock(block.source, [_control(draft, draws, degrade) for draft in block.drafts], block.group, copies=block)
-        for block in _select_blocks(blocks, (), share, draws)
+        DraftBlock(
+            block.source, [_control(draft, stream, degrade) for draft in block.drafts], block.group, copies=block
+        )
+        for block in _select_blocks(blocks, (), share, stream)
     ]
 
 
@@ -51,42 +55,42 @@ def insert_blocks(
     repeats: Sequence[DraftBlock],
     controls: Sequence[DraftBlock],
     inserter: BlockInserter,
-    later: int,
+    min_distance: int,
 ) -> list[DraftBlock]:
     """Return the blocks with repeats after their originals and `controls` anywhere.
 
-    Both are placed away from other blocks of the same source. If possible, a repeat is at least `later` blocks after
-    its original.
+    Both are placed away from other blocks of the same source. If possible, a repeat is at least `min_distance` blocks
+    after its original.
     """
-    of = {id(block): number for number, block in enumerate(blocks)}
-    extras: list[tuple[int, int, DraftBlock]] = []
+    block_indices = {id(block): number for number, block in enumerate(blocks)}
+    insertions: list[tuple[int, int, DraftBlock]] = []
     for block in repeats:
-        original = of[id(block.copies)]
-        extras.append((inserter.place(block.source, min(original + later, len(blocks))), original, block))
+        original = block_indices[id(block.copies)]
+        insertions.append((inserter.place(block.source, min(original + min_distance, len(blocks))), original, block))
     for block in controls:
-        extras.append((inserter.place(block.source, 0), of[id(block.copies)], block))
+        insertions.append((inserter.place(block.source, 0), block_indices[id(block.copies)], block))
     # at equal positions, in the order of their originals
-    extras.sort(key=lambda extra: extra[:2])
+    insertions.sort(key=lambda extra: extra[:2])
     merged: list[DraftBlock] = []
     begin = 0
-    for end, _, block in extras:
+    for end, _, block in insertions:
         merged += [*blocks[begin:end], block]
         begin = end
     return [*merged, *blocks[begin:]]
 
 
 def _select_blocks(
-    first: Sequence[DraftBlock], then: Sequence[DraftBlock], share: float, draws: RandomStream
+    preferred: Sequence[DraftBlock], remaining: Sequence[DraftBlock], share: float, stream: RandomStream
 ) -> list[DraftBlock]:
     """Return blocks that amount to a share of all items, rounded to whole blocks, cycling through groups.
 
-    Blocks in `first` are selected before those in `then`.
+    Blocks in `preferred` are selected before those in `remaining`.
     """
-    items = sum(map(len, first)) + sum(map(len, then))
+    items = sum(map(len, preferred)) + sum(map(len, remaining))
     target_count = share_count(share, items)
     chosen: list[DraftBlock] = []
     count = 0
-    for block in (*_cycle_groups(first, draws), *_cycle_groups(then, draws)) if target_count else ():
+    for block in (*_cycle_groups(preferred, stream), *_cycle_groups(remaining, stream)) if target_count else ():
         if chosen and abs(count + len(block) - target_count) >= abs(count - target_count):
             break
         chosen.append(block)
@@ -94,31 +98,31 @@ def _select_blocks(
     return chosen
 
 
-def _cycle_groups(blocks: Sequence[DraftBlock], draws: RandomStream) -> list[DraftBlock]:
+def _cycle_groups(blocks: Sequence[DraftBlock], stream: RandomStream) -> list[DraftBlock]:
     """Return the blocks in random order, cycling through the groups."""
-    turns: dict[int, int] = {}
+    turn_by_group: dict[int, int] = {}
     keyed: list[tuple[int, int]] = []
-    for index in draws.permutation(len(blocks)):
-        turn = turns[blocks[index].group] = turns.get(blocks[index].group, -1) + 1
+    for index in stream.permutation(len(blocks)):
+        turn = turn_by_group[blocks[index].group] = turn_by_group.get(blocks[index].group, -1) + 1
         keyed.append((turn, index))
     # stable sort: within a turn, groups keep their random order
     return [blocks[index] for _, index in sorted(keyed, key=lambda pair: pair[0])]
 
 
-def _repeat_draft(draft: ScreenDraft, draws: RandomStream) -> ScreenDraft:
-    return ScreenDraft(draft.segment, _reorder_outputs(draft.shown, draws), ItemRole.REPEAT, draft)
+def _repeat_draft(draft: ScreenDraft, stream: RandomStream) -> ScreenDraft:
+    return ScreenDraft(draft.segment, _reorder_outputs(draft.outputs, stream), ItemRole.REPEAT, draft)
 
 
-def _reorder_outputs(outputs: tuple[DraftOutput, ...], draws: RandomStream) -> tuple[DraftOutput, ...]:
+def _reorder_outputs(outputs: tuple[DraftOutput, ...], stream: RandomStream) -> tuple[DraftOutput, ...]:
     """Return the same outputs in a different order, if possible."""
-    reordered = tuple(draws.shuffled(outputs))
+    reordered = tuple(stream.shuffled(outputs))
     return reordered if reordered != outputs or len(outputs) < 2 else (*reordered[1:], reordered[0])
 
 
-def _control(draft: ScreenDraft, draws: RandomStream, degrade: Degrade) -> ScreenDraft:
-    original, *other_outputs = draws.shuffled(draft.shown)
-    if len(draft.shown) == 1 and len(original.systems) == 1:
+def _control(draft: ScreenDraft, stream: RandomStream, degrade: Degrade) -> ScreenDraft:
+    original, *other_outputs = stream.shuffled(draft.outputs)
+    if len(draft.outputs) == 1 and len(original.systems) == 1:
         return ScreenDraft(draft.segment, (degrade(original),), ItemRole.BAD, draft)
-    retained = other_outputs[: max(0, len(draft.shown) - 2)]
-    outputs = tuple(draws.shuffled([original, degrade(original), *retained]))
+    retained = other_outputs[: max(0, len(draft.outputs) - 2)]
+    outputs = tuple(stream.shuffled([original, degrade(original), *retained]))
     return ScreenDraft(draft.segment, outputs, ItemRole.BAD, draft)

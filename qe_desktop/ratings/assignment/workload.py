@@ -46,14 +46,14 @@ def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
         + (setup.training if count else 0)
         for count in counts
     ]
-    judged = sum(counts) * per_screen / len(setup.systems) if setup.systems else 0.0
+    judgements_per_system = sum(counts) * per_screen / len(setup.systems) if setup.systems else 0.0
     return Workload(
         dict(zip(setup.raters, screens, strict=True)),
         {
             rater: protocol.estimated_seconds(count, per_screen)
             for rater, count in zip(setup.raters, screens, strict=True)
         },
-        dict.fromkeys(setup.systems, judged),
+        dict.fromkeys(setup.systems, judgements_per_system),
     )
 
 
@@ -61,5 +61,5 @@ def _items_per_rater(items: int, raters: int, overlap: float) -> Sequence[int]:
     if raters < 2:
         return [items] * raters
     common = share_count(overlap, items)
-    least, more = divmod(items - common, raters)
-    return [common + least + (rater < more) for rater in range(raters)]
+    items_each, remainder = divmod(items - common, raters)
+    return [common + items_each + (rater < remainder) for rater in range(raters)]

@@ -71,20 +71,20 @@ def _two_scale_instructions(campaign: Campaign) -> tuple[str, ...]:
 
 def _adequacy_sentences(basis: EvaluationBasis) -> tuple[str, ...]:
     """Return the sentences about adequacy, the second step."""
-    later = tr("You may still change the fluency rating; such changes are recorded.")
+    change_note = tr("You may still change the fluency rating; such changes are recorded.")
     if basis is EvaluationBasis.REFERENCE:
         task = tr(
             "Now rate adequacy: how much of the meaning of the reference is also in the translation, "
             "regardless of how well it reads."
         )
-        return tr("Then the reference is displayed."), task, later
+        return tr("Then the reference is displayed."), task, change_note
     task = tr(
         "Now rate adequacy: how much of the meaning of the source is also in the translation, regardless of "
         "how well it reads."
     )
     if basis is EvaluationBasis.SOURCE:
-        return tr("Then the source is displayed."), task, later
-    return tr("Then the source and the reference are displayed."), task, later
+        return tr("Then the source is displayed."), task, change_note
+    return tr("Then the source and the reference are displayed."), task, change_note
 
 
 def _adequacy_only_instructions(campaign: Campaign) -> tuple[str, ...]:
@@ -118,31 +118,31 @@ def _fluency_only_instructions(campaign: Campaign) -> tuple[str, ...]:
 ADEQUACY_FLUENCY = Protocol(
     id="adequacy-fluency",
     title=tr("Adequacy and fluency"),
-    within=tr("adequacy and fluency", "a protocol, within a name"),
+    title_in_sentence=tr("adequacy and fluency", "a protocol, within a name"),
     summary=tr(
         "Fluency with only the translation displayed, then adequacy with the source or reference, each from 1 to 5"
     ),
     answers=(_fluency(), _adequacy()),
-    worded=lambda campaign: (_fluency(campaign), _adequacy(campaign)),
-    paragraphs=_two_scale_instructions,
+    campaign_scales=lambda campaign: (_fluency(campaign), _adequacy(campaign)),
+    task_paragraphs=_two_scale_instructions,
     target_first=True,
 )
 ADEQUACY = Protocol(
     id="adequacy",
     title=tr("Adequacy"),
-    within=tr("adequacy", "a protocol, within a name"),
+    title_in_sentence=tr("adequacy", "a protocol, within a name"),
     summary=tr("How much of the meaning is in the translation, from 1 to 5"),
     answers=(_adequacy(),),
-    worded=lambda campaign: (_adequacy(campaign),),
-    paragraphs=_adequacy_only_instructions,
+    campaign_scales=lambda campaign: (_adequacy(campaign),),
+    task_paragraphs=_adequacy_only_instructions,
 )
 FLUENCY = Protocol(
     id="fluency",
     title=tr("Fluency"),
-    within=tr("fluency", "a protocol, within a name"),
+    title_in_sentence=tr("fluency", "a protocol, within a name"),
     summary=tr("How the translation sounds to a native speaker, from 1 to 5; the source is never displayed"),
     answers=(_fluency(),),
-    worded=lambda campaign: (_fluency(campaign),),
-    paragraphs=_fluency_only_instructions,
+    campaign_scales=lambda campaign: (_fluency(campaign),),
+    task_paragraphs=_fluency_only_instructions,
     target_only=True,
 )

@@ -15,7 +15,7 @@ def _scale(statement: str) -> ScaleAnswer:
     WMT writes “the black text” and “the gray text”; this scale names both texts, because colors change with the theme.
     """
     anchors = (Anchor(100, tr("Perfectly")), Anchor(0, tr("Not at all")))
-    return ScaleAnswer("score", tr("Score"), statement, 0, 100, anchors, slider=True, term=tr("score"))
+    return ScaleAnswer("score", tr("Score"), statement, 0, 100, anchors, has_slider=True, term=tr("score"))
 
 
 def _statement(campaign: Campaign) -> str:
@@ -67,9 +67,9 @@ def _task(campaign: Campaign) -> str:
 DIRECT_ASSESSMENT = Protocol(
     id="direct-assessment",
     title=tr("Direct assessment"),
-    within=tr("direct assessment", "a protocol, within a name"),
+    title_in_sentence=tr("direct assessment", "a protocol, within a name"),
     summary=tr("How well the translation expresses the meaning, from 0 to 100 with a slider"),
     answers=(_scale(tr("The translation adequately expresses the meaning of the source or reference.")),),
-    worded=lambda campaign: (_scale(_statement(campaign)),),
-    paragraphs=_paragraphs,
+    campaign_scales=lambda campaign: (_scale(_statement(campaign)),),
+    task_paragraphs=_paragraphs,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Campaign, EvaluationBasis
 
-_NAMES = {
+_LANGUAGE_NAMES = {
     "af": tr("Afrikaans"), "am": tr("Amharic"), "ar": tr("Arabic"), "as": tr("Assamese"), "az": tr("Azerbaijani"),
     "be": tr("Belarusian"), "bg": tr("Bulgarian"), "bn": tr("Bengali"), "bs": tr("Bosnian"), "ca": tr("Catalan"),
     "cs": tr("Czech"), "cy": tr("Welsh"), "da": tr("Danish"), "de": tr("German"), "el": tr("Greek"),
@@ -31,7 +31,7 @@ _NAMES = {
     "uz": tr("Uzbek"), "vi": tr("Vietnamese"), "xh": tr("Xhosa"), "yi": tr("Yiddish"), "yo": tr("Yoruba"),
     "zh": tr("Chinese"), "zu": tr("Zulu"),
 }  # fmt: skip
-_LONGER = {
+_TWO_LETTER_CODES = {
     "afr": "af", "amh": "am", "ara": "ar", "asm": "as", "aze": "az", "bel": "be", "bul": "bg", "ben": "bn",
     "bos": "bs", "cat": "ca", "ces": "cs", "cze": "cs", "cym": "cy", "wel": "cy", "dan": "da", "deu": "de",
     "ger": "de", "ell": "el", "gre": "el", "eng": "en", "epo": "eo", "spa": "es", "est": "et", "baq": "eu",
@@ -61,7 +61,7 @@ def language_name(language: str) -> str:
     ('German', 'Portuguese', 'Klingon')
     """
     code = language.strip().replace("_", "-").partition("-")[0].lower()
-    return _NAMES.get(_LONGER.get(code, code), language.strip())
+    return _LANGUAGE_NAMES.get(_TWO_LETTER_CODES.get(code, code), language.strip())
 
 
 def target_language_name(campaign: Campaign) -> str:

@@ -17,19 +17,19 @@ from qe_desktop.ratings.protocols.instructions import basis_sentence, closing_se
 class Protocol:
     """Protocol of human evaluation.
 
-    `within` is the title within a sentence. `answers` are the answers of a screen, in order, with texts for any
-    campaign. `worded` returns the scales with the texts of one campaign, if different; `paragraphs` returns the task
-    description. With `target_first`, the source or reference is hidden until the first answer; with `target_only`, it
-    is never displayed. `seconds` is the usual time of a screen with `outputs[1]` outputs.
+    `title_in_sentence` is the title within a sentence. `answers` are the answers of a screen, in order, with texts for
+    any campaign. `campaign_scales` returns the scales with the texts of one campaign, if different; `task_paragraphs`
+    returns the task description. With `target_first`, the source or reference is hidden until the first answer; with
+    `target_only`, it is never displayed. `seconds` is the usual time of a screen with `outputs[1]` outputs.
     """
 
     id: str
     title: str
     summary: str
     answers: tuple[AnswerType, ...]
-    paragraphs: Callable[[Campaign], tuple[str, ...]]
-    worded: Callable[[Campaign], tuple[ScaleAnswer, ...]] | None = None
-    within: str = ""
+    task_paragraphs: Callable[[Campaign], tuple[str, ...]]
+    campaign_scales: Callable[[Campaign], tuple[ScaleAnswer, ...]] | None = None
+    title_in_sentence: str = ""
     target_first: bool = False
     target_only: bool = False
     seconds: float = 30.0
@@ -79,40 +79,40 @@ class Protocol:
 
     def missing_answers(self, values: Mapping[str, EventValue]) -> list[AnswerType]:
         """Return the answers of a screen that are missing or incomplete in `values`."""
-        return [answer for answer in self.answers if not answer.is_whole(values.get(answer.name))]
+        return [answer for answer in self.answers if not answer.is_complete(values.get(answer.name))]
 
     def scales_for(self, campaign: Campaign) -> tuple[ScaleAnswer, ...]:
         """Return the scales with the texts of this campaign: its languages and its basis."""
-        return self.scales if self.worded is None else self.worded(campaign)
+        return self.scales if self.campaign_scales is None else self.campaign_scales(campaign)
 
     def instructions(self, campaign: Campaign) -> str:
         """Return plain text instructions for raters: paragraphs separated by an empty line, the owner's last."""
         comparison = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
-        paragraphs = (*self.paragraphs(campaign), comparison, closing_sentence(), campaign.instructions.strip())
+        paragraphs = (*self.task_paragraphs(campaign), comparison, closing_sentence(), campaign.instructions.strip())
         return "\n\n".join(filter(None, paragraphs))
 
 
-_OF_SOURCE = {
+_SOURCE_REASONS = {
     "The source makes no sense": tr("The source makes no sense"),
     "The source is in the wrong language": tr("The source is in the wrong language"),
 }
-_OF_REFERENCE = {
+_REFERENCE_REASONS = {
     "The reference makes no sense": tr("The reference makes no sense"),
     "The reference is in the wrong language": tr("The reference is in the wrong language"),
 }
-_OF_TEXT = {"The text is in the wrong language": tr("The text is in the wrong language")}
-_ALWAYS = {
+_TEXT_REASONS = {"The text is in the wrong language": tr("The text is in the wrong language")}
+_COMMON_REASONS = {
     "The translation is empty or cut off": tr("The translation is empty or cut off"),
     "It cannot be judged without more context": tr("It cannot be judged without more context"),
     "I do not know enough about the subject": tr("I do not know enough about the subject"),
 }
-_REASON_TEXTS = _OF_SOURCE | _OF_REFERENCE | _OF_TEXT | _ALWAYS
+_REASON_TEXTS = _SOURCE_REASONS | _REFERENCE_REASONS | _TEXT_REASONS | _COMMON_REASONS
 
 
 def skip_reason_ids(campaign: Campaign, *, target_only: bool) -> tuple[str, ...]:
     """Return ids of reasons to skip an item; with `target_only`, neither source nor reference is displayed."""
-    text_reasons = _OF_REFERENCE if campaign.basis is EvaluationBasis.REFERENCE else _OF_SOURCE
-    return (*(_OF_TEXT if target_only else text_reasons), *_ALWAYS)
+    text_reasons = _REFERENCE_REASONS if campaign.basis is EvaluationBasis.REFERENCE else _SOURCE_REASONS
+    return (*(_TEXT_REASONS if target_only else text_reasons), *_COMMON_REASONS)
 
 
 def skip_reason_text(reason: str) -> str:

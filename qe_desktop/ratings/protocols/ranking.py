@@ -35,18 +35,18 @@ def _comparison_instructions(campaign: Campaign) -> tuple[str, ...]:
 RANK = Protocol(
     id="rank",
     title=tr("Ranking"),
-    within=tr("ranking", "a protocol, within a name"),
+    title_in_sentence=tr("ranking", "a protocol, within a name"),
     summary=tr("Two to five systems' translations from best to worst, ties allowed"),
     answers=(RankingAnswer(2, 5),),
-    paragraphs=_ranking_instructions,
+    task_paragraphs=_ranking_instructions,
     # the median of 32,505 screens with five outputs at WMT16
     seconds=56.0,
 )
 PAIRWISE = Protocol(
     id="pairwise",
     title=tr("Pairwise comparison"),
-    within=tr("pairwise comparison", "a protocol, within a name"),
+    title_in_sentence=tr("pairwise comparison", "a protocol, within a name"),
     summary=tr("Two systems' translations: A better, a tie, or B better"),
     answers=(PairwiseAnswer(),),
-    paragraphs=_comparison_instructions,
+    task_paragraphs=_comparison_instructions,
 )

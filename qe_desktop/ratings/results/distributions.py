@@ -45,18 +45,18 @@ class RepeatPairs:
     """Both values of items that a rater rated twice: first and second, or original and degraded; shape (pairs,)."""
 
     first: Floats
-    again: Floats
+    repeated: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingDistributions:
-    """Distributions by scale (`spreads`), and seconds per item by rater (`paces`), with rankings last.
+    """Distributions by scale (`distributions`), and seconds per item by rater (`seconds_by_rater`), with rankings last.
 
     `repeats` and `controls` are by (rater, scale). `wins` is None if there are no rankings.
     """
 
-    spreads: Mapping[str, SystemDistribution] = field(default_factory=dict)
-    paces: Mapping[str, Floats] = field(default_factory=dict)
+    distributions: Mapping[str, SystemDistribution] = field(default_factory=dict)
+    seconds_by_rater: Mapping[str, Floats] = field(default_factory=dict)
     repeats: Mapping[tuple[str, str], RepeatPairs] = field(default_factory=dict)
     controls: Mapping[tuple[str, str], RepeatPairs] = field(default_factory=dict)
     wins: WinTable | None = None
@@ -86,9 +86,9 @@ def _system_distribution(scores: ScoreRatings, scale: str) -> SystemDistribution
     rows = scale_rows(scores, scale, COUNTED_ROLES)
     system, values = scores.system[rows].astype(np.int64), scores.value[rows]
     bins = choose_bins(values)
-    none = np.full(len(QUANTILES), np.nan)
+    undefined = np.full(len(QUANTILES), np.nan)
     quantiles = [
-        np.quantile(system_values, QUANTILES) if len(system_values) else none
+        np.quantile(system_values, QUANTILES) if len(system_values) else undefined
         for system_values in group_values(system, values, len(scores.systems))
     ]
     return SystemDistribution(
@@ -131,8 +131,10 @@ def _repeat_pairs(
     for scale, source in sources.items():
         repeated = find_repeats(scores, source, role)
         raters = len(scores.raters)
-        firsts, agains = (group_values(repeated.rater, values, raters) for values in (repeated.first, repeated.again))
-        for rater, first, second in zip(scores.raters, firsts, agains, strict=True):
+        firsts, repeated_by_rater = (
+            group_values(repeated.rater, values, raters) for values in (repeated.first, repeated.repeated)
+        )
+        for rater, first, second in zip(scores.raters, firsts, repeated_by_rater, strict=True):
             if len(first):
                 repeats[rater, scale] = RepeatPairs(first, second)
     return repeats

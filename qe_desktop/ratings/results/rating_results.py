@@ -45,9 +45,9 @@ from qe_desktop.ratings.results.scale_results import (
     scale_findings,
 )
 
-QUICK_SCREEN = 5.0
+MIN_RANKING_SECONDS = 5.0
 """Seconds below which a ranking is too fast; 1 in 100 screens at WMT16 took less."""
-_IN_EARNEST = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)
+_RANKING_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)
 
 
 def rater_pages(
@@ -59,8 +59,8 @@ def rater_pages(
     """
     by_scale: dict[str, dict[str, RaterReliability]] = {}
     for name, source in scales.items():
-        for page in rater_reliability(scores, source, alpha=alpha):
-            by_scale.setdefault(page.rater, {})[name] = page
+        for reliability in rater_reliability(scores, source, alpha=alpha):
+            by_scale.setdefault(reliability.rater, {})[name] = reliability
     rankings = _ranking_pages(pairs)
     changed = np.bincount(
         scores.rater[(scores.flags & RatingFlag.CHANGED_AFTER_REVEAL) > 0], minlength=len(scores.raters)
@@ -83,8 +83,8 @@ def rater_pages(
 def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) -> tuple[str, ...]:
     remarks = [
         join_localized(": ", (name, remark)) if len(scales) > 1 else remark
-        for name, page in scales.items()
-        for remark in page.remarks
+        for name, reliability in scales.items()
+        for remark in reliability.remarks
     ]
     pace = rankings.pace if rankings is not None else None
     if pace is not None and pace.too_fast >= MIN_FAST_SHARE:
@@ -95,7 +95,7 @@ def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) 
 
 
 def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:
-    pairs = pairs.take(has_role(pairs, _IN_EARNEST) & (pairs.first != pairs.second))
+    pairs = pairs.take(has_role(pairs, _RANKING_ROLES) & (pairs.first != pairs.second))
     if not len(pairs):
         return {}
     raters = len(pairs.raters)
@@ -109,7 +109,7 @@ def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:
         rater_pairs = pairs.take(rows)
         seconds = _seconds(rater_pairs)
         pages[pairs.raters[rater]] = RankingPage(
-            len(seconds), len(rows), float(ties[rater] / counts[rater]), rating_pace(seconds, QUICK_SCREEN),
+            len(seconds), len(rows), float(ties[rater] / counts[rater]), rating_pace(seconds, MIN_RANKING_SECONDS),
             wmt_kappa(rater_pairs, intra=True),
             float(agree[rater] / shared[rater]) if shared[rater] else None, int(shared[rater]),
         )  # fmt: skip
@@ -131,12 +131,12 @@ def _with_others(pairs: PairRatings, raters: int) -> tuple[Ints, Ints]:
     low, high, outcome = unordered_units(pairs)
     item = dense_codes((pairs.segment * units + low) * units + high)
     outcome_code = dense_codes(item * 3 + outcome + 1)
-    own_item, own_same = (
+    rater_item, rater_outcome = (
         dense_codes(item * raters + pairs.rater),
         dense_codes(outcome_code * raters + pairs.rater),
     )
-    comparable = np.bincount(item)[item] - np.bincount(own_item)[own_item]
-    agreeing = np.bincount(outcome_code)[outcome_code] - np.bincount(own_same)[own_same]
+    comparable = np.bincount(item)[item] - np.bincount(rater_item)[rater_item]
+    agreeing = np.bincount(outcome_code)[outcome_code] - np.bincount(rater_outcome)[rater_outcome]
     sums = (np.bincount(pairs.rater, values, raters) for values in (agreeing, comparable))
     agree, shared = (np.rint(total).astype(np.int64) for total in sums)
     return agree, shared
@@ -162,24 +162,24 @@ def build_results(
     check_limits(ratings)
     scores, named = individual_ratings(ratings.scores)
     rated = bool(np.isin(scores.role, COUNTED_ROLES).any())
-    of_pairs = ranking_findings(ratings.pairs, options) if len(ratings.pairs) else None
-    if of_pairs is not None and not of_pairs.table.systems:
-        of_pairs = None
-    if not rated and of_pairs is None:
+    pair_findings = ranking_findings(ratings.pairs, options) if len(ratings.pairs) else None
+    if pair_findings is not None and not pair_findings.table.systems:
+        pair_findings = None
+    if not rated and pair_findings is None:
         hint = tr("Use ratings of systems' outputs; quality-control items and training are not counted.")
         raise QeError(NO_RATINGS, hint=hint, place=SourceLocation(ratings.origin) if ratings.origin else None)
     ranges = {scale: ScaleRange(low, high) for scale, low, high in ratings.ranges}
-    of_scales = scale_findings(scores, options, ranges) if rated else None
-    sources = _sources(named, of_scales)
+    scale_results = scale_findings(scores, options, ranges) if rated else None
+    sources = _sources(named, scale_results)
     results = RatingResults(
         options=options,
         scales=rated_scales(scores),
-        ranked=of_pairs is not None,
+        has_rankings=pair_findings is not None,
         systems=(),
         clusters=(),
-        clusters_by="",
-        scale_ranking=None if of_scales is None else of_scales.ranking,
-        wins_ranking=None if of_pairs is None else of_pairs.ranking,
+        cluster_method="",
+        scale_ranking=None if scale_results is None else scale_results.ranking,
+        wins_ranking=None if pair_findings is None else pair_findings.ranking,
         trueskill=None,
         agreement={
             name: inter_rater_agreement(
@@ -188,16 +188,16 @@ def build_results(
             for name, source in sources.items()
         },
         intra={name: scale_intra_rater(named, source) for name, source in sources.items()},
-        ranking_agreement=None if of_pairs is None else of_pairs.agreement,
+        ranking_agreement=None if pair_findings is None else pair_findings.agreement,
         raters=rater_pages(named, sources, ratings.pairs, ratings.comments, alpha=options.alpha),
         origin=ratings.origin,
-        notes=tuple(dict.fromkeys([*map(retranslate, ratings.notes), *_notes(of_scales), *_notes(of_pairs)])),
+        notes=tuple(dict.fromkeys([*map(retranslate, ratings.notes), *_notes(scale_results), *_notes(pair_findings)])),
         spans=_spans(scores, ranges) if rated else {},
-        evidence=_evidence(of_scales, named, ratings.pairs),
-        rated_again=of_scales is not None and of_scales.rated_again,
+        evidence=_evidence(scale_results, named, ratings.pairs),
+        has_repeated_ratings=scale_results is not None and scale_results.has_repeated_ratings,
     )
-    results = _rank_systems(results, _systems(of_scales, of_pairs))
-    if trueskill and of_pairs is not None:
+    results = _rank_systems(results, _systems(scale_results, pair_findings))
+    if trueskill and pair_findings is not None:
         return with_trueskill(results, compute_trueskill(ratings, options, progress))
     return results
 
@@ -212,7 +212,7 @@ def blind_results(
 ) -> RatingResults:
     """Return the results with displayed system names; numbers and exceptions are those of `build_results`."""
     results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
-    if not trueskill or not results.ranked:
+    if not trueskill or not results.has_rankings:
         return results
     # with original names, as its random numbers depend on them
     return with_trueskill(results, rename_skills(compute_trueskill(ratings, options, progress), names, ratings.pairs))
@@ -258,7 +258,7 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
     for name in names:
         first, last = ranges.get(name, (None, None))
         listed.append(replace(systems[name], rank_low=first, rank_high=last))
-    return replace(results, systems=tuple(listed), clusters=clusters, clusters_by=by)
+    return replace(results, systems=tuple(listed), clusters=clusters, cluster_method=by)
 
 
 def _spans(scores: ScoreRatings, ranges: Mapping[str, ScaleRange]) -> dict[str, ScaleRange]:
@@ -269,32 +269,32 @@ def _spans(scores: ScoreRatings, ranges: Mapping[str, ScaleRange]) -> dict[str, 
     return spans
 
 
-def _evidence(of_scales: ScaleFindings | None, named: ScoreRatings, pairs: PairRatings) -> Evidence:
-    if of_scales is None:
+def _evidence(scale_results: ScaleFindings | None, named: ScoreRatings, pairs: PairRatings) -> Evidence:
+    if scale_results is None:
         return Evidence(count_raters(pairs), count_judged_segments(pairs))
     # scales, if any, determine the order
-    segments = min((of_scales.n[name] for name in of_scales.ranking.systems), default=0)
+    segments = min((scale_results.n[name] for name in scale_results.ranking.systems), default=0)
     return Evidence(count_raters(named), segments, count_judged_segments(named))
 
 
-def _systems(of_scales: ScaleFindings | None, of_pairs: RankingFindings | None) -> dict[str, SystemResult]:
-    scored = of_scales.systems if of_scales is not None else {}
-    judged = of_pairs.systems if of_pairs is not None else {}
+def _systems(scale_results: ScaleFindings | None, pair_findings: RankingFindings | None) -> dict[str, SystemResult]:
+    scored = scale_results.systems if scale_results is not None else {}
+    judged = pair_findings.systems if pair_findings is not None else {}
     systems = {}
     for name in dict.fromkeys([*scored, *judged]):
         wins = judged.get(name)
-        n = of_scales.n[name] if of_scales is not None and name in scored else (wins.judgements if wins else 0)
+        n = scale_results.n[name] if scale_results is not None and name in scored else (wins.judgements if wins else 0)
         systems[name] = SystemResult(name, n, scored.get(name), wins)
     return systems
 
 
-def _sources(named: ScoreRatings, of_scales: ScaleFindings | None) -> dict[str, str]:
+def _sources(named: ScoreRatings, scale_results: ScaleFindings | None) -> dict[str, str]:
     """Return the scales with known raters, mapped to the names of their values in the ratings."""
-    if of_scales is None:
+    if scale_results is None:
         return {}
     rated = {named.scales[index] for index in np.unique(named.scale)}
     sources = {}
-    for scale in of_scales.scales:
+    for scale in scale_results.scales:
         source = scale.source if scale.source in rated else "z" if scale.name == "score" else ""
         if source in rated:
             sources[scale.name] = source

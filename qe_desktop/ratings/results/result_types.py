@@ -172,7 +172,7 @@ class RankingPage:
     """One rater's rankings: the number of pairwise `judgements` and of `screens`, and the share of `ties`.
 
     `intra` is intra-annotator agreement. `shared` is the number of pairs of judgements with other raters on the same
-    two outputs. `with_others` is the share of these that agree (None if there are none).
+    two outputs. `agreement_with_others` is the share of these that agree (None if there are none).
     """
 
     screens: int
@@ -180,7 +180,7 @@ class RankingPage:
     ties: float | None
     pace: RatingPace | None
     intra: WmtKappa
-    with_others: float | None
+    agreement_with_others: float | None
     shared: int
 
 
@@ -205,21 +205,21 @@ class RaterPage:
 class RatingResults:
     """Results of a set of ratings.
 
-    `scales` are the rated scales in display order; `ranked` is whether there are pairwise judgements. `systems` are
-    best first. `scale_ranking` is the rank-sum comparison of values, and `wins_ranking` the sign tests of judgements;
-    `trueskill` is None until it is computed. `clusters` are the clusters to report, and `clusters_by` describes their
-    method. `agreement` (between raters) and `intra` (repeats, within raters) are by scale; pairs of raters are indices
-    into `InterRater.raters`. `spans` are the ranges of scales, including `TOTAL`. `notes` are notes for the reader.
-    `evidence` is the amount of data for the order, and `rated_again` is whether a rater rated an output more than once
-    on a scale.
+    `scales` are the rated scales in display order; `has_rankings` is whether there are pairwise judgements. `systems`
+    are best first. `scale_ranking` is the rank-sum comparison of values, and `wins_ranking` the sign tests of
+    judgements; `trueskill` is None until it is computed. `clusters` are the clusters to report, and `cluster_method`
+    describes their method. `agreement` (between raters) and `intra` (repeats, within raters) are by scale; pairs of
+    raters are indices into `InterRater.raters`. `spans` are the ranges of scales, including `TOTAL`. `notes` are notes
+    for the reader. `evidence` is the amount of data for the order, and `has_repeated_ratings` is whether a rater rated
+    an output more than once on a scale.
     """
 
     options: RatingOptions
     scales: tuple[str, ...]
-    ranked: bool
+    has_rankings: bool
     systems: tuple[SystemResult, ...]
     clusters: tuple[tuple[str, ...], ...]
-    clusters_by: str
+    cluster_method: str
     scale_ranking: SystemRanking | None
     wins_ranking: SystemRanking | None
     trueskill: TrueSkill | None
@@ -231,4 +231,4 @@ class RatingResults:
     notes: tuple[str, ...] = field(default=())
     spans: Mapping[str, ScaleRange] = field(default_factory=dict)
     evidence: Evidence | None = None
-    rated_again: bool = False
+    has_repeated_ratings: bool = False

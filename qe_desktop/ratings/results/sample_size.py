@@ -27,13 +27,13 @@ MIN_RATERS = 2
 class Evidence:
     """Number of `raters` (None if unknown) and of `segments` on which an order of systems is based.
 
-    For ratings on scales, `segments` is the number of segments of the system with the fewest, and `rated` the number
-    rated for any system.
+    For ratings on scales, `segments` is the number of segments of the system with the fewest, and `rated_segments` the
+    number rated for any system.
     """
 
     raters: int | None
     segments: int
-    rated: int = field(default=0, compare=False)
+    rated_segments: int = field(default=0, compare=False)
 
     @property
     def small_sample_note(self) -> str:
@@ -57,7 +57,7 @@ class Evidence:
         return join_localized(" ", sentences)
 
     def _counts(self) -> str:
-        if self.rated > self.segments:
+        if self.rated_segments > self.segments:
             return self._fewest()
         if self.raters is None:
             return tr("Based on {n:,} {n:segment|segments}.", "", self.segments)
@@ -110,7 +110,7 @@ MAX_RATER_PAIRS = 500_000
 """Maximum number of pairs of raters, as with 1,000 raters of the same items."""
 MAX_MEANS = 10_000
 """Maximum number of means, one per system and scale, whose intervals are computed together."""
-_SYSTEMS = tr("The system column may be wrong: check the column names.")
+_SYSTEM_COLUMN_HINT = tr("The system column may be wrong: check the column names.")
 
 
 def check_limits(ratings: Ratings) -> None:
@@ -118,15 +118,15 @@ def check_limits(ratings: Ratings) -> None:
     scores, pairs = ratings.scores, ratings.pairs
     rows = np.flatnonzero(has_role(scores, RATED_ROLES))
     systems, scales = (len(np.unique(column[rows])) for column in (scores.system, scores.scale))
-    _check_limit(ratings, systems, MAX_SYSTEMS, "systems", _SYSTEMS)
+    _check_limit(ratings, systems, MAX_SYSTEMS, "systems", _SYSTEM_COLUMN_HINT)
     _check_limit(ratings, scales, MAX_SCALES, "scales", tr("The scale column may be wrong: check the column names."))
     raters = tr("The rater column may be wrong: check the column names.")
     for table in (scores, pairs):
         _check_limit(ratings, len(np.unique(table.rater)), MAX_RATERS, "raters", raters)
-    _check_limit(ratings, systems * scales, MAX_MEANS, "means", _SYSTEMS)
-    shared, some = _count_shared_pairs(ratings, rows), len(np.unique(scores.rater[rows]))
+    _check_limit(ratings, systems * scales, MAX_MEANS, "means", _SYSTEM_COLUMN_HINT)
+    shared, rater_count = _count_shared_pairs(ratings, rows), len(np.unique(scores.rater[rows]))
     _check_limit(ratings, shared, MAX_SHARED_ITEMS, "shared", raters)
-    _check_limit(ratings, min(shared, some * (some - 1) // 2), MAX_RATER_PAIRS, "pairs", raters)
+    _check_limit(ratings, min(shared, rater_count * (rater_count - 1) // 2), MAX_RATER_PAIRS, "pairs", raters)
     _check_identical_outputs(ratings)
 
 
@@ -149,7 +149,7 @@ def _check_identical_outputs(ratings: Ratings) -> None:
     names = {
         name for unit, is_used in zip(pairs.units, used, strict=True) if is_used for name in unit.split(CAMPAIGN_JOINER)
     }
-    _check_limit(ratings, len(names), MAX_SYSTEMS, "systems", _SYSTEMS)
+    _check_limit(ratings, len(names), MAX_SYSTEMS, "systems", _SYSTEM_COLUMN_HINT)
     single = int((sizes[pairs.first] * sizes[pairs.second]).sum())
     joined = tr("System names joined by + stand for identical outputs. Check that the outputs are identical.")
     _check_limit(ratings, single, MAX_JUDGEMENTS, "judgements", joined)

@@ -93,18 +93,18 @@ def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | N
     for low, high in _RANGES.get(scale, ()) if expected is None else ((expected.low, expected.high),):
         is_within = (values >= low) & (values <= high) & ((low, high) == HUNDRED_POINT_RANGE or values % 1 == 0)
         if len(values) and (expected is not None or is_within.mean() >= MIN_COVERED_SHARE):
-            wrong = np.flatnonzero((values < low) | (values > high))
-            if not len(wrong):
+            outliers = np.flatnonzero((values < low) | (values > high))
+            if not len(outliers):
                 return ""
-            first = rows[wrong[0]]
+            first = rows[outliers[0]]
             value, rater = scores.value[first], scores.raters[scores.rater[first]]
-            if len(wrong) == 1:
+            if len(outliers) == 1:
                 return tr(
                     "1 rating outside {low:g}..{high:g}: {value:g} by {rater}",
                     low=low, high=high, value=value, rater=rater,
                 )  # fmt: skip
             return tr(
-                "{n:,} {n:rating|ratings} outside {low:g}..{high:g}, first: {value:g} by {rater}", "", len(wrong),
+                "{n:,} {n:rating|ratings} outside {low:g}..{high:g}, first: {value:g} by {rater}", "", len(outliers),
                 low=low, high=high, value=value, rater=rater,
             )  # fmt: skip
     return ""

@@ -32,8 +32,8 @@ SCORE = "score"
 ADEQUACY, FLUENCY = "adequacy", "fluency"
 MAX_SHORT_SCALE_SPAN = 10.0
 """Maximum value of a short scale of integers, such as 1..5, whose values are assumed to mean the same to all raters."""
-_FIRST = (ADEQUACY, FLUENCY, SCORE)
-_NAMED = 5
+_SCALE_ORDER = (ADEQUACY, FLUENCY, SCORE)
+_MAX_LISTED_RATERS = 5
 """Maximum number of raters without z to list by name."""
 ONE_SEGMENT_NOTE = tr("no interval: a bootstrap over segments needs at least two segments")
 EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so the uncertainty cannot be estimated")
@@ -44,15 +44,15 @@ EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so the 
 class RatedScale:
     """One scale: its `name`, the name of its values in the ratings (`source`), and its raw and z means (or None).
 
-    `by_z` means that systems are compared by z, as on long scales. `raw` is None if there are only values standardized
-    by their source, `z` if no rater can be standardized.
+    `is_compared_by_z` means that systems are compared by z, as on long scales. `raw` is None if there are only values
+    standardized by their source, `z` if no rater can be standardized.
     """
 
     name: str
     source: str
     raw: SegmentMeans | None
     z: SegmentMeans | None
-    by_z: bool
+    is_compared_by_z: bool
     standardised: Standardised
 
 
@@ -72,24 +72,26 @@ def rated_scales(scores: ScoreRatings) -> tuple[str, ...]:
     """Return the rated scales in display order; values standardized by their source belong to "score"."""
     rated = [name for name in scores.scales if len(scale_rows(scores, name, COUNTED_ROLES))]
     names = dict.fromkeys(SCORE if name == Z else name for name in rated)
-    return tuple(sorted(names, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST)))
+    return tuple(
+        sorted(names, key=lambda name: _SCALE_ORDER.index(name) if name in _SCALE_ORDER else len(_SCALE_ORDER))
+    )
 
 
 def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> RatedScale:
     """Return the raw and z means of one scale."""
-    given_z = name == SCORE and bool(len(scale_rows(scores, Z, COUNTED_ROLES)))
+    has_source_z = name == SCORE and bool(len(scale_rows(scores, Z, COUNTED_ROLES)))
     has_raw = bool(len(scale_rows(scores, name, COUNTED_ROLES)))
-    source = Z if given_z and not has_raw else name
-    standardised = standardise(scores, Z if given_z else name, options.standardise)
+    source = Z if has_source_z and not has_raw else name
+    standardised = standardise(scores, Z if has_source_z else name, options.standardise)
     by_rater = options.repeats == "rater"
-    z: SegmentMeans | None = segment_means(scores, Z if given_z else name, standardised.values, by_rater=by_rater)
-    if z is not None and (not len(z) or not (given_z or _has_known_raters(scores, name))):
+    z: SegmentMeans | None = segment_means(scores, Z if has_source_z else name, standardised.values, by_rater=by_rater)
+    if z is not None and (not len(z) or not (has_source_z or _has_known_raters(scores, name))):
         z = None
-    by_z = z is not None and (given_z or not is_short_scale(scores, name))
+    by_z = z is not None and (has_source_z or not is_short_scale(scores, name))
     raw = None
     if has_raw:
         # WMT's raw means exclude ratings without z
-        z_values = np.where(standardised.has_z_score, scores.value, np.nan) if by_z and not given_z else None
+        z_values = np.where(standardised.has_z_score, scores.value, np.nan) if by_z and not has_source_z else None
         raw = segment_means(scores, name, z_values, by_rater=by_rater)
     return RatedScale(name, source, raw, z, by_z, standardised)
 
@@ -117,7 +119,7 @@ class ScaleFindings:
     """Scales, statistics of each system with ratings, and comparison of the systems.
 
     `n` is each system's number of segments on the compared scale or, if it has none there, on other scales.
-    `rated_again` is whether a rater rated an output more than once on a scale.
+    `has_repeated_ratings` is whether a rater rated an output more than once on a scale.
     """
 
     scales: tuple[RatedScale, ...]
@@ -125,7 +127,7 @@ class ScaleFindings:
     n: Mapping[str, int]
     ranking: SystemRanking
     notes: tuple[str, ...]
-    rated_again: bool
+    has_repeated_ratings: bool
 
 
 def scale_findings(
@@ -141,7 +143,7 @@ def scale_findings(
     names = [name for index, name in enumerate(scores.systems) if rated[index]]
     means, notes = _measure(scales)
     measure, method = means.comparison_means, _method(means)
-    compared = system_means(measure)
+    compared_means = system_means(measure)
     segments = np.maximum.reduce([_segments(rated_scale) for rated_scale in (*raw.values(), *z.values())])
     systems = {
         name: SystemScaleScores(
@@ -153,15 +155,17 @@ def scale_findings(
         for name in names
     }
     # a system without ratings on the compared scale counts segments of other scales
-    n = {name: int(compared.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
-    strange = {
+    n = {name: int(compared_means.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
+    range_notes = {
         rated_scale.name: out_of_range_note(scores, rated_scale.name, ranges.get(rated_scale.name))
         for rated_scale in scales
     }
-    notes = (*notes, *(join_localized(": ", by_scale) for by_scale in strange.items() if by_scale[1]))
+    notes = (*notes, *(join_localized(": ", by_scale) for by_scale in range_notes.items() if by_scale[1]))
     repeat_notes = repeats_note(scores, options)
     notes = (*notes, *_notes(scales), *repeat_notes, *_no_interval_notes(systems))
-    return ScaleFindings(scales, systems, n, _ranking(measure, compared, method, options), notes, bool(repeat_notes))
+    return ScaleFindings(
+        scales, systems, n, _ranking(measure, compared_means, method, options), notes, bool(repeat_notes)
+    )
 
 
 def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...]:
@@ -245,18 +249,18 @@ def _no_interval_notes(systems: Mapping[str, SystemScaleScores]) -> tuple[str, .
 class OutputMeans:
     """Mean of each rated output, as `raw` and `z` values, one of which may be missing.
 
-    `by_z` is whether z is used for comparisons; `scale` is empty for adequacy + fluency.
+    `is_compared_by_z` is whether z is used for comparisons; `scale` is empty for adequacy + fluency.
     """
 
     scale: str
     raw: SegmentMeans | None
     z: SegmentMeans | None
-    by_z: bool
+    is_compared_by_z: bool
 
     @property
     def comparison_means(self) -> SegmentMeans:
         """Means for comparing systems: z on long scales, as at WMT."""
-        means = self.z if (self.by_z and self.z is not None) or self.raw is None else self.raw
+        means = self.z if (self.is_compared_by_z and self.z is not None) or self.raw is None else self.raw
         assert means is not None, "there are raw or standardised values"
         return means
 
@@ -277,7 +281,7 @@ def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ..
     adequacy, fluency = by_name.get(ADEQUACY), by_name.get(FLUENCY)
     if adequacy is not None and fluency is not None:
         raw, z = _totals(adequacy.raw, fluency.raw), _totals(adequacy.z, fluency.z)
-        by_z = adequacy.by_z and fluency.by_z
+        by_z = adequacy.is_compared_by_z and fluency.is_compared_by_z
         # if neither raw nor z exists for both scales, systems are compared by one of them
         if by_z or (adequacy.raw is not None and fluency.raw is not None):
             totals = OutputMeans("", raw, z, by_z)
@@ -293,7 +297,7 @@ def _totals(adequacy: SegmentMeans | None, fluency: SegmentMeans | None) -> Segm
 
 
 def _means_of(scale: RatedScale) -> OutputMeans:
-    return OutputMeans(scale.name, scale.raw, scale.z, scale.by_z)
+    return OutputMeans(scale.name, scale.raw, scale.z, scale.is_compared_by_z)
 
 
 def _method(means: OutputMeans) -> str:
@@ -318,7 +322,10 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
     notes = []
     for scale in scales:
         dropped, constant = scale.standardised.dropped, scale.standardised.constant
-        reasons, more = join_localized("; ", list(dropped.values())[:_NAMED]), len(dropped) - _NAMED
+        reasons, more = (
+            join_localized("; ", list(dropped.values())[:_MAX_LISTED_RATERS]),
+            len(dropped) - _MAX_LISTED_RATERS,
+        )
         if dropped:
             notes.append(
                 tr("raters excluded from the z-scores of {scale}: {reasons}", scale=scale.name, reasons=reasons)
@@ -331,7 +338,10 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
                     reasons=reasons,
                 )
             )
-        reasons, more = join_localized("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
+        reasons, more = (
+            join_localized("; ", list(constant.values())[:_MAX_LISTED_RATERS]),
+            len(constant) - _MAX_LISTED_RATERS,
+        )
         if constant:
             notes.append(
                 tr("raters whose z-scores of {scale} are set to 0: {reasons}", scale=scale.name, reasons=reasons)

@@ -49,16 +49,16 @@ def panel_svg(panel: Panel) -> str:
     """Return an axis chart as SVG, or the panel's message if it has no chart. Raises ValueError for other charts."""
     top: float = LINE_HEIGHT_PX * max(1, len(wrap_lines(panel.title, CHART_WIDTH_PX))) + 6
     parts, top = _caution(panel.caution, top)
-    if isinstance(panel.drawing, AxisChart):
+    if isinstance(panel.content, AxisChart):
         legend, top = _legend(panel.counted_keys, panel.legend, top)
-        frame = _ChartFrame.of(panel.drawing, top)
-        parts += [*legend, *_chart_elements(panel.drawing, frame)]
+        frame = _ChartFrame.of(panel.content, top)
+        parts += [*legend, *_chart_elements(panel.content, frame)]
         below = [panel.caption]
         top = frame.bottom + 2 * LINE_HEIGHT_PX + 12
-    elif isinstance(panel.drawing, str):
-        below = [panel.drawing, panel.caption]
+    elif isinstance(panel.content, str):
+        below = [panel.content, panel.caption]
     else:
-        raise ValueError(type(panel.drawing).__name__)
+        raise ValueError(type(panel.content).__name__)
     caption = [line for text in below for line in wrap_lines(text, CHART_WIDTH_PX)]
     parts += [
         svg_text(0, top + LINE_HEIGHT_PX * (index + 1) - 4, line, colour=TOKEN_COLORS["muted"])
@@ -75,28 +75,28 @@ class _ChartFrame:
     top: float
     right: float
     bottom: float
-    shown: tuple[float, float, float, float]
-    across: list[tuple[float, str]]
-    along: list[tuple[float, str]]
+    visible_range: tuple[float, float, float, float]
+    x_ticks: list[tuple[float, str]]
+    y_ticks: list[tuple[float, str]]
 
     @classmethod
     def of(cls, chart: AxisChart, top: float) -> _ChartFrame:
         low, high, lowest, highest = chart.bounds
         margin_x, tall = AXIS_MARGIN_SHARE * (high - low), AXIS_MARGIN_SHARE * (highest - lowest)
         visible = low - margin_x, high + margin_x, lowest - tall, highest + tall
-        along = [] if chart.unnumbered else axis_ticks(*visible[2:])
-        if chart.percent:
+        along = [] if chart.hides_y_ticks else axis_ticks(*visible[2:])
+        if chart.is_percent:
             along = [(number, f"{abs(number):.0%}") for number, _ in along]
         left = LINE_HEIGHT_PX + 12 + max((text_width_px(text) for _, text in along), default=0.0)
-        across = axis_ticks(*visible[:2], integers=chart.whole)
+        across = axis_ticks(*visible[:2], integers=chart.has_integer_x)
         return cls(left, top, CHART_WIDTH_PX - 4, top + CHART_HEIGHT_PX, visible, across, along)
 
     def x(self, values: Floats) -> Floats:
-        low, high = self.shown[:2]
+        low, high = self.visible_range[:2]
         return self.left + (values - low) / (high - low) * (self.right - self.left)
 
     def y(self, values: Floats) -> Floats:
-        low, high = self.shown[2:]
+        low, high = self.visible_range[2:]
         return self.bottom - (values - low) / (high - low) * (self.bottom - self.top)
 
 
@@ -105,7 +105,7 @@ def _chart_elements(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     parts = _axes(chart, frame)
     for bars in chart.bars:
         parts += _bars(bars, frame)
-    parts += [_error_bars(cross, frame) for cross in chart.crosses]
+    parts += [_error_bars(cross, frame) for cross in chart.error_bars]
     parts += [_line(line, frame) for line in chart.lines if len(line.x)]
     return [*parts, *_dots(chart, frame)]
 
@@ -113,11 +113,11 @@ def _chart_elements(chart: AxisChart, frame: _ChartFrame) -> list[str]:
 def _axes(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     border, muted = TOKEN_COLORS["border"], TOKEN_COLORS["muted"]
     parts = []
-    for number, text in frame.along:
+    for number, text in frame.y_ticks:
         y = float(frame.y(np.asarray(number)))
         parts.append(f'<path d="M{frame.left:.1f} {y:.1f}H{frame.right:.1f}" stroke="{border}" stroke-opacity=".5"/>')
         parts.append(svg_text(round(frame.left - 6, 1), round(y + 4, 1), text, anchor="end"))
-    for number, text in frame.across:
+    for number, text in frame.x_ticks:
         x = float(frame.x(np.asarray(number)))
         parts.append(f'<path d="M{x:.1f} {frame.bottom:.1f}v4" stroke="{muted}"/>')
         parts.append(svg_text(round(x, 1), frame.bottom + LINE_HEIGHT_PX, text, anchor="middle"))
@@ -125,21 +125,21 @@ def _axes(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     parts.append(f'<path d="{path}" fill="none" stroke="{muted}"/>')
     middle, height = (frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2
     parts.append(
-        svg_text(round(middle, 1), frame.bottom + 2 * LINE_HEIGHT_PX + 2, chart.bottom, anchor="middle", colour=muted)
+        svg_text(round(middle, 1), frame.bottom + 2 * LINE_HEIGHT_PX + 2, chart.x_label, anchor="middle", colour=muted)
     )
     turn = f"rotate(-90 {FONT_SIZE_PX} {height:g})"
-    parts.append(svg_text(FONT_SIZE_PX, height, chart.left, anchor="middle", turn=turn, colour=muted))
+    parts.append(svg_text(FONT_SIZE_PX, height, chart.y_label, anchor="middle", transform=turn, colour=muted))
     return parts
 
 
 def _bars(bars: ChartBars, frame: _ChartFrame) -> list[str]:
-    ink = TOKEN_COLORS[bars.key.token]
+    foreground = TOKEN_COLORS[bars.key.token]
     opacity = SHADES[bars.key.mark]
-    left, right = frame.x(bars.middles - bars.half), frame.x(bars.middles + bars.half)
+    left, right = frame.x(bars.middles - bars.half_width), frame.x(bars.middles + bars.half_width)
     zero, ends = float(frame.y(np.asarray(0.0))), frame.y(bars.heights)
     return [
         f'<rect x="{first:.1f}" y="{min(zero, end):.1f}" width="{second - first:.1f}" height="{abs(end - zero):.1f}" '
-        f'fill="{ink}" fill-opacity="{opacity:g}" stroke="{ink}"/>'
+        f'fill="{foreground}" fill-opacity="{opacity:g}" stroke="{foreground}"/>'
         for first, second, end in zip(left.tolist(), right.tolist(), ends.tolist(), strict=True)
     ]
 
@@ -171,28 +171,32 @@ def _dots(chart: AxisChart, frame: _ChartFrame) -> list[str]:
     parts = []
     for index, kind in enumerate(dot_keys(points).tolist()):
         dot = _dot(float(x[index]), float(y[index]), chart.dots[kind])
-        parts.append(dot if is_unlabelled else f"<g><title>{escape_html(points.say(index))}</title>{dot}</g>")
+        parts.append(dot if is_unlabelled else f"<g><title>{escape_html(points.describe(index))}</title>{dot}</g>")
     return [*parts, *_names(chart, frame, x, y)]
 
 
 def _dot(x: float, y: float, key: LegendKey) -> str:
-    ink, ground = TOKEN_COLORS[key.token], TOKEN_COLORS["surface"]
-    fill, edge = (ground, ink) if key.mark == "ring" else (ink, ground)
+    foreground, background = TOKEN_COLORS[key.token], TOKEN_COLORS["surface"]
+    fill, edge = (background, foreground) if key.mark == "ring" else (foreground, background)
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT_RADIUS_PX:g}" fill="{fill}" stroke="{edge}"/>'
 
 
 def _names(chart: AxisChart, frame: _ChartFrame, x: Floats, y: Floats) -> list[str]:
     assert chart.points is not None
-    names = chart.points.names
+    names = chart.points.labels
     if not names:
         return []
     ends = [
-        np.stack([frame.x(a), frame.y(b)], axis=1).reshape(-1, 2, 2) for a, b in (c.bar_ends() for c in chart.crosses)
+        np.stack([frame.x(a), frame.y(b)], axis=1).reshape(-1, 2, 2)
+        for a, b in (c.bar_ends() for c in chart.error_bars)
     ]
-    arms = [np.concatenate([end.min(axis=1) - 0.5, end.max(axis=1) + 0.5], axis=1) - _corner(frame) for end in ends]
+    bar_boxes = [
+        np.concatenate([end.min(axis=1) - 0.5, end.max(axis=1) + 0.5], axis=1) - _corner(frame) for end in ends
+    ]
     corners = place_dot_labels(
         x - frame.left, y - frame.top, [text_width_px(name) for name in names], FONT_SIZE_PX,
-        (frame.right - frame.left, frame.bottom - frame.top), DOT_RADIUS_PX, np.concatenate(arms) if arms else None,
+        (frame.right - frame.left, frame.bottom - frame.top), DOT_RADIUS_PX,
+        np.concatenate(bar_boxes) if bar_boxes else None,
     )  # fmt: skip
     return [
         svg_text(round(frame.left + corner[0], 1), round(frame.top + corner[1] + FONT_SIZE_PX - 2, 1), name)
@@ -254,19 +258,19 @@ _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 def curves_svg(
-    title: str, curves: Mapping[str, tuple[Floats, Floats]], across: str = "", up: str = "", legend: str = ""
+    title: str, curves: Mapping[str, tuple[Floats, Floats]], x_label: str = "", y_label: str = "", legend: str = ""
 ) -> str:
     """Return an SVG chart of named curves of shares (0..1); undefined points are left out.
 
-    `across` and `up` are the labels of the x and y axes, by default recall and precision; `legend` is the title of the
-    legend.
+    `x_label` and `y_label` are the labels of the x and y axes, by default recall and precision; `legend` is the title
+    of the legend.
     """
     names = [elide(name, MAX_LEGEND_CHARS) for name in curves]
     widest = max([text_width_px(legend) - 32, *map(text_width_px, names)], default=0.0)
     width = max(CURVE_MARGIN_PX + CURVE_SIDE_PX + 60 + widest, text_width_px(title) + 4)
     first = LINE_HEIGHT_PX + 20 + (LINE_HEIGHT_PX if legend else 0)
     height = max(LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX + CURVE_MARGIN_PX, first + 8 + LINE_HEIGHT_PX * len(curves))
-    parts = _curve_axes(across or tr("recall"), up or tr("precision"))
+    parts = _curve_axes(x_label or tr("recall"), y_label or tr("precision"))
     if legend:
         left = CURVE_MARGIN_PX + CURVE_SIDE_PX + 20
         parts.append(svg_text(left, first - LINE_HEIGHT_PX, legend, colour=TOKEN_COLORS["muted"]))
@@ -280,7 +284,7 @@ def curves_svg(
     return svg_page(title, width, height, parts)
 
 
-def _curve_axes(across: str, up: str) -> list[str]:
+def _curve_axes(x_label: str, y_label: str) -> list[str]:
     top, bottom, right = LINE_HEIGHT_PX + 8, LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX, CURVE_MARGIN_PX + CURVE_SIDE_PX
     size = f'width="{CURVE_SIDE_PX}" height="{CURVE_SIDE_PX}"'
     parts = [f'<rect x="{CURVE_MARGIN_PX}" y="{top}" {size} fill="none" stroke="#777777"/>']
@@ -289,9 +293,9 @@ def _curve_axes(across: str, up: str) -> list[str]:
         parts.append(
             svg_text(CURVE_MARGIN_PX + CURVE_SIDE_PX * tick, bottom + LINE_HEIGHT_PX - 2, f"{tick:g}", anchor="middle")
         )
-    parts.append(svg_text(right, bottom + 2 * LINE_HEIGHT_PX - 4, across, anchor="end"))
+    parts.append(svg_text(right, bottom + 2 * LINE_HEIGHT_PX - 4, x_label, anchor="end"))
     turn = f"rotate(-90 14 {top})"
-    parts.append(svg_text(14, top, up, anchor="end", turn=turn))
+    parts.append(svg_text(14, top, y_label, anchor="end", transform=turn))
     return parts
 
 

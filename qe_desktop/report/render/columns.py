@@ -24,7 +24,7 @@ class ReportColumn:
     `value` is a function or the name of an attribute of the row. This name is also the default name in JSON and in
     tables for scripts. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
     several names the value is a sequence or mapping with one item per name; if it is empty, so are all cells. `json`,
-    `script` and `shown` convert the value for one output. `best` returns the indices of the best of all values, which
+    `script` and `display` convert the value for one output. `best` returns the indices of the best of all values, which
     are bold in tables for display.
     """
 
@@ -34,7 +34,7 @@ class ReportColumn:
     name: ColumnNames | None = None
     json: Callable[[Any], Any] | None = None
     script: Callable[[Any], Any] | None = None
-    shown: Callable[[Any], Any] | None = None
+    display: Callable[[Any], Any] | None = None
     best: Callable[[list[Any]], Iterable[int]] | None = None
 
     def row_value(self, row: Any) -> Any:
@@ -81,7 +81,7 @@ def display_table(
     rules: Sequence[int] = (),
 ) -> Table:
     """Return the table for display, without columns that have no title."""
-    names = [(column.title, column, column.shown) for column in columns if column.title]
+    names = [(column.title, column, column.display) for column in columns if column.title]
     starts = accumulate((1 if isinstance(title, str) else len(title) for title, *_ in names), initial=0)
     best = frozenset(
         (row, column_index)

@@ -37,10 +37,10 @@ _WIDTHS = {
     7.1: "Z^~LFEPBCTwR", 7.9: "AHNUVXYDG&+<=>@KOQ_≤≥−±×◐", 10.3: "#%mMW…—",
 }  # fmt: skip
 """Character widths in points at 10 points (ecrm1000), rounded up."""
-_WIDTH = {character: width for width, characters in _WIDTHS.items() for character in characters}
-_OTHER, _WIDE = 8.0, 11.0
+_CHAR_WIDTHS = {character: width for width, characters in _WIDTHS.items() for character in characters}
+_DEFAULT_WIDTH, _EAST_ASIAN_WIDTH = 8.0, 11.0
 
-_MATHS = {
+_MATH_SYMBOLS = {
     "≤": r"$\leq$", "≥": r"$\geq$", "≠": r"$\neq$", "−": r"$-$", "±": r"$\pm$", "×": r"$\times$", "◐": r"$\odot$",
     "↔": r"$\leftrightarrow$", "α": r"$\alpha$", "…": r"\ldots{}", "|": r"\textbar{}",
 }  # fmt: skip
@@ -78,7 +78,7 @@ def _width(columns: Sequence[float], scale: float) -> float:
 
 
 def _points(text: str) -> float:
-    return sum(_WIDTH.get(char) or _unusual_char_width(char) for char in text)
+    return sum(_CHAR_WIDTHS.get(char) or _unusual_char_width(char) for char in text)
 
 
 def _unusual_char_width(character: str) -> float:
@@ -86,8 +86,8 @@ def _unusual_char_width(character: str) -> float:
         return 0.0
     if not character.isprintable():
         # rendered as a numeric code
-        return 6 * _OTHER
-    return _WIDE if unicodedata.east_asian_width(character) in "WF" else _OTHER
+        return 6 * _DEFAULT_WIDTH
+    return _EAST_ASIAN_WIDTH if unicodedata.east_asian_width(character) in "WF" else _DEFAULT_WIDTH
 
 
 # --- layout
@@ -148,9 +148,9 @@ def _comments(table: Table) -> str:
         *table.notes,
         *(cell for row in table.cells() for cell in row),
     ]
-    everything = "".join(texts)
+    all_text = "".join(texts)
     special_characters = {
-        char for char in everything if char not in _MATHS and escape_latex(char) == char and not char.isascii()
+        char for char in all_text if char not in _MATH_SYMBOLS and escape_latex(char) == char and not char.isascii()
     }
     rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
     if special_characters:
@@ -214,7 +214,7 @@ def _bold(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return "".join(_MATHS.get(char) or escape_latex(char) for char in text)
+    return "".join(_MATH_SYMBOLS.get(char) or escape_latex(char) for char in text)
 
 
 def _running_text(text: str) -> str:

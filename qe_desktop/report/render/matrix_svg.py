@@ -25,8 +25,12 @@ MAX_NAME_CHARS = 28
 """Maximum length of a name; longer names are elided in the middle."""
 MAX_MATRIX_SYSTEMS = 60
 """Maximum number of systems of a plotted matrix; larger ones are unreadable and huge."""
-_SHADES = {SignificanceLevel.STRONG: "#3b6ea8", SignificanceLevel.WEAK: "#a9c4e4", SignificanceLevel.NOT: "#ffffff"}
-_TEXT = {SignificanceLevel.STRONG: "#ffffff"}
+_SHADES = {
+    SignificanceLevel.STRONG: "#3b6ea8",
+    SignificanceLevel.WEAK: "#a9c4e4",
+    SignificanceLevel.NOT_SIGNIFICANT: "#ffffff",
+}
+_TEXT_COLORS = {SignificanceLevel.STRONG: "#ffffff"}
 
 
 def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
@@ -67,7 +71,7 @@ def draw_matrix(
         middle = top + CELL_SIDE_PX * row + CELL_SIDE_PX / 2
         parts.append(svg_text(side - 6, middle + 4, name, anchor="end"))
         across = side + CELL_SIDE_PX * row + CELL_SIDE_PX / 2
-        parts.append(svg_text(across + 4, top - 6, name, turn=f"rotate(-90 {across + 4:g} {top - 6:g})"))
+        parts.append(svg_text(across + 4, top - 6, name, transform=f"rotate(-90 {across + 4:g} {top - 6:g})"))
     for row, left in enumerate(order):
         for column, right in enumerate(order):
             verdict = verdicts.pair(left, right)
@@ -80,13 +84,17 @@ def draw_matrix(
 
 
 def _cell(x: float, y: float, verdict: PairVerdict, *, is_better: bool) -> str:
-    sureness = verdict.sureness
+    level = verdict.level
     # the mirrored cell is redundant, so only the better system's row is filled
-    shade = _SHADES.get(sureness, "#eeeeee") if is_better or not sureness.is_significant else "#ffffff"
-    colour = _TEXT.get(sureness, TEXT_COLOR) if is_better else TEXT_COLOR
-    sign = sureness.sign if is_better or not sureness.is_significant else ""
+    shade = _SHADES.get(level, "#eeeeee") if is_better or not level.is_significant else "#ffffff"
+    colour = _TEXT_COLORS.get(level, TEXT_COLOR) if is_better else TEXT_COLOR
+    sign = level.sign if is_better or not level.is_significant else ""
     box = f'<rect x="{x:g}" y="{y:g}" width="{CELL_SIDE_PX}" height="{CELL_SIDE_PX}" fill="{shade}" stroke="#8a8f98"/>'
-    p = "" if verdict.judged != verdict.judged else f"<title>p = {escape_html(format_p(verdict.judged, 4))}</title>"
+    p = (
+        ""
+        if verdict.adjusted != verdict.adjusted
+        else f"<title>p = {escape_html(format_p(verdict.adjusted, 4))}</title>"
+    )
     text = svg_text(x + CELL_SIDE_PX / 2, y + CELL_SIDE_PX / 2 + 4, sign, anchor="middle", colour=colour)
     return f"<g>{p}{box}{text}</g>"
 

@@ -43,7 +43,7 @@ class OutputFormat:
     name: str
     suffix: Suffix
     title: str
-    about: str
+    description: str
     text: Callable[[Report], str]
 
 

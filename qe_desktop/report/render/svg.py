@@ -55,10 +55,17 @@ def svg_file_name(stem: str, used: Container[str]) -> str:
 
 
 def svg_text(
-    x: float, y: float, text: str, *, anchor: str = "start", weight: str = "", turn: str = "", colour: str = TEXT_COLOR
+    x: float,
+    y: float,
+    text: str,
+    *,
+    anchor: str = "start",
+    weight: str = "",
+    transform: str = "",
+    colour: str = TEXT_COLOR,
 ) -> str:
-    """Return an SVG text element for a line, with escaped text; `turn` is an SVG transform."""
-    more = (f' font-weight="{weight}"' if weight else "") + (f' transform="{turn}"' if turn else "")
+    """Return an SVG text element for a line, with escaped text; `transform` is an SVG transform."""
+    more = (f' font-weight="{weight}"' if weight else "") + (f' transform="{transform}"' if transform else "")
     return f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}"{more}>{escape_html(text)}</text>'
 
 
@@ -89,9 +96,9 @@ def axis_ticks(
     """
     if not high > low:
         return [(low, f"{low:g}")]
-    least = (high - low) / max_intervals
-    power = 10.0 ** math.floor(math.log10(least))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9))
+    min_step = (high - low) / max_intervals
+    power = 10.0 ** math.floor(math.log10(min_step))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= min_step * (1 - 1e-9))
     if integers:
         step = max(1.0, step)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))

@@ -168,7 +168,7 @@ def join_text(tables: Sequence[Table]) -> str:
     return "\n".join(table.text() for table in tables)
 
 
-_EDGES, _BETWEEN = 1, 3
+_EDGES, _COLUMN_GAP = 1, 3
 """Characters at the edges of a table and between its columns."""
 MAX_HEADER_CHARS = 24
 """Maximum number of characters of a system name in a matrix; longer names are elided in the middle."""
@@ -226,4 +226,4 @@ def _sizes(table: Table) -> list[float]:
     """Column widths in terminal cells, including the space between columns; East Asian wide characters take two."""
     from rich.cells import cell_len
 
-    return [_BETWEEN + size for size in table.widths(cell_len)]
+    return [_COLUMN_GAP + size for size in table.widths(cell_len)]

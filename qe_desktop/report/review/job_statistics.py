@@ -77,48 +77,48 @@ class _SegmentValues:
     edits: Floats
     length: Ints
 
-    def sum(self, document: str, where: Mask) -> JobStatistics:
-        """Return the statistics of the segments in the mask `where`, under the name `document`."""
-        reviewed = self.reviewed & where
-        count, length = int(reviewed.sum()), int(self.length[where].sum())
+    def sum(self, document: str, mask: Mask) -> JobStatistics:
+        """Return the statistics of the segments in the mask `mask`, under the name `document`."""
+        reviewed = self.reviewed & mask
+        count, length = int(reviewed.sum()), int(self.length[mask].sum())
         return JobStatistics(
             document,
-            int(where.sum()),
-            int(self.words[where].sum()),
-            int(self.repeated[where].sum()),
-            int(self.words[self.repeated & where].sum()),
-            {status: int((self.statuses[where] == status).sum()) for status in ReviewStatus},
-            int(self.edited[where].sum()),
-            int(self.flagged[where].sum()),
-            int(self.noted[where].sum()),
+            int(mask.sum()),
+            int(self.words[mask].sum()),
+            int(self.repeated[mask].sum()),
+            int(self.words[self.repeated & mask].sum()),
+            {status: int((self.statuses[mask] == status).sum()) for status in ReviewStatus},
+            int(self.edited[mask].sum()),
+            int(self.flagged[mask].sum()),
+            int(self.noted[mask].sum()),
             count,
             float(self.hter[reviewed].sum()) / count if count else math.nan,
             float(self.edits[reviewed].sum()) / length if length else math.nan,
         )
 
 
-def job_statistics(view: View, watch: OnProgress | None = None) -> tuple[JobStatistics, ...]:
+def job_statistics(view: View, on_progress: OnProgress | None = None) -> tuple[JobStatistics, ...]:
     """Return the statistics of the whole job, followed by those of each document or file if there are several.
 
-    `watch` is a progress callback, which may raise to stop.
+    `on_progress` is a progress callback, which may raise to stop.
     """
-    values = _values(view, watch)
+    values = _values(view, on_progress)
     documents = np.asarray(document_names(view.corpus), object)
     names = list(dict.fromkeys(documents.tolist()))
     parts = [values.sum(name, documents == name) for name in names] if len(names) > 1 else []
     return (values.sum("", np.ones(view.corpus.size, bool)), *parts)
 
 
-def _values(view: View, watch: OnProgress | None) -> _SegmentValues:
+def _values(view: View, on_progress: OnProgress | None) -> _SegmentValues:
     size = view.corpus.size
-    words, repeated, first = np.zeros(size, np.int64), np.zeros(size, bool), dict[tuple[str, int, str], int]()
+    words, repeated, first_segments = np.zeros(size, np.int64), np.zeros(size, bool), dict[tuple[str, int, str], int]()
     rules = {} if view.corpus.job is None else view.corpus.job.rules
     for segment in range(size):
         line, entry = view.corpus.source_line(segment), rules.get(segment, NO_RULES)
         form = entry.plural_form
-        before = first.setdefault((line, form, entry.language), segment)
-        if before != segment:
-            words[segment], repeated[segment] = words[before], bool(line)
+        first_segment = first_segments.setdefault((line, form, entry.language), segment)
+        if first_segment != segment:
+            words[segment], repeated[segment] = words[first_segment], bool(line)
         elif form <= PLURAL_FORM:
             words[segment] = count_words(line_text(line))
     edited = np.zeros(size, bool)
@@ -130,7 +130,7 @@ def _values(view: View, watch: OnProgress | None) -> _SegmentValues:
         # nothing was reviewed, or there is no MT
         pass
     else:
-        counts, segments = count_edits(selected.mt, selected.post_edit, watch), selected.segments
+        counts, segments = count_edits(selected.mt, selected.post_edit, on_progress), selected.segments
         reviewed[segments] = True
         hter[segments], edits[segments] = hter_of_counts(counts, selected.post_edit), counts.sum(axis=1)
         length[segments] = selected.post_edit.token_counts()
@@ -169,7 +169,7 @@ def _status_count(status: ReviewStatus, statistics: JobStatistics) -> int:
     return statistics.statuses[status]
 
 
-def write_statistics(view: View, file: BinaryIO, watch: OnProgress | None = None) -> int:
+def write_statistics(view: View, file: BinaryIO, on_progress: OnProgress | None = None) -> int:
     """Write the statistics of a view as TSV, and return the number of segments."""
-    file.write(encode_utf8(statistics_table(job_statistics(view, watch)).tsv()))
+    file.write(encode_utf8(statistics_table(job_statistics(view, on_progress)).tsv()))
     return view.corpus.size

@@ -20,13 +20,13 @@ from qe_desktop.report.review.review_page import write_review_page
 
 @dataclass(frozen=True, slots=True)
 class ReviewExport:
-    """Report on a review: `shown` is the display name, `suffix` the end of file names.
+    """Report on a review: `display_name` is the name for users, `suffix` the end of file names.
 
     `write` writes the report and returns the number of segments.
     """
 
     name: str
-    shown: str
+    display_name: str
     suffix: str
     write: Callable[[View, BinaryIO, OnProgress | None], int]
 
@@ -42,10 +42,10 @@ def review_export_for(path: Path) -> ReviewExport | None:
     return next((export for export in REVIEW_EXPORTS if path.name.lower().endswith(export.suffix)), None)
 
 
-def write_review(view: View, export: ReviewExport, path: Path, watch: OnProgress | None = None) -> int:
+def write_review(view: View, export: ReviewExport, path: Path, on_progress: OnProgress | None = None) -> int:
     """Write a report to a file atomically, and return the number of segments.
 
-    Raises QeError if the file cannot be written; exceptions of `watch` are passed on.
+    Raises QeError if the file cannot be written; exceptions of `on_progress` are passed on.
     """
     with atomic_write(path) as file:
-        return export.write(view, file, watch)
+        return export.write(view, file, on_progress)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from qe_desktop.corpus import Corpus
 from qe_desktop.corpus.languages import (
-    DIRECTION_SAMPLE,
+    MAX_DIRECTION_LINES,
     Direction,
     language_direction,
     majority_direction,
@@ -30,7 +30,7 @@ class TextAttributes:
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._sample = range(0, corpus.size, max(1, corpus.size // DIRECTION_SAMPLE))
+        self._sample = range(0, corpus.size, max(1, corpus.size // MAX_DIRECTION_LINES))
         self._sources: dict[str, str] = {}
         self._targets: dict[str, str] = {}
 
@@ -79,17 +79,17 @@ def escape_text(text: str) -> str:
 def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
     """Return a line with codes as HTML, with flagged words marked; the offsets of these words do not count codes."""
     text, codes = _text_and_codes(line)
-    parts, at = [], 0
+    parts, offset = [], 0
     for start, stop, strong in flagged:
-        if start < at or stop > len(text):
+        if start < offset or stop > len(text):
             continue
         # codes between words are not flagged
-        parts.append(_insert(text[at:start], codes, at, end=start + 1))
+        parts.append(_insert(text[offset:start], codes, offset, end=start + 1))
         title = escape_html(tr("Flagged by QE") if strong else tr("Flagged by some of the QE systems"))
         kind = "strong" if strong else "weak"
         parts.append(f'<mark class="{kind}" title="{title}">{_insert(text[start:stop], codes, start)}</mark>')
-        at = stop
-    parts.append(_insert(text[at:], codes, at, end=len(text) + 1))
+        offset = stop
+    parts.append(_insert(text[offset:], codes, offset, end=len(text) + 1))
     return "".join(parts)
 
 
@@ -99,15 +99,15 @@ def changes_markup(changes: Iterable[ChangeRun], target: str) -> str:
     Removed words are `del` elements, added words `ins`. Both ends of a moved block have its number.
     """
     text, codes = _text_and_codes(target)
-    parts, at = [], 0
+    parts, offset = [], 0
     for run in changes:
         if run.kind is ChangeKind.REMOVED:
             parts.append(_change("del", escape_text(run.text), run.move))
             continue
-        content = _insert(run.text, codes, at)
-        at += len(run.text)
+        content = _insert(run.text, codes, offset)
+        offset += len(run.text)
         parts.append(content if run.kind is ChangeKind.KEPT else _change("ins", content, run.move))
-    parts.append(_insert(text[at:], codes, at, end=len(text) + 1))
+    parts.append(_insert(text[offset:], codes, offset, end=len(text) + 1))
     return "".join(parts)
 
 

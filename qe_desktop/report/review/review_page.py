@@ -61,18 +61,20 @@ body:has(#only-edited:checked) section:not(.edited) { display: none; }
 """
 
 
-def write_review_page(view: View, file: BinaryIO, watch: OnProgress | None = None) -> int:
+def write_review_page(view: View, file: BinaryIO, on_progress: OnProgress | None = None) -> int:
     """Write the page of a view as UTF-8, and return the number of segments.
 
-    `watch` is a progress callback, which may raise to stop.
+    `on_progress` is a progress callback, which may raise to stop.
     """
-    (total, *_) = job_statistics(view, None if watch is None else lambda share: watch(STATISTICS_SHARE * share))
+    (total, *_) = job_statistics(
+        view, None if on_progress is None else lambda share: on_progress(STATISTICS_SHARE * share)
+    )
     attributes = TextAttributes(view.corpus)
     file.write(encode_utf8(_head(view, total)))
 
     def advance(share: float) -> None:
-        if watch is not None:
-            watch(STATISTICS_SHARE + (1 - STATISTICS_SHARE) * share)
+        if on_progress is not None:
+            on_progress(STATISTICS_SHARE + (1 - STATISTICS_SHARE) * share)
 
     document = ""
     for segment in review_segments(view, advance):

@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.registry import parse_document
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
 from qe_desktop.project.review.target_changes import Changes, compare_targets
 
-BLOCK = 512
+SEGMENTS_PER_BLOCK = 512
 """Number of segments whose MT and target are compared at once."""
 
 
@@ -52,16 +52,16 @@ class ReviewSegment(NamedTuple):
     person: str
 
 
-def review_segments(view: View, watch: OnProgress | None = None) -> Iterator[ReviewSegment]:
-    """Yield all segments of a view, in order. `watch` is a progress callback, which may raise to stop."""
+def review_segments(view: View, on_progress: OnProgress | None = None) -> Iterator[ReviewSegment]:
+    """Yield all segments of a view, in order. `on_progress` is a progress callback, which may raise to stop."""
     corpus = view.corpus
     names = segment_names(corpus.job)
     documents = document_names(corpus)
     flags = _FlaggedWords(view)
     tokenize = target_tokenizer(corpus)
     statuses = view.statuses().tolist()
-    for first in range(0, corpus.size, BLOCK):
-        numbers = range(first, min(first + BLOCK, corpus.size))
+    for first in range(0, corpus.size, SEGMENTS_PER_BLOCK):
+        numbers = range(first, min(first + SEGMENTS_PER_BLOCK, corpus.size))
         lines = [(corpus.mt_line(number), view.target(number)) for number in numbers]
         edited = [index for index, (mt, target) in enumerate(lines) if mt != target]
         texts = [(strip_codes(lines[index][0]), strip_codes(lines[index][1])) for index in edited]
@@ -80,8 +80,8 @@ def review_segments(view: View, watch: OnProgress | None = None) -> Iterator[Rev
                 view.note(number),
                 view.review.people.get(number, ""),
             )
-        if watch is not None:
-            watch(numbers.stop / corpus.size)
+        if on_progress is not None:
+            on_progress(numbers.stop / corpus.size)
 
 
 def segment_names(job: TranslationJob | None) -> list[str]:

@@ -26,8 +26,8 @@ from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, Curv
 from qe_desktop.studies.meta_eval.agreement_statistics import few_systems_caution
 from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
-TOKENS = ("accent", "bad", "miss", "false_alarm", "text", "muted")
-LINES: tuple[MarkStyleName, ...] = ("line", "dashed", "dashdot", "dots")
+COLOR_TOKENS = ("accent", "bad", "miss", "false_alarm", "text", "muted")
+LINE_STYLES: tuple[MarkStyleName, ...] = ("line", "dashed", "dashdot", "dots")
 
 
 def curve_panels(
@@ -37,8 +37,8 @@ def curve_panels(
 
     `systems` is the number of systems over which the correlations are computed.
     """
-    recall = [curve for curve in curves if curve.of == "recall"]
-    reference_curves = [curve for curve in curves if curve.of == "references"]
+    recall = [curve for curve in curves if curve.kind == "recall"]
+    reference_curves = [curve for curve in curves if curve.kind == "references"]
     panels = [_recall(curve, number) for curve in recall] + (
         [_references(reference_curves, number)] if reference_curves else []
     )
@@ -51,7 +51,7 @@ def _recall(curve: CorrelationCurve, number: NumberFormatter) -> Panel:
     best = curve.best
     title = tr("Agreement by recall weight in Fmean")
     if best is not None:
-        title = tr("Agreement by recall weight in Fmean: r is highest at {weight:.2f}", weight=best.at)
+        title = tr("Agreement by recall weight in Fmean: r is highest at {weight:.2f}", weight=best.x)
     series = [(curve, name, HEADINGS[name]) for name in CORRELATIONS]
     chart = _chart(tr("recall weight (0: precision, 1: recall)"), tr("correlation"), series, number, title)
     caption = tr("Pearson's r has a 95 % bootstrap interval.")
@@ -79,25 +79,27 @@ def _chart(
     """
     keys = [LegendKey(name, *curve_style(index)) for index, (_, _, name) in enumerate(series_list)]
     lines = [ChartLine(*_defined_points(curve, of), key) for (curve, of, _), key in zip(series_list, keys, strict=True)]
-    places = [
+    plotted_points = [
         (series, point) for series, (curve, of, _) in enumerate(series_list) for point in _filter_defined(curve, of)
     ]
-    if not places:
+    if not plotted_points:
         return tr("No correlation is defined.")
     x, y = np.concatenate([line.x for line in lines]), np.concatenate([line.y for line in lines])
     is_single_curve = len({id(curve) for curve, _, _ in series_list}) == 1
-    whiskers = (_whiskers(*series_list[0][:2], keys[0].token),) if is_single_curve else ()
-    reach = [whisker.along.ravel() for whisker in whiskers]
-    series = np.asarray([item for item, _ in places])
+    error_bars = (_error_bars(*series_list[0][:2], keys[0].token),) if is_single_curve else ()
+    interval_ends = [whisker.y_ends.ravel() for whisker in error_bars]
+    series = np.asarray([item for item, _ in plotted_points])
 
     def describe_point(index: int) -> str:
-        series_index, point = places[index]
+        series_index, point = plotted_points[index]
         return _point_text(*series_list[series_index], point, number)
 
-    points = ChartPoints(x, y, describe_point, series=series, kinds=series)
+    points = ChartPoints(x, y, describe_point, series=series, key_indices=series)
     return AxisChart(
-        bottom, left, (*known_range(x), *known_range(y, *reach)), lines=tuple(lines), crosses=whiskers, points=points,
-        dots=tuple(LegendKey("", key.token, "dot") for key in keys), whole=series_list[0][0].of == "references",
+        bottom, left, (*known_range(x), *known_range(y, *interval_ends)), lines=tuple(lines), error_bars=error_bars,
+        points=points,
+        dots=tuple(LegendKey("", key.token, "dot") for key in keys),
+        has_integer_x=series_list[0][0].kind == "references",
         description=title,
     )  # fmt: skip
 
@@ -108,12 +110,12 @@ def _filter_defined(curve: CorrelationCurve, of: str) -> list[CurvePoint]:
 
 def _defined_points(curve: CorrelationCurve, of: str) -> tuple[Floats, Floats]:
     defined_points = _filter_defined(curve, of)
-    return np.asarray([point.at for point in defined_points], float), np.asarray(
+    return np.asarray([point.x for point in defined_points], float), np.asarray(
         [point.correlations[of] for point in defined_points]
     )
 
 
-def _whiskers(curve: CorrelationCurve, of: str, token: str) -> ErrorBars:
+def _error_bars(curve: CorrelationCurve, of: str, token: str) -> ErrorBars:
     x, y = _defined_points(curve, of)
     ends = np.asarray([point.intervals[of] for point in _filter_defined(curve, of)]).reshape(-1, 2)
     return ErrorBars(x, y, np.stack([x, x], axis=1), ends, LegendKey("", token, "line"))
@@ -122,14 +124,14 @@ def _whiskers(curve: CorrelationCurve, of: str, token: str) -> ErrorBars:
 def _point_text(curve: CorrelationCurve, of: str, name: str, point: CurvePoint, number: NumberFormatter) -> str:
     low, high = map(number, point.intervals[of])
     value = number(point.correlations[of])
-    if curve.of == "recall":
+    if curve.kind == "recall":
         return tr(
             "{name} at recall weight {weight:.2f}: {value} [{low}, {high}]",
-            name=name, weight=point.at, value=value, low=low, high=high,
+            name=name, weight=point.x, value=value, low=low, high=high,
         )  # fmt: skip
     return tr(
         "{name} with {n} {n:reference|references}: r {value} [{low}, {high}]",
-        "", int(point.at), name=name, value=value, low=low, high=high,
+        "", int(point.x), name=name, value=value, low=low, high=high,
     )  # fmt: skip
 
 
@@ -141,8 +143,8 @@ def _numbers(curves: Sequence[CorrelationCurve]) -> ChartTable:
         columns[f"{name}_low"] = [point.intervals[name][0] for _, point in rows]
         columns[f"{name}_high"] = [point.intervals[name][1] for _, point in rows]
     return ChartTable.of_columns(
-        curve=[curve.of for curve, _ in rows], metric=[curve.metric for curve, _ in rows],
-        at=[point.at for _, point in rows], sets=[point.sets for _, point in rows], **columns,
+        curve=[curve.kind for curve, _ in rows], metric=[curve.metric for curve, _ in rows],
+        at=[point.x for _, point in rows], sets=[point.set_count for _, point in rows], **columns,
     )  # fmt: skip
 
 
@@ -153,21 +155,21 @@ def curve_key(index: int, name: str) -> LegendKey:
 
 def curve_style(index: int) -> tuple[str, MarkStyleName]:
     """Return the colour and line style of a curve by its index; the first 24 combinations are distinct."""
-    return TOKENS[index % len(TOKENS)], LINES[(index + index // 12) % len(LINES)]
+    return COLOR_TOKENS[index % len(COLOR_TOKENS)], LINE_STYLES[(index + index // 12) % len(LINE_STYLES)]
 
 
-def thin_points(across: Floats, up: Floats, max_points: int) -> Ints:
+def thin_points(x: Floats, y: Floats, max_points: int) -> Ints:
     """Return indices of about `max_points` defined points, evenly spaced along the length of the curve.
 
     Both arrays have shape (points,); points with NaN are omitted. If at most `max_points` are defined, all are
     returned.
     """
-    defined = np.flatnonzero(np.isfinite(across) & np.isfinite(up))
+    defined = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     if len(defined) <= max_points:
         return defined
-    way = np.cumsum(
-        np.hypot(np.diff(across[defined], prepend=across[defined[0]]), np.diff(up[defined], prepend=up[defined[0]]))
+    arc_lengths = np.cumsum(
+        np.hypot(np.diff(x[defined], prepend=x[defined[0]]), np.diff(y[defined], prepend=y[defined[0]]))
     )
-    indices = np.searchsorted(way, np.linspace(0, way[-1], max_points)).clip(0, len(defined) - 1)
+    indices = np.searchsorted(arc_lengths, np.linspace(0, arc_lengths[-1], max_points)).clip(0, len(defined) - 1)
     # keep both ends, even if the curve is flat there
     return np.asarray(defined[np.unique(np.append(indices, [0, len(defined) - 1]))])

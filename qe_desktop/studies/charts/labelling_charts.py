@@ -37,7 +37,7 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
             Panel(
                 title,
                 tr("{metric} is undefined for all systems and baselines.", metric=chosen_metric.name),
-                numbers=numbers,
+                make_table=numbers,
             ),
         )
     ranks = np.arange(1, len(order) + 1)
@@ -46,7 +46,7 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
         item = int(order[index])
         name, score = elide(names[item], MAX_DOT_NAME_CHARS), number(float(scores[item]))
         if kinds[item] == LABELLING:
-            lower = float(study.labellings[item - len(study.systems)].lower[metric].mean())
+            lower = float(study.labellings[item - len(study.systems)].lower_counts[metric].mean())
             return tr(
                 "{name} (baseline): {score} by {metric}, rank {place} of {all}; {lower:g} of {n} "
                 "{n:system is|systems are} ranked lower",
@@ -66,11 +66,13 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
 
     bounds = (1.0, max(2.0, float(len(order))), *known_range(scores[order]))
     points = ChartPoints(
-        ranks.astype(np.float64), scores[order], describe_point, kinds=kinds[order],
-        names=tuple(elide(names[which], MAX_DOT_NAME_CHARS) for which in order),
+        ranks.astype(np.float64), scores[order], describe_point, key_indices=kinds[order],
+        labels=tuple(elide(names[which], MAX_DOT_NAME_CHARS) for which in order),
     )  # fmt: skip
     dots = (LegendKey(tr("system"), "accent", "dot"), LegendKey(tr("trivial baseline"), "bad", "ring"))
-    chart = AxisChart(tr("rank"), chosen_metric.name, bounds, points=points, dots=dots, whole=True, description=title)
+    chart = AxisChart(
+        tr("rank"), chosen_metric.name, bounds, points=points, dots=dots, has_integer_x=True, description=title
+    )
     undefined = [names[place] for place in np.flatnonzero(~np.isfinite(scores))]
     legend, caption = tr("Dots: systems and baselines"), join_localized(" ", _caption(study, metric, undefined))
     return (Panel(title, chart, caption, numbers, legend=legend),)

@@ -46,7 +46,7 @@ class MetricVsHuman:
         return tuple(elide(name, MAX_DOT_NAME_CHARS) for name in self.study.systems)
 
     @cached_property
-    def worth(self) -> Floats:
+    def oriented_scores(self) -> Floats:
         """Scores of the metric, shape (systems,), negated if lower is better."""
         return np.asarray(self.agreement.metric.better * self.agreement.scores)
 
@@ -59,11 +59,11 @@ class MetricVsHuman:
     @cached_property
     def contradictory_pairs(self) -> NDArray[np.bool_] | None:
         """Mask of pairs that are significant in opposite directions by human score and by metric; None if untested."""
-        metric_p, human_p = self.agreement.ahead, self.study.people_ahead
+        metric_p, human_p = self.agreement.pair_p_values, self.study.human_p_values
         if metric_p is None or human_p is None:
             return None
-        low_p, unsure = ALPHA / 2, 1 - ALPHA / 2
-        return np.asarray(((metric_p <= low_p) & (human_p >= unsure)) | ((human_p <= low_p) & (metric_p >= unsure)))
+        low_p, high_p = ALPHA / 2, 1 - ALPHA / 2
+        return np.asarray(((metric_p <= low_p) & (human_p >= high_p)) | ((human_p <= low_p) & (metric_p >= high_p)))
 
     def format_score(self, value: float, ends: Floats | None) -> str:
         """Format a score and its interval, if any."""

@@ -22,14 +22,16 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     sample is plotted. If no pair has both scores, the panel has a message and no chart.
     """
     study, agreement = side.study, side.agreement
-    metric_differences, human_differences = pairwise_differences(side.worth, study.people, study.options.orientation)
+    metric_differences, human_differences = pairwise_differences(
+        side.oriented_scores, study.human_scores, study.options.orientation
+    )
     defined = np.flatnonzero(np.isfinite(metric_differences) & np.isfinite(human_differences))
-    alike = np.sign(metric_differences) == np.sign(human_differences)
-    title = _title(side, int(np.count_nonzero(alike[defined])), len(defined))
+    is_concordant = np.sign(metric_differences) == np.sign(human_differences)
+    title = _title(side, int(np.count_nonzero(is_concordant[defined])), len(defined))
     if not len(defined):
         return Panel(title, tr("No pair of systems has both human scores and {metric} scores.", metric=side.metric))
     kinds = np.select(
-        [alike, np.sign(metric_differences) * np.sign(human_differences) == 0], [CONCORDANT, TIED], DISCORDANT
+        [is_concordant, np.sign(metric_differences) * np.sign(human_differences) == 0], [CONCORDANT, TIED], DISCORDANT
     )
     if side.contradictory_pairs is not None:
         kinds[side.contradictory_pairs] = SIGNIFICANT
@@ -51,7 +53,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
         tr("difference in human score"),
         left if is_lower_better else tr("difference in {metric}", metric=side.metric),
         bounds,
-        lines=_zeros(bounds),
+        lines=_zero_lines(bounds),
         points=_points(side, x, y, sampled, key_indices),
         dots=used_keys,
         description=title,
@@ -61,17 +63,17 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     return Panel(title, chart, caption, lambda: _numbers(side), legend=legend)
 
 
-def _title(side: MetricVsHuman, alike: int, pairs: int) -> str:
+def _title(side: MetricVsHuman, concordant_count: int, pairs: int) -> str:
     r = side.agreement.differentials
     if np.isnan(r):
-        return tr("{alike:,} of {n:,} {n:pair|pairs} concordant", "", pairs, alike=alike)
+        return tr("{alike:,} of {n:,} {n:pair|pairs} concordant", "", pairs, alike=concordant_count)
     return tr(
         "{alike:,} of {n:,} {n:pair|pairs} concordant; r of differences {r}",
-        "", pairs, alike=alike, r=side.number(r),
+        "", pairs, alike=concordant_count, r=side.number(r),
     )  # fmt: skip
 
 
-def _zeros(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
+def _zero_lines(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
     """Return the lines at zero, which separate the quadrants."""
     low, high, lowest, highest = bounds
     key, none = LegendKey("", "border", "line"), np.zeros(2)
@@ -81,7 +83,7 @@ def _zeros(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
 def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, sampled: np.ndarray, kinds: np.ndarray) -> ChartPoints:
     first, second = (of[sampled] for of in side.pairs)
     if side.study.options.orientation == "ahead":
-        is_reversed = side.study.people[first] < side.study.people[second]
+        is_reversed = side.study.human_scores[first] < side.study.human_scores[second]
         first, second = np.where(is_reversed, second, first), np.where(is_reversed, first, second)
 
     def describe_point(index: int) -> str:
@@ -99,8 +101,8 @@ def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, sampled: np.ndarr
         y,
         describe_point,
         lambda place: PairGoal(int(first[place]), int(second[place])),
-        kinds=kinds,
-        names=tuple(names),
+        key_indices=kinds,
+        labels=tuple(names),
     )
 
 
@@ -122,14 +124,14 @@ def _caption(side: MetricVsHuman, sampled: int, pairs: int) -> list[str]:
 def _numbers(side: MetricVsHuman) -> ChartTable:
     """Return a table of all pairs, including those not plotted; both systems of a pair are in input order."""
     study, agreement = side.study, side.agreement
-    metric_differences, human_differences = pairwise_differences(side.worth, study.people, "listed")
+    metric_differences, human_differences = pairwise_differences(side.oriented_scores, study.human_scores, "listed")
     untested = np.full(len(metric_differences), np.nan)
     return ChartTable.of_columns(
         first=[study.systems[index] for index in side.pairs[0]],
         second=[study.systems[index] for index in side.pairs[1]],
         human_difference=human_differences,
-        human_p=untested if study.people_ahead is None else study.people_ahead,
+        human_p=untested if study.human_p_values is None else study.human_p_values,
         metric=[agreement.metric.name] * len(metric_differences),
         difference=metric_differences,
-        p=untested if agreement.ahead is None else agreement.ahead,
+        p=untested if agreement.pair_p_values is None else agreement.pair_p_values,
     )

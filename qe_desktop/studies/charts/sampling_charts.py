@@ -34,7 +34,7 @@ def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) 
     )
     legends = tr("Lines: pairs of error rates"), tr("Lines: metrics")
     return tuple(
-        Panel(title, _chart(study, adjusted, series, number, title), numbers=lambda: _numbers(study), legend=legend)
+        Panel(title, _chart(study, adjusted, series, number, title), make_table=lambda: _numbers(study), legend=legend)
         for title, series, legend in zip(titles, (of_metric, of_pair), legends, strict=True)
     )
 
@@ -64,18 +64,18 @@ def _chart(
     def describe_point(index: int) -> str:
         line, size = divmod(index, len(sizes))
         metric, pair, _ = series_list[line]
-        name, named, p_here = study.metrics[metric].name, _pair_label(study, pair), number(float(p[line, size]))
+        name, pair_label, p_text = study.metrics[metric].name, _pair_label(study, pair), number(float(p[line, size]))
         if p[line, size] <= options.alpha:
             return tr(
                 "{metric} separates {pair} with {n:,} data sets: p = {p}",
-                "", options.sizes[size], metric=name, pair=named, p=p_here,
+                "", options.sizes[size], metric=name, pair=pair_label, p=p_text,
             )  # fmt: skip
         return tr(
             "{metric} does not separate {pair} with {n:,} data sets: p = {p}",
-            "", options.sizes[size], metric=name, pair=named, p=p_here,
+            "", options.sizes[size], metric=name, pair=pair_label, p=p_text,
         )  # fmt: skip
 
-    points = ChartPoints(np.tile(sizes, len(series_list)), p.ravel(), describe_point, series=series, kinds=series)
+    points = ChartPoints(np.tile(sizes, len(series_list)), p.ravel(), describe_point, series=series, key_indices=series)
     last = float(sizes[-1]) if len(sizes) > 1 else float(sizes[0]) + 1.0
     return AxisChart(
         tr("data sets (powers of ten)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0), lines=(*lines, alpha),

@@ -22,7 +22,7 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
         "{metric} vs. human scores of translations: {figure} {value}",
         metric=side.metric, figure=figure.title, value=side.number(figure.value(side.agreement)),
     )  # fmt: skip
-    human_scores = side.study.studied.scores
+    human_scores = side.study.human.scores
     if human_scores is None:
         return Panel(title, tr("Human scores of segments are missing."))
     system, segment = np.nonzero(np.isfinite(human_scores) & np.isfinite(scores))

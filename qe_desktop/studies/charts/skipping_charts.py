@@ -26,20 +26,22 @@ def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatte
     defined = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not defined:
         return ()
-    looked = next((curve for curve in defined if curve.name == system), defined[0])
+    selected = next((curve for curve in defined if curve.name == system), defined[0])
     plotted = defined[:MAX_SKIPPING_CURVES]
-    if looked not in plotted:
-        plotted = [looked, *plotted[: MAX_SKIPPING_CURVES - 1]]
+    if selected not in plotted:
+        plotted = [selected, *plotted[: MAX_SKIPPING_CURVES - 1]]
     lines = [_curve(item, item.through, curve_key(defined.index(item), item.name)) for item in plotted]
     lines.append(ChartLine(np.array([0.0, 1.0]), np.array([0.0, 1.0]), LegendKey(tr("random order"), "muted", "dots")))
-    ends = LegendKey(tr("95 % interval of {system}", system=elide(looked.name, MAX_DOT_NAME_CHARS)), "muted", "dashed")
-    lines += [_curve(looked, looked.low, ends), _curve(looked, looked.high, LegendKey("", "muted", "dashed"))]
+    ends = LegendKey(
+        tr("95 % interval of {system}", system=elide(selected.name, MAX_DOT_NAME_CHARS)), "muted", "dashed"
+    )
+    lines += [_curve(selected, selected.low, ends), _curve(selected, selected.high, LegendKey("", "muted", "dashed"))]
     title = tr("Missed edits against skipped segments")
     chart = AxisChart(
         tr("share of segments skipped, lowest predicted error first"), tr("share of missed edits"),
         (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), description=title,
     )  # fmt: skip
-    return (Panel(title, chart, _caption(looked, number), lambda: _numbers(study), legend=tr("Lines: systems")),)
+    return (Panel(title, chart, _caption(selected, number), lambda: _numbers(study), legend=tr("Lines: systems")),)
 
 
 def _curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLine:
@@ -50,20 +52,20 @@ def _curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -> ChartLi
 
 def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
     system = elide(curve.name, MAX_DOT_NAME_CHARS)
-    half = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
-    if half < 0:
+    half_index = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
+    if half_index < 0:
         return tr("{system} predicts the same, lowest error for more than half of the segments.", system=system)
-    if np.isnan(curve.low[half]):
+    if np.isnan(curve.low[half_index]):
         return tr(
             "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of "
             "the edits. There are too few edited segments for an interval.",
-            system=system, share=100 * curve.skipped[half], through=number(float(curve.through[half])),
+            system=system, share=100 * curve.skipped[half_index], through=number(float(curve.through[half_index])),
         )  # fmt: skip
     return tr(
         "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of the "
         "edits, 95 % interval {low} to {high}.",
-        system=system, share=100 * curve.skipped[half], through=number(float(curve.through[half])),
-        low=number(float(curve.low[half])), high=number(float(curve.high[half])),
+        system=system, share=100 * curve.skipped[half_index], through=number(float(curve.through[half_index])),
+        low=number(float(curve.low[half_index])), high=number(float(curve.high[half_index])),
     )  # fmt: skip
 
 

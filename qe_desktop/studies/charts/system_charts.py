@@ -30,18 +30,18 @@ def systems_panel(side: MetricVsHuman) -> Panel:
     """
     study, agreement = side.study, side.agreement
     title = _title(side)
-    indices = np.flatnonzero(np.isfinite(study.people) & np.isfinite(agreement.scores))
+    indices = np.flatnonzero(np.isfinite(study.human_scores) & np.isfinite(agreement.scores))
     if not len(indices):
         return Panel(title, tr("No system has both a human score and a {metric} score.", metric=side.metric))
-    x, y = study.people[indices], agreement.scores[indices]
-    across, along = (_ends(ends, indices) for ends in (study.people_intervals, agreement.score_intervals))
-    has_intervals = study.people_intervals is not None or agreement.score_intervals is not None
+    x, y = study.human_scores[indices], agreement.scores[indices]
+    across, along = (_ends(ends, indices) for ends in (study.human_intervals, agreement.score_intervals))
+    has_intervals = study.human_intervals is not None or agreement.score_intervals is not None
     cross = ErrorBars(x, y, across, along, LegendKey(tr("95 % bootstrap interval"), "muted", "cross"))
     low, high = known_range(x, across.ravel())
     lowest, highest = known_range(y, along.ravel())
     chart = AxisChart(
         tr("human score"), tr("{metric} score", metric=side.metric), (low, high, lowest, highest),
-        lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if has_intervals else (),
+        lines=_regression_line(x, y, (low, high, lowest, highest)), error_bars=(cross,) if has_intervals else (),
         points=_points(side, indices), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
     legend = tr("Dots: {n:,} {n:system|systems}", "", len(indices))
@@ -86,17 +86,18 @@ def _points(side: MetricVsHuman, indices: np.ndarray) -> ChartPoints:
 
     def describe_point(index: int) -> str:
         system = int(indices[index])
-        human_interval = None if study.people_intervals is None else study.people_intervals[system]
+        human_interval = None if study.human_intervals is None else study.human_intervals[system]
         metric_interval = None if agreement.score_intervals is None else agreement.score_intervals[system]
         return tr(
             "{system}: human {people}, {metric} {score}",
-            system=side.systems[system], people=side.format_score(float(study.people[system]), human_interval),
+            system=side.systems[system], people=side.format_score(float(study.human_scores[system]), human_interval),
             score=side.format_score(float(agreement.scores[system]), metric_interval), metric=side.metric,
         )  # fmt: skip
 
     return ChartPoints(
-        study.people[indices], agreement.scores[indices], describe_point, lambda place: SystemGoal(int(indices[place])),
-        names=tuple(side.systems[place] for place in indices),
+        study.human_scores[indices], agreement.scores[indices], describe_point,
+        lambda place: SystemGoal(int(indices[place])),
+        labels=tuple(side.systems[place] for place in indices),
     )  # fmt: skip
 
 
@@ -105,11 +106,11 @@ def _caption(side: MetricVsHuman) -> list[str]:
     lines = []
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))
-    at_odds = side.contradictory_pairs
-    if at_odds is None:
+    contradictory_pairs = side.contradictory_pairs
+    if contradictory_pairs is None:
         lines.append(tr("No pair is tested: tests need segments with human and metric scores for every system."))
         return lines
-    indices = np.flatnonzero(at_odds)
+    indices = np.flatnonzero(contradictory_pairs)
     if not len(indices):
         lines.append(
             tr("No pair is significant in opposite directions by human scores and by {metric}.", metric=side.metric)
@@ -130,21 +131,21 @@ def _caption(side: MetricVsHuman) -> list[str]:
 
 def _pair_order_text(side: MetricVsHuman, pair: int) -> str:
     first, second = (int(of[pair]) for of in side.pairs)
-    if side.study.people[first] < side.study.people[second]:
+    if side.study.human_scores[first] < side.study.human_scores[second]:
         first, second = second, first
     return tr("{better} above {worse}", better=side.systems[first], worse=side.systems[second])
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:
     study, agreement = side.study, side.agreement
-    everyone = np.arange(len(study.systems))
-    across, along = (_ends(ends, everyone) for ends in (study.people_intervals, agreement.score_intervals))
+    all_indices = np.arange(len(study.systems))
+    across, along = (_ends(ends, all_indices) for ends in (study.human_intervals, agreement.score_intervals))
     return ChartTable.of_columns(
         system=study.systems,
-        human_score=study.people,
+        human_score=study.human_scores,
         human_score_low=across[:, 0],
         human_score_high=across[:, 1],
-        metric=[agreement.metric.name] * len(everyone),
+        metric=[agreement.metric.name] * len(all_indices),
         score=agreement.scores,
         score_low=along[:, 0],
         score_high=along[:, 1],

@@ -58,20 +58,20 @@ def _threshold_panel(study: ThresholdStudy, system: int, metric: int, number: Nu
     lines = [_line(grid, chosen.sweep.scores[row, grid_indices], key) for row, key in enumerate(keys)]
     heights = np.concatenate([line.y for line in lines])
     if not len(heights):
-        return Panel(title, tr("No metric is defined at any threshold."), numbers=lambda: _numbers(study, system))
+        return Panel(title, tr("No metric is defined at any threshold."), make_table=lambda: _numbers(study, system))
     bounds = (float(grid[0]), float(grid[-1]), *known_range(heights))
     defined = [row for row, threshold in enumerate(chosen.best) if not np.isnan(threshold.threshold)]
     chart = AxisChart(
         tr("threshold (BAD above)"), tr("score"), bounds, lines=tuple(lines),
-        crosses=_intervals(chosen.best, defined, metric, grid), points=_best_points(study, chosen, defined, number),
+        error_bars=_intervals(chosen.best, defined, metric, grid), points=_best_points(study, chosen, defined, number),
         dots=tuple(LegendKey("", key.token, "dot") for key in keys),
         description=title,
     )  # fmt: skip
-    return Panel(title, chart, numbers=lambda: _numbers(study, system), legend=tr("Lines: metrics"))
+    return Panel(title, chart, make_table=lambda: _numbers(study, system), legend=tr("Lines: metrics"))
 
 
 def _grid(system: SystemThresholds) -> Floats:
-    low, high = float(system.sweep.places.thresholds[-1]), float(system.sweep.places.thresholds[0])
+    low, high = float(system.sweep.positions.thresholds[-1]), float(system.sweep.positions.thresholds[0])
     if system.sweep.probabilities:
         low, high = min(low, 0.0), max(high, 1.0)
     return np.linspace(low, high if high > low else low + 1.0, MAX_GRID_POINTS)
@@ -79,7 +79,7 @@ def _grid(system: SystemThresholds) -> Floats:
 
 def _grid_indices(system: SystemThresholds, grid: Floats) -> Ints:
     """Return, for each threshold of `grid`, the index of the system's threshold that labels the same words BAD."""
-    return np.searchsorted(-system.sweep.places.thresholds[:-1], -grid, side="left")
+    return np.searchsorted(-system.sweep.positions.thresholds[:-1], -grid, side="left")
 
 
 def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
@@ -106,7 +106,7 @@ def _best_points(
 
     def describe_point(index: int) -> str:
         result, metric = best[index], study.metrics[rows[index]].name
-        at, score, share = number(result.threshold), number(result.score), 100 * result.called
+        at, score, share = number(result.threshold), number(result.score), 100 * result.bad_share
         if np.isnan(result.interval[0]):
             return tr(
                 "{metric} is highest at {threshold}: {score}, with {share:.1f} % of words BAD",
@@ -120,7 +120,7 @@ def _best_points(
         )  # fmt: skip
 
     x, y = np.asarray([threshold.threshold for threshold in best]), np.asarray([threshold.score for threshold in best])
-    return ChartPoints(x, y, describe_point, kinds=np.asarray(rows, np.int64))
+    return ChartPoints(x, y, describe_point, key_indices=np.asarray(rows, np.int64))
 
 
 # --- precision–recall
@@ -155,8 +155,8 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
 
 
 def _plotted_systems(study: ThresholdStudy, system: int) -> list[int]:
-    precise = np.asarray([item.sweep.together.average_precision for item in study.systems])
-    best = np.argsort(-precise, kind="stable").tolist()
+    average_precisions = np.asarray([item.sweep.together.average_precision for item in study.systems])
+    best = np.argsort(-average_precisions, kind="stable").tolist()
     return sorted([system, *[index for index in best if index != system][: MAX_PRECISION_CURVES - 1]])
 
 
@@ -167,7 +167,7 @@ def _best_point(
     best = system.best[metric]
     if np.isnan(best.threshold):
         return None
-    index = system.sweep.places.position_of(best.threshold)
+    index = system.sweep.positions.position_of(best.threshold)
     x, y = float(system.sweep.recall[index]), float(system.sweep.precision[index])
     if np.isnan(x) or np.isnan(y):
         return None
@@ -184,5 +184,5 @@ def _numbers(study: ThresholdStudy, system: int) -> ChartTable:
     chosen = study.systems[system]
     sweep = chosen.sweep
     header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))
-    columns = (sweep.places.thresholds, sweep.called, sweep.precision, sweep.recall, *sweep.scores)
-    return ChartTable(header, ([chosen.name] * len(sweep.called), *columns))
+    columns = (sweep.positions.thresholds, sweep.bad_shares, sweep.precision, sweep.recall, *sweep.scores)
+    return ChartTable(header, ([chosen.name] * len(sweep.bad_shares), *columns))

@@ -30,7 +30,7 @@ from qe_desktop.significance import (
     top_and_bottom,
 )
 from qe_desktop.significance.comparison import ResamplingUnit
-from qe_desktop.significance.randomization import OnRandomization
+from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.significance.score_intervals import default_interval_rounds
 from qe_desktop.studies.labellings.synthetic_labellings import (
     LABELLINGS,
@@ -63,25 +63,25 @@ class LabellingOptions:
 class LabellingResult:
     """Results of one baseline, by draw.
 
-    `called` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
-    undefined. `scores` has shape (metrics, draws), NaN if undefined. `lower` (metrics, draws) counts the real systems
-    ranked below the baseline. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the
-    first draw, None if they were not requested or there are too few segments or documents.
+    `bad_shares` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
+    undefined. `scores` has shape (metrics, draws), NaN if undefined. `lower_counts` (metrics, draws) counts the real
+    systems ranked below the baseline. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals
+    of the first draw, None if they were not requested or there are too few segments or documents.
     """
 
     name: str
-    called: Floats
+    bad_shares: Floats
     precision: Floats
     recall: Floats
     scores: Floats
-    lower: Ints
+    lower_counts: Ints
     score_intervals: Floats | None = None
     lower_intervals: Floats | None = None
 
     @property
     def draws(self) -> int:
         """Number of draws."""
-        return len(self.called)
+        return len(self.bad_shares)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +91,8 @@ class LabellingStudy:
     `scores` (metrics, systems) are NaN if undefined. `order` (metrics, systems) has system indices, best first.
     `distinctions` (metrics, 3) has d over all, top and bottom systems, NaN if undefined, and `distinction_ranges`
     (metrics, 3, 2) their ranges given the Monte Carlo error of p-values. `comparison` is None for a single system.
-    `bad` is the share of BAD in the gold, and `interval_rounds` the number of resamples, 0 without intervals.
+    `gold_bad_share` is the share of BAD in the gold, and `interval_rounds` the number of resamples, 0 without
+    intervals.
     """
 
     systems: tuple[str, ...]
@@ -102,7 +103,7 @@ class LabellingStudy:
     comparison: Comparison | None
     distinctions: Floats
     distinction_ranges: Floats
-    bad: float
+    gold_bad_share: float
     options: LabellingOptions
     interval_rounds: int = 0
 
@@ -113,7 +114,7 @@ class LabellingStudy:
         Counts are means over draws, shape (metrics,).
         """
         return np.asarray(
-            sum((labelling.lower.mean(axis=1) for labelling in self.labellings), np.zeros(len(self.metrics)))
+            sum((labelling.lower_counts.mean(axis=1) for labelling in self.labellings), np.zeros(len(self.metrics)))
         )
 
 
@@ -122,19 +123,19 @@ def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
 
     Raises QeError if no other system is left.
     """
-    left = tuple(key.name for key in scoring.subjects if is_synthetic(key.name))
-    systems = tuple(key for key in scoring.subjects if key.name not in left)
+    excluded_names = tuple(key.name for key in scoring.subjects if is_synthetic(key.name))
+    systems = tuple(key for key in scoring.subjects if key.name not in excluded_names)
     if not systems:
         message = tr("all systems are synthetic baselines")
         raise QeError(message, hint=tr("Add files of real systems."))
-    return replace(scoring, subjects=systems), left
+    return replace(scoring, subjects=systems), excluded_names
 
 
 def study_labellings(
     scoring: Scoring,
     metrics: Sequence[Metric],
     options: LabellingOptions | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> LabellingStudy:
     """Compare real systems with each other and with baselines on the same gold.
 
@@ -146,20 +147,22 @@ def study_labellings(
     rows = scoring.family_rows(metrics)
     totals = {family.metrics[0].family.name: family.rows.sum(axis=1, dtype=np.float64) for family in rows}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
-    worth = _ordering_scores(metrics, scores)
-    comparison = scoring.compare_rows(rows, metrics, options.comparison, watch) if len(scoring.subjects) > 1 else None
+    sort_keys = _ordering_scores(metrics, scores)
+    comparison = (
+        scoring.compare_rows(rows, metrics, options.comparison, on_progress) if len(scoring.subjects) > 1 else None
+    )
     is_informative = comparison is not None and 0 < gold.bad_share() < 1
-    tried = tuple(_try_labelling(gold, name, metrics, worth, options) for name in options.labellings)
+    labelling_results = tuple(_try_labelling(gold, name, metrics, sort_keys, options) for name in options.labellings)
     interval_rounds = 0
-    if options.intervals and tried and _units(scoring, options.comparison.unit) >= MIN_UNITS:
+    if options.intervals and labelling_results and _units(scoring, options.comparison.unit) >= MIN_UNITS:
         interval_rounds = options.interval_rounds or default_interval_rounds(len(gold))
-        tried = _with_intervals(scoring, tried, rows, metrics, options, interval_rounds)
+        labelling_results = _with_intervals(scoring, labelling_results, rows, metrics, options, interval_rounds)
     return LabellingStudy(
         scoring.names,
         tuple(metrics),
         scores,
-        np.argsort(-worth, axis=-1, kind="stable"),
-        tried,
+        np.argsort(-sort_keys, axis=-1, kind="stable"),
+        labelling_results,
         comparison,
         *_distinctions(comparison if is_informative else None, len(metrics)),
         gold.bad_share(),
@@ -176,14 +179,19 @@ def _units(scoring: Scoring, unit: ResamplingUnit) -> int:
 
 def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> LabellingStudy:
     """Return the study with another correction, alpha or top–bottom split; p-values and baselines are unchanged."""
-    before = study.options.comparison
-    now = replace(before, correction=options.correction, alpha=options.alpha, top=options.top)
-    new_options = replace(study.options, comparison=now)
+    old_options = study.options.comparison
+    comparison_options = replace(old_options, correction=options.correction, alpha=options.alpha, top=options.top)
+    new_options = replace(study.options, comparison=comparison_options)
     if study.comparison is None:
         return replace(study, options=new_options)
-    tested = replace(study.comparison.options, correction=now.correction, alpha=now.alpha, top=now.top)
+    tested = replace(
+        study.comparison.options,
+        correction=comparison_options.correction,
+        alpha=comparison_options.alpha,
+        top=comparison_options.top,
+    )
     comparison = rejudge_comparison(study.comparison, tested)
-    is_informative = 0 < study.bad < 1
+    is_informative = 0 < study.gold_bad_share < 1
     result, ranges = _distinctions(comparison if is_informative else None, len(study.metrics))
     return replace(study, comparison=comparison, distinctions=result, distinction_ranges=ranges, options=new_options)
 
@@ -194,7 +202,7 @@ def _ordering_scores(metrics: Sequence[Metric], scores: Floats) -> Floats:
 
 
 def _try_labelling(
-    gold: TagColumn, name: str, metrics: Sequence[Metric], worth: Floats, options: LabellingOptions
+    gold: TagColumn, name: str, metrics: Sequence[Metric], system_sort_keys: Floats, options: LabellingOptions
 ) -> LabellingResult:
     families = metric_families(metrics)
     requested = families if WORDS in families else [*families, WORDS]
@@ -206,7 +214,7 @@ def _try_labelling(
     totals = {family.name: np.concatenate([item[family.name] for item in draws]) for family in requested}
     scores = np.stack([metric.score(totals[metric.family.name]) for metric in metrics])
     labelling_scores = _ordering_scores(metrics, scores)
-    lower = (worth[:, None, :] < labelling_scores[:, :, None] - TIE_TOLERANCE).sum(axis=-1)
+    lower = (system_sort_keys[:, None, :] < labelling_scores[:, :, None] - TIE_TOLERANCE).sum(axis=-1)
     hits, false_alarms, bad, items = np.moveaxis(totals[WORDS.name], -1, 0)
     flagged = hits + false_alarms
     return LabellingResult(name, _share(flagged, items), _share(hits, flagged), _share(hits, bad), scores, lower)
@@ -238,7 +246,7 @@ def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, 
 
 def _with_intervals(
     scoring: Scoring,
-    tried: Sequence[LabellingResult],
+    labelling_results: Sequence[LabellingResult],
     rows: Sequence[FamilyRows],
     metrics: Sequence[Metric],
     options: LabellingOptions,
@@ -246,10 +254,10 @@ def _with_intervals(
 ) -> tuple[LabellingResult, ...]:
     """Add bootstrap intervals to the first draw of each baseline; systems and baselines share the resamples."""
     gold, seed = scoring.view.tags(scoring.reference), options.comparison.seed
-    columns = [make_labelling(gold, labelling.name, seed) for labelling in tried]
-    added = compute_rows([family.metrics[0].family for family in rows], gold, columns)
+    columns = [make_labelling(gold, labelling.name, seed) for labelling in labelling_results]
+    labelling_rows = compute_rows([family.metrics[0].family for family in rows], gold, columns)
     all_rows = [
-        FamilyRows(np.concatenate([family.rows, added[family.metrics[0].family.name]]), family.metrics)
+        FamilyRows(np.concatenate([family.rows, labelling_rows[family.metrics[0].family.name]]), family.metrics)
         for family in rows
     ]
     units = sum_by_unit(all_rows, options.comparison.unit, scoring.documents)
@@ -257,11 +265,13 @@ def _with_intervals(
     indices = {metric.name: index for index, metric in enumerate(item for family in rows for item in family.metrics)}
     resampled = resampled[[indices[metric.name] for metric in metrics]]
     better = np.asarray([metric.better for metric in metrics])[:, None, None]
-    real = len(scoring.subjects)
+    system_count = len(scoring.subjects)
     intervals = []
-    for index, labelling in enumerate(tried, real):
+    for index, labelling in enumerate(labelling_results, system_count):
         labelling_scores = resampled[:, index]
-        lower = (better * resampled[:, :real] < (better * labelling_scores[:, None]) - TIE_TOLERANCE).sum(axis=1)
+        lower = (better * resampled[:, :system_count] < (better * labelling_scores[:, None]) - TIE_TOLERANCE).sum(
+            axis=1
+        )
         ends = np.where(np.isnan(labelling.scores[:, :1]), np.nan, percentile_intervals(labelling_scores))
         intervals.append(
             replace(labelling, score_intervals=ends, lower_intervals=percentile_intervals(lower.astype(np.float64)))

@@ -24,33 +24,35 @@ TAGGED_SHARE = 0.9
 SYNTHETIC_PREFIX = "synthetic-"
 """Name prefix of layers and files of baselines, so that exports do not mistake them for systems."""
 
-Bad = NDArray[np.bool_]
-Rule = Callable[[Bad, np.random.Generator], Bad]
+BadMask = NDArray[np.bool_]
+Rule = Callable[[BadMask, np.random.Generator], BadMask]
 
 
-def _optimistic(bad: Bad, dice: np.random.Generator) -> Bad:
+def _optimistic(bad: BadMask, generator: np.random.Generator) -> BadMask:
     """Label few words BAD, most of them correctly; false alarms are limited to the number of OK words."""
     hits = round(RECALL * int(np.count_nonzero(bad)))
     false_alarms = min(round(hits * (1 - PRECISION) / PRECISION), int(np.count_nonzero(~bad)))
-    return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
+    return _sample_words(bad, hits, generator) | _sample_words(~bad, false_alarms, generator)
 
 
-def _pessimistic(bad: Bad, dice: np.random.Generator) -> Bad:
+def _pessimistic(bad: BadMask, generator: np.random.Generator) -> BadMask:
     """Label most words BAD, whatever their gold tag."""
     hits, false_alarms = (round(TAGGED_SHARE * int(np.count_nonzero(words))) for words in (bad, ~bad))
-    return _sample_words(bad, hits, dice) | _sample_words(~bad, false_alarms, dice)
+    return _sample_words(bad, hits, generator) | _sample_words(~bad, false_alarms, generator)
 
 
-def _random(bad: Bad, dice: np.random.Generator) -> Bad:
+def _random(bad: BadMask, generator: np.random.Generator) -> BadMask:
     """Label each word independently, BAD with the frequency of the gold."""
-    return dice.random(len(bad)) < (bad.mean() if len(bad) else 0.0)
+    return generator.random(len(bad)) < (bad.mean() if len(bad) else 0.0)
 
 
-def _sample_words(words: Bad, count: int, dice: np.random.Generator) -> Bad:
+def _sample_words(words: BadMask, count: int, generator: np.random.Generator) -> BadMask:
     """Return a mask of `count` of these words, sampled without replacement."""
     indices = np.flatnonzero(words)
     result = np.zeros(len(words), bool)
-    result[indices[dice.choice(len(indices), count, replace=False, shuffle=False)] if count else indices[:0]] = True
+    result[indices[generator.choice(len(indices), count, replace=False, shuffle=False)] if count else indices[:0]] = (
+        True
+    )
     return result
 
 
@@ -65,7 +67,7 @@ LABELLINGS = tuple(_RULES)
 """Names of baselines on the command line and in JSON, ordered as in table 1 of Logacheva et al. 2016."""
 RANDOM_LABELLINGS = ("optimistic", "pessimistic", "random")
 """Baselines that differ with every draw."""
-_NAMED = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))})(-\d+)?", re.IGNORECASE)
+_SYNTHETIC_NAME = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))})(-\d+)?", re.IGNORECASE)
 
 
 def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagColumn:
@@ -76,8 +78,8 @@ def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> 
     probability N/(N + M). Draws of one seed are independent, as are baselines.
     """
     rule = _RULES[name]
-    dice = np.random.default_rng([seed, LABELLINGS.index(name), draw])
-    return TagColumn(rule(gold.values == 1, dice).astype(np.uint8), gold.offsets)
+    generator = np.random.default_rng([seed, LABELLINGS.index(name), draw])
+    return TagColumn(rule(gold.values == 1, generator).astype(np.uint8), gold.offsets)
 
 
 def synthetic_name(name: str, draw: int = 0) -> str:
@@ -97,7 +99,7 @@ def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw:
 
 def is_synthetic(name: str) -> bool:
     """Return whether a system has the name of a baseline."""
-    return _NAMED.fullmatch(name) is not None
+    return _SYNTHETIC_NAME.fullmatch(name) is not None
 
 
 def write_labellings(
@@ -109,10 +111,10 @@ def write_labellings(
     an unknown name.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    paths = []
     for name in names:
         for draw in range(draws if name in RANDOM_LABELLINGS else 1):
             path = folder / f"{synthetic_name(name, draw)}.tags"
             write_tags(path, make_labelling(gold, name, seed, draw))
-            written.append(path)
-    return written
+            paths.append(path)
+    return paths

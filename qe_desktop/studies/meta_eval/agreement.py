@@ -12,7 +12,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.studies.meta_eval.score_data import UNDEFINED
 from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 
-MIN_MATCH_DEVIATIONS = 2
+MAX_RANDOM_DEVIATIONS = 2
 """Number of standard deviations from 0 within which r is compatible with a random order."""
 MIN_CLEAR_DEVIATIONS = 4
 """Number of standard deviations from 0 beyond which r is not random; the highest r of many shifts may exceed it."""
@@ -43,8 +43,8 @@ class SegmentMatch:
     def is_random(self) -> bool:
         """Whether r is compatible with a random order; False if there are too few segments for the test."""
         return (
-            MIN_MATCH_DEVIATIONS * self.deviation < MIN_VISIBLE_R
-            and abs(self.r) < MIN_MATCH_DEVIATIONS * self.deviation
+            MAX_RANDOM_DEVIATIONS * self.deviation < MIN_VISIBLE_R
+            and abs(self.r) < MAX_RANDOM_DEVIATIONS * self.deviation
         )
 
     @property
@@ -100,22 +100,22 @@ def correlate_shifted(metric: Floats, people: Floats) -> Floats:
     """
     is_scored, rated = ~np.isnan(metric), ~np.isnan(people)
     metric_centred, human_centred = _centre_scores(metric, is_scored), _centre_scores(people, rated)
-    with_ours = [
+    metric_spectra = [
         np.fft.rfft(values, axis=1).conj()
         for values in (is_scored.astype(np.float64), metric_centred, metric_centred**2)
     ]
-    with_theirs = [
+    human_spectra = [
         np.fft.rfft(values, axis=1) for values in (rated.astype(np.float64), human_centred, human_centred**2)
     ]
 
     def sums(metric_index: int, human: int) -> Floats:
-        return np.asarray(np.fft.irfft(with_ours[metric_index] * with_theirs[human], metric.shape[1], axis=1))
+        return np.asarray(np.fft.irfft(metric_spectra[metric_index] * human_spectra[human], metric.shape[1], axis=1))
 
     pairs = np.rint(sums(0, 0))
     count = np.maximum(pairs, 1)
-    of_ours, of_theirs = sums(1, 0), sums(0, 1)
-    product = (sums(1, 1) - of_ours * of_theirs / count).sum(axis=0)
-    spreads = np.stack([sums(2, 0) - of_ours**2 / count, sums(0, 2) - of_theirs**2 / count]).sum(axis=1)
+    metric_sums, human_sums = sums(1, 0), sums(0, 1)
+    product = (sums(1, 1) - metric_sums * human_sums / count).sum(axis=0)
+    spreads = np.stack([sums(2, 0) - metric_sums**2 / count, sums(0, 2) - human_sums**2 / count]).sum(axis=1)
     # rounding errors of constants are not variance
     varied = (spreads > 1e-9 * spreads.max(axis=1, keepdims=True, initial=0)).all(axis=0)
     usable = varied & (2 * pairs.sum(axis=0) >= pairs[:, 0].sum())
@@ -128,8 +128,8 @@ def _centre_scores(scores: Floats, is_known: np.ndarray) -> Floats:
     filled = np.where(is_known, scores, 0.0)
     centred = np.where(is_known, filled - filled.sum(axis=1, keepdims=True) / count, 0.0)
     # rounding errors of a constant are not variance
-    alike = np.abs(centred).max(axis=1, keepdims=True) <= 1e-12 * np.abs(filled).max(axis=1, keepdims=True)
-    return np.where(alike, 0.0, centred)
+    is_constant = np.abs(centred).max(axis=1, keepdims=True) <= 1e-12 * np.abs(filled).max(axis=1, keepdims=True)
+    return np.where(is_constant, 0.0, centred)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +138,7 @@ class MetricAgreement:
 
     `scores` (systems,) are in the units of the metric, `score_intervals` (systems, 2) their 95% bootstrap intervals, if
     any. `correlations` and 95% `intervals` are keyed by the name of the statistic (see `agreement_intervals`).
-    `differentials` is the correlation of score differences over pairs. `ahead` (pairs,) has one-sided p-values
+    `differentials` is the correlation of score differences over pairs. `pair_p_values` (pairs,) has one-sided p-values
     (alternative: the first system of the pair is better), None if untested. `pooled` has Pearson and Kendall over all
     segment scores, `match` is Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each
     statistic, by the names of `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics. `observations`
@@ -153,7 +153,7 @@ class MetricAgreement:
     differentials: float
     intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
     score_intervals: Floats | None = None
-    ahead: Floats | None = None
+    pair_p_values: Floats | None = None
     spa: float = UNDEFINED
     pooled: dict[str, float] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)

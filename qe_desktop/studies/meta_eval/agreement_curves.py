@@ -27,7 +27,7 @@ from qe_desktop.metrics.text.token_matching import overlap_rows, rows_by_referen
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 from qe_desktop.metrics.text.unigram_prf import f_mean_term
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization
+from qe_desktop.significance.randomization import FamilyRows, OnRounds
 from qe_desktop.studies.meta_eval.agreement_intervals import percentile_interval
 from qe_desktop.studies.meta_eval.score_data import (
     CORRELATIONS,
@@ -47,15 +47,15 @@ MAX_REFERENCE_SETS = 20
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """Point of a curve at `at`, the recall weight or number of references; undefined correlations are NaN.
+    """Point of a curve at `x`, the recall weight or number of references; undefined correlations are NaN.
 
-    `sets` is the number of reference sets averaged; `sampled` states whether they are a sample of a larger number.
+    `set_count` is the number of reference sets averaged; `sampled` states whether they are a sample of a larger number.
     """
 
-    at: float
+    x: float
     correlations: dict[str, float]
     intervals: dict[str, tuple[float, float]]
-    sets: int = 1
+    set_count: int = 1
     sampled: bool = False
 
 
@@ -63,10 +63,10 @@ class CurvePoint:
 class CorrelationCurve:
     """System-level correlation of a metric with human scores, by recall weight or by number of references.
 
-    `of` states which: "recall" or "references".
+    `kind` states which: "recall" or "references".
     """
 
-    of: str
+    kind: str
     metric: str
     points: tuple[CurvePoint, ...]
 
@@ -107,7 +107,7 @@ def recall_curve(
     texts: StudiedTexts,
     human: HumanSystemScores,
     options: MetaEvalOptions | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> CorrelationCurve:
     """Return the agreement of Fmean at every recall weight from 0 (precision) to 1 (recall).
 
@@ -120,7 +120,7 @@ def recall_curve(
     if counts.shape[1] == 1:
         # with one reference, all weights share the same rows
         families = [_family(counts, weights)]
-    result = _agreement(MetricSystemScores(tuple(families)), human, options or MetaEvalOptions(), watch)
+    result = _agreement(MetricSystemScores(tuple(families)), human, options or MetaEvalOptions(), on_progress)
     points = tuple(_point(float(weight), [item]) for weight, item in zip(weights, result, strict=True))
     return CorrelationCurve("recall", FMEAN, points)
 
@@ -130,7 +130,7 @@ def reference_curves(
     metrics: Sequence[str],
     human: HumanSystemScores,
     options: MetaEvalOptions | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> tuple[CorrelationCurve, ...]:
     """Return the agreement of each text metric by number of references, as the mean over reference sets of that size.
 
@@ -144,7 +144,7 @@ def reference_curves(
     options = options or MetaEvalOptions()
     points: dict[str, list[CurvePoint]] = {name: [] for name in metrics}
     sets = [reference_sets(len(names), size, options.seed) for size in range(1, len(names) + 1)]
-    progress = None if watch is None else _parts(watch, sum(map(len, sets)))
+    progress = None if on_progress is None else _parts(on_progress, sum(map(len, sets)))
     for size, chosen in enumerate(sets, 1):
         results = []
         for indices in chosen:
@@ -163,10 +163,10 @@ def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...
     """Return the reference indices of every set of this size, or of `MAX_REFERENCE_SETS` distinct random sets."""
     if comb(references, size) <= MAX_REFERENCE_SETS:
         return list(combinations(range(references), size))
-    dice = np.random.default_rng([seed, size])
+    generator = np.random.default_rng([seed, size])
     sets: dict[tuple[int, ...], None] = {}
     while len(sets) < MAX_REFERENCE_SETS:
-        sets[tuple(sorted(dice.choice(references, size, replace=False).tolist()))] = None
+        sets[tuple(sorted(generator.choice(references, size, replace=False).tolist()))] = None
     return list(sets)
 
 
@@ -200,16 +200,16 @@ class _BootstrapAgreement:
     """Values of each correlation: the observed one, and those on bootstrap resamples, shape (draws,)."""
 
     values: dict[str, float]
-    drawn: dict[str, Floats]
+    resampled: dict[str, Floats]
 
 
 def _agreement(
-    metrics: MetricSystemScores, human: HumanSystemScores, options: MetaEvalOptions, watch: OnRandomization | None
+    metrics: MetricSystemScores, human: HumanSystemScores, options: MetaEvalOptions, on_progress: OnRounds | None
 ) -> list[_BootstrapAgreement]:
     """Return the system-level agreement of each metric, all on the same resamples."""
     counted = human.scored_segments(metrics.segments)
     families = metrics.select_segments(counted)
-    resampled = bootstrap_scores(families, human, counted, options, watch)
+    resampled = bootstrap_scores(families, human, counted, options, on_progress)
     scores = [metric.score(family.rows.sum(axis=1)) for family in families for metric in family.metrics]
     return [
         _BootstrapAgreement(
@@ -223,7 +223,7 @@ def _agreement(
 def _point(at: float, agreements: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
     """Return the point with means over reference sets, and with intervals of such means over the resamples."""
     values = {name: float(np.mean([item.values[name] for item in agreements])) for name in CORRELATIONS}
-    resampled = {name: np.mean([item.drawn[name] for item in agreements], axis=0) for name in CORRELATIONS}
+    resampled = {name: np.mean([item.resampled[name] for item in agreements], axis=0) for name in CORRELATIONS}
     return CurvePoint(
         at,
         values,
@@ -233,13 +233,13 @@ def _point(at: float, agreements: Sequence[_BootstrapAgreement], *, sampled: boo
     )
 
 
-def _parts(watch: OnRandomization, parts: int) -> OnRandomization:
+def _parts(on_progress: OnRounds, parts: int) -> OnRounds:
     """Return a callback that converts the progress of successive parts to overall progress."""
     done_before = 0
 
     def report_progress(completed: int, rounds: int) -> None:
         nonlocal done_before
-        watch(min(parts * rounds, done_before + completed) // parts, rounds)
+        on_progress(min(parts * rounds, done_before + completed) // parts, rounds)
         if completed >= rounds:
             done_before += rounds
 

@@ -36,7 +36,7 @@ from qe_desktop.studies.meta_eval.system_level import (
 
 Interval = tuple[float, float]
 MAX_EPSILONS = 256
-_CELLS = 1 << 20
+_MAX_CELLS = 1 << 20
 
 
 def bootstrap_pearson(metric: Floats, human: Floats, draws: BootstrapWeights) -> Floats:
@@ -150,12 +150,12 @@ def _edges(metric: Floats, epsilon: float) -> Floats:
     """Return candidate values of ε: `epsilon`, 0, and quantiles of the differences between two systems in a segment."""
     segments = metric.shape[1]
     first, second = np.triu_indices(len(metric), 1)
-    step = max(1, segments * len(first) // _CELLS)
+    step = max(1, segments * len(first) // _MAX_CELLS)
     distances = np.abs(metric[first, ::step] - metric[second, ::step])
     defined = np.unique(distances[~np.isnan(distances)])
-    tried = int(np.clip(_CELLS * 4 // max(1, segments), 32, MAX_EPSILONS))
-    if len(defined) > tried:
-        defined = defined[np.linspace(0, len(defined) - 1, tried).astype(np.int64)]
+    max_count = int(np.clip(_MAX_CELLS * 4 // max(1, segments), 32, MAX_EPSILONS))
+    if len(defined) > max_count:
+        defined = defined[np.linspace(0, len(defined) - 1, max_count).astype(np.int64)]
     return np.unique(np.concatenate([[0.0, epsilon], defined]))
 
 
@@ -167,17 +167,17 @@ def _levels(metric: Floats, human: Floats, edges: Floats) -> tuple[Floats, Float
     first, second = np.triu_indices(len(metric), 1)
     metric_differences, human_differences = metric[first] - metric[second], human[first] - human[second]
     is_defined = ~(np.isnan(metric_differences) | np.isnan(human_differences))
-    right = is_defined & (np.sign(metric_differences) == np.sign(human_differences)) & (human_differences != 0)
-    gain = (is_defined & (human_differences == 0)).astype(np.float64) - right
+    is_correct = is_defined & (np.sign(metric_differences) == np.sign(human_differences)) & (human_differences != 0)
+    gain = (is_defined & (human_differences == 0)).astype(np.float64) - is_correct
     segments, width = metric.shape[1], len(edges) + 1
     tied_from = np.searchsorted(edges, np.where(is_defined, np.abs(metric_differences), np.inf))
     cells = np.bincount((tied_from + np.arange(segments) * width).ravel(), gain.ravel(), segments * width)
     gained = np.cumsum(cells.reshape(segments, width)[:, :-1], axis=1)
     count = is_defined.sum(axis=0)
-    return (right.sum(axis=0)[:, None] + gained) / np.maximum(count, 1)[:, None], (count > 0).astype(np.float64)
+    return (is_correct.sum(axis=0)[:, None] + gained) / np.maximum(count, 1)[:, None], (count > 0).astype(np.float64)
 
 
 def _parts(segments: int, cells: int) -> Iterator[slice]:
     """Return slices of segments, each with a bounded number of cells."""
-    step = max(1, _CELLS // max(1, cells))
+    step = max(1, _MAX_CELLS // max(1, cells))
     return (slice(begin, begin + step) for begin in range(0, segments, step))

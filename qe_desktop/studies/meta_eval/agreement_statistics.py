@@ -35,7 +35,7 @@ class AgreementStatistic:
 
     name: str
     title: str
-    about: str
+    description: str
     key: str
 
     def value(self, agreement: MetricAgreement) -> float:
@@ -135,18 +135,18 @@ def unattainable_metric_level(
         return None
     pairs = 1 if correction == "none" else tested
     units = study.tests.segments[figure.key]
-    if study.options.unit == "document" and study.studied.documents is not None:
-        units = len(np.unique(study.studied.documents))
-    swapped = units * len(study.systems) if test == "perm-both" else units
+    if study.options.unit == "document" and study.human.documents is not None:
+        units = len(np.unique(study.human.documents))
+    swap_count = units * len(study.systems) if test == "perm-both" else units
     # swapping all units gives as large a two-sided difference as swapping none
-    bound = min(1.0, pairs * 2.0 ** ((1 if study.options.sides == "two" else 0) - swapped))
-    least = min(1.0, max(bound, pairs / (study.options.rounds + 1)))
-    return missed_level(alpha, pairs, least, bound)
+    bound = min(1.0, pairs * 2.0 ** ((1 if study.options.sides == "two" else 0) - swap_count))
+    smallest_p = min(1.0, max(bound, pairs / (study.options.rounds + 1)))
+    return missed_level(alpha, pairs, smallest_p, bound)
 
 
 def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     """Return why the study has no test between metrics for a statistic."""
-    if study.shared < MIN_SEGMENTS or not study.segments:
+    if study.shared_segments < MIN_SEGMENTS or not study.segments:
         if figure.key == "pearson":
             return tr("The Williams test needs more than {n} systems.", n=len(study.systems))
         return _no_segments(study)
@@ -159,17 +159,17 @@ def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
 
 def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     """Return the name of the one- or two-sided test used for a statistic; "" if there is none."""
-    test, two = study.tests.tests.get(figure.key), study.options.sides == "two"
+    test, is_two_sided = study.tests.tests.get(figure.key), study.options.sides == "two"
     if test == "perm-both":
         if study.options.unit == "document":
-            return tr("PERM-BOTH of documents, two-sided") if two else tr("PERM-BOTH of documents, one-sided")
-        return tr("PERM-BOTH, two-sided") if two else tr("PERM-BOTH, one-sided")
+            return tr("PERM-BOTH of documents, two-sided") if is_two_sided else tr("PERM-BOTH of documents, one-sided")
+        return tr("PERM-BOTH, two-sided") if is_two_sided else tr("PERM-BOTH, one-sided")
     if test == "documents":
-        return tr("permutation of documents, two-sided") if two else tr("permutation of documents, one-sided")
+        return tr("permutation of documents, two-sided") if is_two_sided else tr("permutation of documents, one-sided")
     if test == "segments":
-        return tr("permutation of segments, two-sided") if two else tr("permutation of segments, one-sided")
+        return tr("permutation of segments, two-sided") if is_two_sided else tr("permutation of segments, one-sided")
     if test == "williams":
-        return tr("Williams test, two-sided") if two else tr("Williams test, one-sided")
+        return tr("Williams test, two-sided") if is_two_sided else tr("Williams test, one-sided")
     return ""
 
 
@@ -203,9 +203,9 @@ def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str
 
 
 def _no_segments(study: MetaEvaluation) -> str:
-    if study.shared and study.segments:
-        return tr("Only {n} {n:segment has|segments have} a human score for every system.", "", study.shared)
-    if study.shared:
+    if study.shared_segments and study.segments:
+        return tr("Only {n} {n:segment has|segments have} a human score for every system.", "", study.shared_segments)
+    if study.shared_segments:
         return tr("No metric has segment scores.")
     return tr("No segment has a human score for every system.")
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats, Ints
-from qe_desktop.significance.randomization import OnRandomization, subtask
+from qe_desktop.significance.randomization import OnRounds, subtask
 from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS, williams_p
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, PermBoth, paired_p_values, perm_both
@@ -47,7 +47,7 @@ class SegmentScores:
     """
 
     metrics: tuple[Floats, ...]
-    people: HumanSystemScores
+    human: HumanSystemScores
     shared: NDArray[np.bool_]
 
 
@@ -72,7 +72,7 @@ def compare_agreements(
     correlations: Floats,
     scores: SegmentScores,
     options: MetaEvalOptions,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> AgreementTests:
     """Test all pairs of metrics; `correlations` are correlations of their system scores.
 
@@ -83,42 +83,43 @@ def compare_agreements(
     p: dict[str, Floats] = {}
     tests: dict[str, AgreementTestName] = {}
     segments: dict[str, int] = {}
-    together: AgreementTestName = "segments" if options.unit == "segment" else "documents"
+    unit_test: AgreementTestName = "segments" if options.unit == "segment" else "documents"
     sampling = {"rounds": options.rounds, "seed": options.seed}
     metric_indices, common = _select_tested(scores)
-    units = scores.people.units(common, options.unit) if len(metric_indices) else np.arange(0)
+    units = scores.human.units(common, options.unit) if len(metric_indices) else np.arange(0)
     if units.max(initial=0) + 1 >= MIN_SEGMENTS:
-        assert scores.people.scores is not None
+        assert scores.human.scores is not None
         tested = np.stack([scores.metrics[index][:, common] for index in metric_indices])
-        human = scores.people.scores[:, common]
+        human = scores.human.scores[:, common]
         named: dict[AgreementTestName, PermBoth] = {
             "perm-both": perm_both(
                 tested, human, sides=options.sides, orientation=options.orientation, units=units,
-                watch=subtask(watch, 3, 0), **sampling,
+                on_progress=subtask(on_progress, 3, 0), **sampling,
             ),
-            together: permute_pooled(tested, human, units, sides=options.sides, watch=subtask(watch, 3, 1), **sampling),
+            unit_test: permute_pooled(tested, human, units, sides=options.sides, on_progress=subtask(on_progress, 3,
+            1), **sampling),
         }  # fmt: skip
         for test, result in named.items():
             for figure, values in result.p.items():
                 printed = np.asarray([TESTED_STATISTICS[figure](agreements[index]) for index in metric_indices])
-                p[figure] = _widen(
+                p[figure] = _expand_to_all(
                     _correct_contradictory_p(values, result.observed[figure], printed), metric_indices, len(agreements)
                 )
                 tests[figure], segments[figure] = test, result.segments
     williams = _williams(agreements, correlations, options)
     if williams is not None and "pearson" not in p:
         p["pearson"], tests["pearson"], segments["pearson"] = williams, "williams", 0
-    if scores.people.scores is not None and scores.metrics:
+    if scores.human.scores is not None and scores.metrics:
         # comparisons within a segment are dependent, so they are swapped together
-        units = scores.people.units(np.ones(scores.people.scores.shape[1], bool), options.unit)
+        units = scores.human.units(np.ones(scores.human.scores.shape[1], bool), options.unit)
         epsilons = [agreement.tied.epsilon for agreement in agreements[: len(scores.metrics)]]
-        accuracies = tied_accuracy_rows(scores.metrics, scores.people.scores, epsilons, units)
-        values = paired_p_values(accuracies, sides=options.sides, watch=subtask(watch, 3, 2), **sampling)
-        compared = [has_comparisons(scores_of_metric, scores.people.scores) for scores_of_metric in scores.metrics]
+        accuracies = tied_accuracy_rows(scores.metrics, scores.human.scores, epsilons, units)
+        values = paired_p_values(accuracies, sides=options.sides, on_progress=subtask(on_progress, 3, 2), **sampling)
+        compared = [has_comparisons(scores_of_metric, scores.human.scores) for scores_of_metric in scores.metrics]
         # a metric without pairs of scored translations has rows of zeros, but no accuracy
         defined = np.flatnonzero([is_defined.any() for is_defined in compared])
-        p["acc_eq"] = _widen(values[np.ix_(defined, defined)], defined, len(agreements))
-        tests["acc_eq"], segments["acc_eq"] = together, int(np.any(compared, axis=0).sum())
+        p["acc_eq"] = _expand_to_all(values[np.ix_(defined, defined)], defined, len(agreements))
+        tests["acc_eq"], segments["acc_eq"] = unit_test, int(np.any(compared, axis=0).sum())
     return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else williams)
 
 
@@ -145,7 +146,7 @@ def _select_tested(scores: SegmentScores) -> tuple[Ints, NDArray[np.bool_]]:
     """
     common = scores.shared.copy()
     is_scored = (
-        [~np.isnan(scores_of_metric) for scores_of_metric in scores.metrics] if scores.people.scores is not None else []
+        [~np.isnan(scores_of_metric) for scores_of_metric in scores.metrics] if scores.human.scores is not None else []
     )
     indices = [index for index, is_known in enumerate(is_scored) if is_known[:, scores.shared].any(axis=1).all()]
     for index in indices:
@@ -159,20 +160,20 @@ def _correct_contradictory_p(p: Floats, tested: Floats, printed: Floats) -> Floa
     p is NaN if a reported statistic is undefined.
     """
     with np.errstate(invalid="ignore"):
-        opposed = (tested[:, None] - tested) * (printed[:, None] - printed) < 0
+        is_contradictory = (tested[:, None] - tested) * (printed[:, None] - printed) < 0
     undefined = np.isnan(printed)[:, None] | np.isnan(printed)
-    return np.where(undefined, np.nan, np.where(opposed, 1.0, p))
+    return np.where(undefined, np.nan, np.where(is_contradictory, 1.0, p))
 
 
 def _williams(agreements: Sequence[MetricAgreement], correlations: Floats, options: MetaEvalOptions) -> Floats | None:
     systems = len(agreements[0].scores) if agreements else 0
     if systems < MIN_WILLIAMS_SEGMENTS:
         return None
-    with_people = np.asarray([agreement.correlations["pearson"] for agreement in agreements])
-    return williams_p(with_people, correlations, systems, two_tailed=options.sides == "two")
+    human_correlations = np.asarray([agreement.correlations["pearson"] for agreement in agreements])
+    return williams_p(human_correlations, correlations, systems, two_tailed=options.sides == "two")
 
 
-def _widen(p: Floats, indices: Ints, metrics: int) -> Floats:
+def _expand_to_all(p: Floats, indices: Ints, metrics: int) -> Floats:
     """Expand the p-values of some metrics to all metrics, with NaN for the rest."""
     widened = np.full((metrics, metrics), np.nan)
     widened[np.ix_(indices, indices)] = p

@@ -32,7 +32,8 @@ class MetaEvalFiles:
     """Files of human and metric scores, and the options for reading them.
 
     `human_name` is the column of a table of human scores, `scores` are `METRIC=FILE`, and `match` are `NAME=SYSTEM`.
-    For scores in `lower`, lower is better. `without` are systems to leave out. `systems_only` ignores segment scores.
+    For scores in `lower`, lower is better. `excluded_systems` are systems to leave out. `systems_only` ignores segment
+    scores.
     """
 
     human: RatingFiles
@@ -42,7 +43,7 @@ class MetaEvalFiles:
     lower: Sequence[str] = ()
     match: Sequence[str] = ()
     metrics: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
+    excluded_systems: tuple[str, ...] = ()
     systems_only: bool = False
 
 
@@ -71,7 +72,7 @@ def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
     _check_human_size(human, size, path)
     selection = MetaEvalSelection(
         files.metrics,
-        files.without,
+        files.excluded_systems,
         HUMAN_LEVEL_NAME in files.lower,
         path.name,
         SourceLocation(str(path)),

@@ -124,9 +124,9 @@ def _scores_from_means(
     means: SegmentMeans, ratings: Ratings, size: int | None, documents: Documents | None = None
 ) -> HumanFileScores:
     """Return the mean of each system's segments, and segment scores if segment names match lines of the metrics."""
-    of_systems = system_means(means)
-    rated = np.flatnonzero(of_systems.segments)
-    systems = {means.systems[index]: float(of_systems.mean[index]) for index in rated}
+    overall_means = system_means(means)
+    rated = np.flatnonzero(overall_means.segments)
+    systems = {means.systems[index]: float(overall_means.mean[index]) for index in rated}
     if size is not None and documents is not None:
         by_document = match_segment_lines(means.segments, ratings.scores.segment, size, documents)
         if by_document.has_lines and by_document.by_document:

@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance.bootstrap import BootstrapWeights, GroupedBootstrapWeights
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, subtask
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement, match_segments
 from qe_desktop.studies.meta_eval.agreement_intervals import (
     bootstrap_p_values,
@@ -49,28 +49,28 @@ PROGRESS_PARTS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluation:
-    """Result of a meta-evaluation. `systems` are names; `people` (systems,) are human scores.
+    """Result of a meta-evaluation. `systems` are names; `human_scores` (systems,) are human scores.
 
-    `between` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which metric
-    agrees better with human scores. `segments` is the number of segments on which metrics scored systems. `shared` is
-    the number with human scores for all systems, and `rated` with human scores for any system. `studied` are the human
-    segment scores used by the statistics. If there are segment scores, `people_intervals` (systems, 2) are 95%
-    intervals of the human scores, and `people_ahead` (pairs,) one-sided p-values by human scores. Their alternative is
-    that the first system of the pair is better.
+    `inter_metric` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which
+    metric agrees better with human scores. `segments` is the number of segments on which metrics scored systems.
+    `shared_segments` is the number with human scores for all systems, and `rated_segments` with human scores for any
+    system. `human` are the human segment scores used by the statistics. If there are segment scores, `human_intervals`
+    (systems, 2) are 95% intervals of the human scores, and `human_p_values` (pairs,) one-sided p-values by human
+    scores. Their alternative is that the first system of the pair is better.
     """
 
     systems: tuple[str, ...]
-    people: Floats
+    human_scores: Floats
     agreements: tuple[MetricAgreement, ...]
-    between: Floats
+    inter_metric: Floats
     tests: AgreementTests
     segments: int
-    shared: int
-    rated: int
+    shared_segments: int
+    rated_segments: int
     options: MetaEvalOptions
-    studied: HumanSystemScores
-    people_intervals: Floats | None = None
-    people_ahead: Floats | None = None
+    human: HumanSystemScores
+    human_intervals: Floats | None = None
+    human_p_values: Floats | None = None
 
     @property
     def metric_p_values(self) -> Mapping[str, Floats]:
@@ -88,7 +88,7 @@ def meta_evaluate(
     metrics: MetricSystemScores,
     human: HumanSystemScores,
     options: MetaEvalOptions | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> MetaEvaluation:
     """Evaluate metrics on systems that all have a human score.
 
@@ -96,7 +96,7 @@ def meta_evaluate(
     `options` request all segments, metrics are scored on the segments with human scores. If these differ between
     systems, metrics are scored on all segments. SPA and permutation tests, except that of acc*eq, then use the segments
     with scores for every system. Raises QeError if there are fewer than three systems, or if documents are requested
-    but unknown. `watch` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
+    but unknown. `on_progress` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr(
@@ -109,40 +109,44 @@ def meta_evaluate(
     shared, counted = human.shared_segments(metrics.segments), human.scored_segments(metrics.segments)
     families = metrics.select_segments(counted)
     scores = [metric.score(family.rows.sum(axis=1)) for family in families for metric in family.metrics]
-    scores += [external for _, external in metrics.alone]
-    worth = np.stack([metric.better * score for metric, score in zip(metrics.all_metrics, scores, strict=True)])
-    resampled = bootstrap_scores(families, human, counted, options, subtask(watch, PROGRESS_PARTS, 0))
+    scores += [external for _, external in metrics.system_level_scores]
+    oriented_scores = np.stack(
+        [metric.better * score for metric, score in zip(metrics.all_metrics, scores, strict=True)]
+    )
+    resampled = bootstrap_scores(families, human, counted, options, subtask(on_progress, PROGRESS_PARTS, 0))
     of_pairs = metrics.families and shared.any()
     p_values = (
-        _pair_p_values(metrics.select_segments(shared), human, shared, options, subtask(watch, PROGRESS_PARTS, 1))
+        _pair_p_values(metrics.select_segments(shared), human, shared, options, subtask(on_progress, PROGRESS_PARTS, 1))
         if of_pairs
         else None
     )
     resampled, p_values = _mask_undefined(np.stack(scores), resampled, p_values)
     agreements_without_intervals = [
         _system_level_agreement(metric, score, better, human, options)
-        for metric, score, better in zip(metrics.all_metrics, scores, worth, strict=True)
+        for metric, score, better in zip(metrics.all_metrics, scores, oriented_scores, strict=True)
     ]
-    of_segments = metrics.segment_scores()
-    drawn_on = [
+    segment_scores = metrics.segment_scores()
+    agreements_with_intervals = [
         replace(
             agreement,
             intervals=system_intervals(resampled[1 + index], resampled[0], options.orientation),
             score_intervals=system_score_intervals(resampled[1 + index], agreement.metric.better),
-            ahead=None if p_values is None else p_values[1 + index],
+            pair_p_values=None if p_values is None else p_values[1 + index],
             spa=UNDEFINED if p_values is None else float(soft_pairwise_accuracy(p_values[1 + index], p_values[0])),
-            counts=_counts(of_segments[index], human, int(counted.sum()), int(shared.sum())),
-            observations=_observations(of_segments[index], human),
+            counts=_counts(segment_scores[index], human, int(counted.sum()), int(shared.sum())),
+            observations=_observations(segment_scores[index], human),
         )
-        for index, agreement in enumerate(agreements_without_intervals[: len(of_segments)])
+        for index, agreement in enumerate(agreements_without_intervals[: len(segment_scores)])
     ]
     with_intervals = _WithIntervals(human, metrics.select_segments(shared), shared, options)
-    result = _on_segments(drawn_on, of_segments, with_intervals, subtask(watch, PROGRESS_PARTS, 2))
-    agreements = [*result, *agreements_without_intervals[len(of_segments) :]]
-    inter_metric = np.stack([system_pearson(worth, item) for item in worth])
-    of_metrics = SegmentScores(tuple(of_segments), human, shared)
-    tests = compare_agreements(agreements, inter_metric, of_metrics, options, subtask(watch, PROGRESS_PARTS, 3))
-    of_people = human.scores is not None and bool(metrics.families)
+    result = _on_segments(
+        agreements_with_intervals, segment_scores, with_intervals, subtask(on_progress, PROGRESS_PARTS, 2)
+    )
+    agreements = [*result, *agreements_without_intervals[len(segment_scores) :]]
+    inter_metric = np.stack([system_pearson(oriented_scores, item) for item in oriented_scores])
+    of_metrics = SegmentScores(tuple(segment_scores), human, shared)
+    tests = compare_agreements(agreements, inter_metric, of_metrics, options, subtask(on_progress, PROGRESS_PARTS, 3))
+    has_human_intervals = human.scores is not None and bool(metrics.families)
     return MetaEvaluation(
         tuple(systems),
         human.systems,
@@ -153,8 +157,8 @@ def meta_evaluate(
         *rated,
         options,
         human,
-        people_intervals=system_score_intervals(resampled[0]) if of_people else None,
-        people_ahead=None if p_values is None else p_values[0],
+        human_intervals=system_score_intervals(resampled[0]) if has_human_intervals else None,
+        human_p_values=None if p_values is None else p_values[0],
     )
 
 
@@ -192,11 +196,11 @@ def _pair_p_values(
     human: HumanSystemScores,
     shared: NDArray[np.bool_],
     options: MetaEvalOptions,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> Floats:
     """Return p-values of system pairs, human scores first, shape (1 + metrics, pairs)."""
     all_families = [human_rows(human, shared), *families]
-    return pairwise_p_values(all_families, rounds=options.rounds, seed=options.seed, watch=watch)
+    return pairwise_p_values(all_families, rounds=options.rounds, seed=options.seed, on_progress=on_progress)
 
 
 def _counts(scores: Floats, human: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:
@@ -222,17 +226,21 @@ def _on_segments(
     agreements: Sequence[MetricAgreement],
     scores: Sequence[Floats],
     intervals: _WithIntervals,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> list[MetricAgreement]:
     """Add the statistics of each metric's segment scores (systems, segments), if there are human segment scores."""
-    human = intervals.people
+    human = intervals.human
     if human.scores is None:
         return list(agreements)
     results = []
     for index, (agreement, metric_scores) in enumerate(zip(agreements, scores, strict=True)):
-        results.append(intervals.add_intervals(_on_these(agreement, metric_scores, human.scores), index, metric_scores))
-        if watch is not None:
-            watch(len(results), len(agreements))
+        results.append(
+            intervals.add_intervals(
+                _add_segment_statistics(agreement, metric_scores, human.scores), index, metric_scores
+            )
+        )
+        if on_progress is not None:
+            on_progress(len(results), len(agreements))
     return results
 
 
@@ -249,7 +257,7 @@ class _WithIntervals:
         shared: NDArray[np.bool_],
         options: MetaEvalOptions,
     ) -> None:
-        self.people = human
+        self.human = human
         self._rated = np.asarray(human.rated_mask.any(axis=0))
         # segments of the same mask have the same weights
         self._draws = self._shared_draws = BootstrapWeights(options.draws, options.seed)
@@ -265,8 +273,8 @@ class _WithIntervals:
 
     def add_intervals(self, agreement: MetricAgreement, index: int, scores: Floats) -> MetricAgreement:
         """Return the agreement with intervals added; `index` is the index of the metric among those with rows."""
-        assert self.people.scores is not None
-        metric_scores, human_scores = scores[:, self._rated], self.people.scores[:, self._rated]
+        assert self.human.scores is not None
+        metric_scores, human_scores = scores[:, self._rated], self.human.scores[:, self._rated]
         result = segment_intervals(agreement, metric_scores, human_scores, self._draws)
         result["spa"] = UNDEFINED, UNDEFINED
         if self._human_p_values is not None and not np.isnan(agreement.spa):
@@ -276,7 +284,7 @@ class _WithIntervals:
         return replace(agreement, intervals={**agreement.intervals, **result})
 
 
-def _on_these(agreement: MetricAgreement, scores: Floats, human: Floats) -> MetricAgreement:
+def _add_segment_statistics(agreement: MetricAgreement, scores: Floats, human: Floats) -> MetricAgreement:
     is_defined = ~(np.isnan(scores) | np.isnan(human))
     numbers = SystemNumbers(scores[is_defined], GoldNumbers(human[is_defined]))
     pooled = {}

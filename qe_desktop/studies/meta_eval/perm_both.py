@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import OnRandomization
+from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.studies.meta_eval.system_level import (
     Orientation,
     pairwise_accuracy,
@@ -40,11 +40,11 @@ PERM_BOTH_STATISTICS = (
 )
 """Names of the tested statistics, as in JSON."""
 MIN_SEGMENTS = 2
-_SEGMENTS_AT_ONCE = 1024
+_SEGMENTS_PER_BLOCK = 1024
 """Segments per matrix product."""
-_CELLS = 1 << 19
+_MAX_CELLS = 1 << 19
 """Maximum number of metric pairs × system pairs × rounds computed at once."""
-NEAR = 1e-6
+TOLERANCE = 1e-6
 """Tolerance within which statistics are equal; it exceeds single-precision errors."""
 
 
@@ -71,7 +71,7 @@ def perm_both(
     sides: Sides = "two",
     orientation: Orientation = "ahead",
     units: NDArray[np.intp] | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> PermBoth:
     """Test all pairs of metrics by every statistic of `PERM_BOTH_STATISTICS`, with the same swaps.
 
@@ -91,7 +91,7 @@ def perm_both(
     units
         Index of the document of each segment, shape (segments,), from 0 without gaps: the scores of all segments of a
         document by one system are swapped together. None swaps single segments.
-    watch
+    on_progress
         Progress callback (rounds done, rounds); may raise to stop.
 
     Returns
@@ -110,7 +110,7 @@ def perm_both(
     differ = {name: values[:, None] - values[None, :] for name, values in observed.items()}
     magnitudes = {name: np.abs(values) for name, values in differ.items()}
     # equal statistics: all rounds reach their difference
-    direction = {name: np.where(magnitudes[name] > NEAR, np.sign(values), 0.0) for name, values in differ.items()}
+    direction = {name: np.where(magnitudes[name] > TOLERANCE, np.sign(values), 0.0) for name, values in differ.items()}
     reached = {name: np.zeros((count, count), np.int64) for name in observed}
     completed = 0
     units = np.arange(segments) if units is None else units
@@ -120,10 +120,10 @@ def perm_both(
             moved = values - np.swapaxes(values, 1, 2)
             moved = np.abs(moved) if sides == "two" else moved * direction[name]
             # a round in which a statistic is undefined counts as reaching the difference
-            reached[name] += np.count_nonzero(~(moved < magnitudes[name] - NEAR), axis=0)
+            reached[name] += np.count_nonzero(~(moved < magnitudes[name] - TOLERANCE), axis=0)
         completed += len(sums.totals)
-        if watch is not None:
-            watch(completed, rounds)
+        if on_progress is not None:
+            on_progress(completed, rounds)
     p = {}
     for name, hits in reached.items():
         p[name] = np.where(defined[name][:, None] & defined[name][None, :], (hits + 1) / (rounds + 1), np.nan)
@@ -131,15 +131,15 @@ def perm_both(
     return PermBoth(p, observed, segments)
 
 
-def normal_p_values(sums: Floats, squares: Floats, nothing: float = 0.0) -> Floats:
+def normal_p_values(sums: Floats, squares: Floats, zero_tolerance: float = 0.0) -> Floats:
     """Return one-sided p-values of sums of differences under permutation, in the limit of many segments.
 
     `sums` are Σd and `squares` Σd² over segments. The result is 1 if no segment differs, that is, if `squares` is at
-    most `nothing`.
+    most `zero_tolerance`.
     """
     from scipy.special import ndtr
 
-    differ = squares > nothing
+    differ = squares > zero_tolerance
     return np.where(differ, ndtr(-sums / np.sqrt(np.where(differ, squares, 1.0))), 1.0)
 
 
@@ -156,27 +156,27 @@ class _StatisticSums:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _StatisticValues:
-    """Statistics of agreement with the human scores `people`, shape (systems, segments)."""
+    """Statistics of agreement with the human scores `human`, shape (systems, segments)."""
 
-    people: Floats
+    human: Floats
     orientation: Orientation
     systems: Floats = field(init=False)
-    sure: Floats = field(init=False)
+    human_p_values: Floats = field(init=False)
     pairs: tuple[NDArray[np.intp], NDArray[np.intp]] = field(init=False)
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
-        first, second = np.triu_indices(len(self.people), 1)
-        differences = self.people[first] - self.people[second]
-        set_field(self, "systems", self.people.mean(axis=1))
+        first, second = np.triu_indices(len(self.human), 1)
+        differences = self.human[first] - self.human[second]
+        set_field(self, "systems", self.human.mean(axis=1))
         set_field(self, "pairs", (first, second))
-        set_field(self, "sure", normal_p_values(differences.sum(axis=1), (differences**2).sum(axis=1)))
+        set_field(self, "human_p_values", normal_p_values(differences.sum(axis=1), (differences**2).sum(axis=1)))
 
     def compute(self, sums: _StatisticSums) -> dict[str, Floats]:
         """Return each statistic of `PERM_BOTH_STATISTICS`, shape (…,)."""
         first, second = self.pairs
         human, totals = self.systems, sums.totals
-        p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, NEAR * self.people.shape[1])
+        p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, TOLERANCE * self.human.shape[1])
         metric_differences, human_differences = pairwise_differences(totals, human, self.orientation)
         results = (
             system_pearson(totals, human),
@@ -184,7 +184,7 @@ class _StatisticValues:
             system_kendall(totals, human),
             pairwise_accuracy(totals, human),
             system_pearson(metric_differences, human_differences),
-            1 - np.abs(p - self.sure).mean(axis=-1),
+            1 - np.abs(p - self.human_p_values).mean(axis=-1),
         )
         return dict(zip(PERM_BOTH_STATISTICS, results, strict=True))
 
@@ -199,8 +199,8 @@ def _observed_sums(scores: Floats, figures: _StatisticValues) -> _StatisticSums:
 def _segment_blocks(scores: Floats) -> list[NDArray[np.float32]]:
     """Return blocks of segments, shape (metrics, systems, segments) each."""
     return [
-        np.ascontiguousarray(scores[:, :, begin : begin + _SEGMENTS_AT_ONCE], np.float32)
-        for begin in range(0, scores.shape[2], _SEGMENTS_AT_ONCE)
+        np.ascontiguousarray(scores[:, :, begin : begin + _SEGMENTS_PER_BLOCK], np.float32)
+        for begin in range(0, scores.shape[2], _SEGMENTS_PER_BLOCK)
     ]
 
 
@@ -218,9 +218,9 @@ def _swapped_sums(
     `original` are the sums of the original metrics.
     """
     count, systems = original.totals.shape
-    segments, size = figures.people.shape[1], int(units.max(initial=-1)) + 1
+    segments, size = figures.human.shape[1], int(units.max(initial=-1)) + 1
     first, second = figures.pairs
-    step = max(1, _CELLS // (count * count * len(first)))
+    step = max(1, _MAX_CELLS // (count * count * len(first)))
     for begin in range(0, rounds, step):
         numbers = range(begin, min(rounds, begin + step))
         totals = np.empty((len(numbers), count, systems))
@@ -229,8 +229,8 @@ def _swapped_sums(
             bits = random_masks.swap_bits(seed, number, 1, systems * size)
             flips = np.unpackbits(bits[0], count=systems * size).reshape(size, systems)[units].T
             swapped = _SwappedSums(count, systems)
-            for block, begin in zip(blocks, range(0, segments, _SEGMENTS_AT_ONCE), strict=True):
-                swapped.add(block, flips[:, begin : begin + _SEGMENTS_AT_ONCE])
+            for block, begin in zip(blocks, range(0, segments, _SEGMENTS_PER_BLOCK), strict=True):
+                swapped.add(block, flips[:, begin : begin + _SEGMENTS_PER_BLOCK])
             totals[index] = swapped.totals
             squares[index] = swapped.squares(original.squares, first, second)
         # the remaining cells are all cells minus the swapped ones
@@ -244,7 +244,7 @@ class _SwappedSums:
         self.totals = np.zeros((metrics, systems))
         self.products = np.zeros((metrics, systems, systems), np.float32)
         """Sums of products of two systems' swapped cells, for each metric."""
-        self.across = np.zeros((metrics, systems, metrics, systems), np.float32)
+        self.cross_products = np.zeros((metrics, systems, metrics, systems), np.float32)
         """Sums of products of remaining cells of one metric and system with swapped cells of another."""
 
     def add(self, block: NDArray[np.float32], flips: NDArray[np.uint8]) -> None:
@@ -255,7 +255,7 @@ class _SwappedSums:
         self.totals += swapped.sum(axis=2, dtype=np.float64)
         self.products += swapped @ swapped.transpose(0, 2, 1)
         flat = metrics * systems, segments
-        self.across += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.across.shape)
+        self.cross_products += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.cross_products.shape)
 
     def squares(self, original: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
         """Return sums of squared differences of system pairs after swaps, shape (metrics, metrics, pairs).
@@ -265,7 +265,7 @@ class _SwappedSums:
         """
         diagonal = np.einsum("ass->as", self.products)
         removed = diagonal[:, first] + diagonal[:, second] - 2 * self.products[:, first, second]
-        crossed = self.across.transpose(0, 2, 1, 3)
+        crossed = self.cross_products.transpose(0, 2, 1, 3)
         crossed = crossed[:, :, first, second] + crossed[:, :, second, first]
         crossed_own = np.einsum("aap->ap", crossed)
         left = original - removed + 2 * crossed_own
@@ -273,7 +273,7 @@ class _SwappedSums:
 
 
 def paired_p_values(
-    values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomization | None = None
+    values: Floats, *, rounds: int, seed: int, sides: Sides = "two", on_progress: OnRounds | None = None
 ) -> Floats:
     """Return p-values of all pairs of series from swaps of paired values.
 
@@ -281,14 +281,14 @@ def paired_p_values(
 
     p = (c + 1) / (rounds + 1), with c the number of rounds whose difference of sums is at least as far from 0 as the
     observed one. In a one-sided test, only the direction of the higher sum counts. p is 1 for identical series and on
-    the diagonal. `watch` may raise to stop.
+    the diagonal. `on_progress` may raise to stop.
     """
     count, size = values.shape
     first, second = np.triu_indices(count, 1)
     sums = values.sum(axis=1)
     differences = sums[first] - sums[second]
     direction, observed = np.sign(differences), np.abs(differences)
-    bar = observed - 1e-9 * np.abs(values).sum(axis=1).max(initial=0.0)
+    threshold = observed - 1e-9 * np.abs(values).sum(axis=1).max(initial=0.0)
     reached = np.zeros(len(first), np.int64)
     completed = 0
     for block, drawn in random_masks.round_blocks(rounds):
@@ -296,10 +296,10 @@ def paired_p_values(
         # a swapped value is subtracted from one sum and added to the other
         swapped = sums - 2 * (flips @ values.T)
         moved = (swapped[:, first] - swapped[:, second]) * direction
-        reached += np.count_nonzero((np.abs(moved) if sides == "two" else moved) >= bar, axis=0)
+        reached += np.count_nonzero((np.abs(moved) if sides == "two" else moved) >= threshold, axis=0)
         completed += drawn
-        if watch is not None:
-            watch(completed, rounds)
+        if on_progress is not None:
+            on_progress(completed, rounds)
     p = np.ones((count, count))
     p[first, second] = p[second, first] = (reached + 1) / (rounds + 1)
     is_identical = (values[:, None] == values[None, :]).all(axis=-1)

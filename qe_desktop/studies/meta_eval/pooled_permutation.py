@@ -17,8 +17,8 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers, standardize
 from qe_desktop.metrics.scores.kendall import concordance_rows
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import OnRandomization
-from qe_desktop.studies.meta_eval.perm_both import NEAR, PermBoth, Sides
+from qe_desktop.significance.randomization import OnRounds
+from qe_desktop.studies.meta_eval.perm_both import TOLERANCE, PermBoth, Sides
 
 POOLED_STATISTICS = ("segments_pearson", "segments_kendall")
 """Names of the statistics over all translations, as in JSON."""
@@ -34,7 +34,7 @@ def permute_pooled(
     rounds: int,
     seed: int,
     sides: Sides = "two",
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> PermBoth:
     """Test all pairs of metrics by every statistic of `POOLED_STATISTICS`, with the same swaps.
 
@@ -49,7 +49,7 @@ def permute_pooled(
         whole.
     rounds, seed, sides
         As in `perm_both`.
-    watch
+    on_progress
         Progress callback (rounds done, rounds); may raise to stop.
 
     Returns
@@ -72,11 +72,15 @@ def permute_pooled(
         for name, differences in swapped.items():
             magnitudes, moved = np.abs(differ[name]), differences(flips)
             # equal statistics: all rounds reach their difference
-            moved = np.abs(moved) if sides == "two" else moved * np.where(magnitudes > NEAR, np.sign(differ[name]), 0.0)
-            reached[name] += np.count_nonzero(~(moved < magnitudes - NEAR), axis=0)
+            moved = (
+                np.abs(moved)
+                if sides == "two"
+                else moved * np.where(magnitudes > TOLERANCE, np.sign(differ[name]), 0.0)
+            )
+            reached[name] += np.count_nonzero(~(moved < magnitudes - TOLERANCE), axis=0)
         completed += drawn
-        if watch is not None:
-            watch(completed, rounds)
+        if on_progress is not None:
+            on_progress(completed, rounds)
     p = {}
     for name, hits in reached.items():
         values = np.where(np.isnan(differ[name]), np.nan, (hits + 1) / (rounds + 1))
@@ -101,7 +105,7 @@ def _pearson(scores: Floats, human: Floats, units: NDArray[np.intp]) -> tuple[Fl
         # human scores are standardized: their mean is 0, and their squares sum up to the number of cells
         total, square, product = sums
         spread = square - total**2 / cells
-        varied = (spread > NEAR * cells) & bool(np.ptp(human))
+        varied = (spread > TOLERANCE * cells) & bool(np.ptp(human))
         return np.where(varied, product / np.sqrt(np.where(varied, spread, 1.0) * cells), np.nan)
 
     def differences(flips: Floats) -> Floats:
@@ -125,14 +129,14 @@ def _kendall(scores: Floats, human: Floats, units: NDArray[np.intp]) -> tuple[Fl
     size, cells = int(units.max(initial=-1)) + 1, human.size
     of_cells = np.broadcast_to(units, human.shape).ravel()
     flat, gold = scores.reshape(len(scores), -1), GoldNumbers(human.ravel())
-    doubled = GoldNumbers(np.tile(human.ravel(), 2))
+    repeated_gold = GoldNumbers(np.tile(human.ravel(), 2))
     concordances = np.stack([concordance_rows(SystemNumbers(metric, gold)).sum(axis=0) for metric in flat])
     first, second = np.triu_indices(len(scores), 1)
     even_parts, odd = np.empty((2, len(first))), np.empty((2, size, len(first)))
-    for pair, (left, two) in enumerate(zip(first, second, strict=True)):
-        rows = concordance_rows(SystemNumbers(np.concatenate([flat[left], flat[two]]), doubled))[:, 1:]
+    for pair, (left, right) in enumerate(zip(first, second, strict=True)):
+        rows = concordance_rows(SystemNumbers(np.concatenate([flat[left], flat[right]]), repeated_gold))[:, 1:]
         # the two scores of a cell are never both in use
-        unused = np.array([2 * np.count_nonzero(flat[left] != flat[two]), 0])
+        unused = np.array([2 * np.count_nonzero(flat[left] != flat[right]), 0])
         even_parts[:, pair] = (rows.sum(axis=0) - unused) / 4
         for part, values in enumerate((rows[cells:] - rows[:cells]).T / 2):
             odd[part, :, pair] = sum_by_unit(values, of_cells)

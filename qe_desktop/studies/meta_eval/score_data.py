@@ -14,7 +14,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
 from qe_desktop.significance.bootstrap import percentile_intervals, resampled_scores
 from qe_desktop.significance.comparison import ResamplingUnit, no_documents_error
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, sum_by_document
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, sum_by_document
 from qe_desktop.studies.meta_eval.perm_both import Sides
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import SPA_ROUNDS
 from qe_desktop.studies.meta_eval.system_level import Orientation, system_kendall, system_pearson, system_spearman
@@ -103,17 +103,17 @@ class HumanSystemScores:
 class MetricSystemScores:
     """Metrics to evaluate, with segment rows or with system scores only.
 
-    `families` have rows of shape (systems, segments, columns); metrics in `alone` have system scores only, shape
-    (systems,).
+    `families` have rows of shape (systems, segments, columns); metrics in `system_level_scores` have system scores
+    only, shape (systems,).
     """
 
     families: tuple[FamilyRows, ...]
-    alone: tuple[tuple[Metric, Floats], ...] = ()
+    system_level_scores: tuple[tuple[Metric, Floats], ...] = ()
 
     @property
     def all_metrics(self) -> list[Metric]:
         """All metrics; those of families precede the others."""
-        return [*self.family_metrics, *(metric for metric, _ in self.alone)]
+        return [*self.family_metrics, *(metric for metric, _ in self.system_level_scores)]
 
     @property
     def family_metrics(self) -> list[Metric]:
@@ -161,7 +161,7 @@ def common_segments(metrics: MetricSystemScores, human: HumanSystemScores) -> ND
     rated = human.shared_segments(metrics.segments)
     common = rated.copy()
     for family in metrics.families:
-        if family.metrics[0].family.partial:
+        if family.metrics[0].family.has_missing_rows:
             is_scored = family.rows[:, :, -1] > 0
             if is_scored[:, rated].any(axis=1).all():
                 common &= is_scored.all(axis=0)
@@ -190,7 +190,7 @@ def bootstrap_scores(
     human: HumanSystemScores,
     counted: NDArray[np.bool_],
     options: MetaEvalOptions,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> Floats:
     """Return scores on bootstrap resamples of segments, human scores first, shape (1 + metrics, draws, systems).
 
@@ -203,7 +203,9 @@ def bootstrap_scores(
     if options.unit == "document":
         units = human.units(counted, options.unit)
         all_families = [FamilyRows(sum_by_document(family.rows, units), family.metrics) for family in all_families]
-    result = np.swapaxes(resampled_scores(all_families, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
+    result = np.swapaxes(
+        resampled_scores(all_families, rounds=options.draws, seed=options.seed, on_progress=on_progress), 1, 2
+    )
     metrics = [metric for family in all_families for metric in family.metrics]
     result = np.asarray(result * np.asarray([metric.better for metric in metrics])[:, None, None])
     if human.scores is None:

@@ -34,35 +34,35 @@ ScoreSource = tuple[str, tuple[str, ...]]
 class MetaEvalNames:
     """System names: in human scores, in any metric, and in human scores and all metrics unless excluded (`common`)."""
 
-    people: tuple[str, ...]
+    human: tuple[str, ...]
     metrics: tuple[str, ...]
     common: tuple[str, ...]
 
     @property
-    def differ(self) -> bool:
+    def has_unmatched_names(self) -> bool:
         """Whether both sides have unmatched names, which may belong to the same systems."""
-        return bool(set(self.people) - set(self.metrics)) and bool(set(self.metrics) - set(self.people))
+        return bool(set(self.human) - set(self.metrics)) and bool(set(self.metrics) - set(self.human))
 
 
 class NamesDifferError(QeError):
     """Error raised if human scores and metrics have too few systems in common; `names` are the system names of both."""
 
     def __init__(self, names: MetaEvalNames, place: SourceLocation | None) -> None:
-        common, metric_only = names.common, [name for name in names.metrics if name not in names.people]
+        common, metric_only = names.common, [name for name in names.metrics if name not in names.human]
         message = tr("human scores and metrics have {n} {n:system|systems} in common", "", len(common))
-        match = match_option_text([name for name in names.people if name not in names.metrics], metric_only)
+        match = match_option_text([name for name in names.human if name not in names.metrics], metric_only)
         least = tr("A correlation needs at least {least} systems.", least=MIN_SYSTEMS)
         sides = [least]
-        if names.people and metric_only:
+        if names.human and metric_only:
             sides.append(
                 tr(
                     "Human scores cover {people}; only metrics cover {metrics}.",
-                    people=list_names(list(names.people)),
+                    people=list_names(list(names.human)),
                     metrics=list_names(metric_only),
                 )
             )
-        elif names.people:
-            sides.append(tr("Human scores cover {people}.", people=list_names(list(names.people))))
+        elif names.human:
+            sides.append(tr("Human scores cover {people}.", people=list_names(list(names.human))))
         hint = join_localized(" ", [*sides, tr("Match names that differ.")])
         option = tr("Use {match} for names that differ.", match=match or "--match NAME=SYSTEM")
         command_hint = join_localized(" ", [*sides, option])
@@ -74,18 +74,18 @@ class NamesDifferError(QeError):
 class MetaEvalData:
     """Systems with human scores and scores of all metrics, in the order of the human scores.
 
-    `notes` are warnings. `texts` are the texts of the systems, if any, and `of_texts` the names of text metrics.
+    `notes` are warnings. `texts` are the texts of the systems, if any, and `text_metrics` the names of text metrics.
     `signature` describes the text metrics. `names` are all system names on either side.
     """
 
     systems: tuple[str, ...]
     metrics: MetricSystemScores
-    people: HumanSystemScores
+    human: HumanSystemScores
     notes: tuple[str, ...]
     signature: Mapping[str, str]
     names: MetaEvalNames
     texts: StudiedTexts | None = None
-    of_texts: tuple[str, ...] = ()
+    text_metrics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,13 +101,13 @@ class MetaEvalTexts:
 class MetaEvalSelection:
     """Selection for a study: metrics (empty: the default ones), excluded systems, and the source of human scores.
 
-    `lower` states whether lower human scores are better. `origin` is a label of the human scores, and `place` their
-    source.
+    `is_lower_better` states whether lower human scores are better. `origin` is a label of the human scores, and `place`
+    their source.
     """
 
     metrics: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    lower: bool = False
+    excluded_systems: tuple[str, ...] = ()
+    is_lower_better: bool = False
     origin: str = ""
     place: SourceLocation | None = None
 
@@ -117,17 +117,17 @@ def join_scores(
     texts: MetaEvalTexts | None,
     external: Mapping[str, ExternalMetricScores],
     selection: MetaEvalSelection,
-    watch: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> MetaEvalData:
     """Join human scores with text metrics of `texts` and with external scores `external`.
 
-    `watch` may raise to stop. Raises NamesDifferError if there are too few common systems, and QeError if a name is
-    unknown.
+    `on_progress` may raise to stop. Raises NamesDifferError if there are too few common systems, and QeError if a name
+    is unknown.
     """
     scoring = None if texts is None else texts.scoring
     sources = [] if texts is None else [(texts.origin, texts.scoring.names)]
     sources += [(scores.path.name, tuple(scores.systems)) for scores in external.values()]
-    names = _all_names(human, sources, selection.without)
+    names = _all_names(human, sources, selection.excluded_systems)
     left = _excluded_systems(sources, names, selection)
     if len(names.common) < MIN_SYSTEMS:
         raise NamesDifferError(names, selection.place)
@@ -136,14 +136,14 @@ def join_scores(
     chosen = _select_metrics(selection.metrics, scoring, external)
     studied = None if texts is None else StudiedTexts(_select_systems(texts.scoring, systems), texts.settings)
     of_texts = [] if scoring is None else [item for item in chosen if item is scoring.level.metrics.get(item.name)]
-    rows = [] if studied is None or not of_texts else studied.scoring.family_rows(of_texts, watch)
+    rows = [] if studied is None or not of_texts else studied.scoring.family_rows(of_texts, on_progress)
     metrics = MetricSystemScores(
         (*rows, *_external_scores(external, systems, chosen)), _system_level_scores(external, systems, chosen)
     )
     return MetaEvalData(
         systems,
         metrics,
-        _human_scores(human, systems, -1 if selection.lower else 1),
+        _human_scores(human, systems, -1 if selection.is_lower_better else 1),
         tuple([*human.notes, *left, *remarks]),
         {} if scoring is None else scoring.level.signature(scoring),
         names,
@@ -166,10 +166,10 @@ def _all_names(human: HumanFileScores, sources: Sequence[ScoreSource], excluded:
 
 def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, selection: MetaEvalSelection) -> list[str]:
     """Return notes on systems excluded because a source lacks them."""
-    all_names = dict.fromkeys([*names.people, *names.metrics])
+    all_names = dict.fromkeys([*names.human, *names.metrics])
     notes = []
-    for file, present in [(selection.origin, names.people), *sources]:
-        lacking = [name for name in all_names if name not in selection.without and name not in present]
+    for file, present in [(selection.origin, names.human), *sources]:
+        lacking = [name for name in all_names if name not in selection.excluded_systems and name not in present]
         if lacking:
             notes.append(tr("excluded because missing in {file}: {systems}", file=file, systems=list_names(lacking)))
     return notes
@@ -180,9 +180,9 @@ def _select_metrics(
 ) -> list[Metric]:
     """Return the named metrics, or the default text metrics and all metrics of files."""
     of_texts = {} if scoring is None else dict(scoring.level.metrics)
-    usual = [] if scoring is None else [name for name in scoring.level.tested if name not in external]
+    default_names = [] if scoring is None else [name for name in scoring.level.tested_metrics if name not in external]
     available = {**of_texts, **{name: scores.metric for name, scores in external.items()}}
-    return get_metrics(names or [*usual, *external], available, tr("translations"))
+    return get_metrics(names or [*default_names, *external], available, tr("translations"))
 
 
 def _select_systems(scoring: Scoring, systems: Sequence[str]) -> Scoring:

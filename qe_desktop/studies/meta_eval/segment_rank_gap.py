@@ -35,7 +35,7 @@ def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
 
     Raises QeError if human or metric segment scores are missing, or if no segment of the system has both.
     """
-    human, index = data.people.scores, _metric_index(data, metric)
+    human, index = data.human.scores, _metric_index(data, metric)
     if human is None:
         message = tr("human scores are not available by segment")
         raise QeError(

@@ -17,7 +17,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import is_plain_mean
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask
+from qe_desktop.significance.randomization import FamilyRows, OnRounds, subtask
 
 SPA_ROUNDS = 1_000
 """Number of permutations, as in mt-metrics-eval."""
@@ -34,13 +34,13 @@ _HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(
 
 
 def pairwise_p_values(
-    families: Sequence[FamilyRows], *, rounds: int = SPA_ROUNDS, seed: int = 1, watch: OnRandomization | None = None
+    families: Sequence[FamilyRows], *, rounds: int = SPA_ROUNDS, seed: int = 1, on_progress: OnRounds | None = None
 ) -> Floats:
     """Return one-sided p-values of every system pair by each metric of the families, shape (metrics, pairs).
 
     p = #(permuted ≥ observed) / rounds for the lead of the first system of a pair, as in mt-metrics-eval (without
     adding 1). Each permutation is paired with its complement, which negates every difference at no cost; so `rounds` is
-    rounded up to an even number. All families have rows of the same systems and segments. `watch` receives the
+    rounded up to an even number. All families have rows of the same systems and segments. `on_progress` receives the
     progress, and may raise to stop.
     """
     half = (rounds + 1) // 2
@@ -50,11 +50,11 @@ def pairwise_p_values(
     # for a mean over all segments, system differences are sums of segment differences
     p_values: dict[int, Ints] = {}
     if means:
-        reached = _count_for_means([families[index] for index in means], half, seed, subtask(watch, parts, 0))
+        reached = _count_for_means([families[index] for index in means], half, seed, subtask(on_progress, parts, 0))
         p_values |= dict(zip(means, reached[:, None], strict=True))
     if other_families:
         reached = _count_for_rows(
-            [families[index] for index in other_families], half, seed, subtask(watch, parts, parts - 1)
+            [families[index] for index in other_families], half, seed, subtask(on_progress, parts, parts - 1)
         )
         ends = np.cumsum([0, *(len(families[index].metrics) for index in other_families)])
         p_values |= {
@@ -71,7 +71,7 @@ def soft_pairwise_accuracy(metric: Floats, human: Floats) -> Floats:
     )
 
 
-def _count_for_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Ints:
+def _count_for_means(families: Sequence[FamilyRows], half: int, seed: int, on_progress: OnRounds | None) -> Ints:
     """Count permutations and complements that reach the observed difference, shape (metrics, pairs).
 
     A pair's swapped segments contain g of its difference T, which becomes T − 2g. The permutation reaches T if g ≤ 0,
@@ -86,15 +86,15 @@ def _count_for_means(families: Sequence[FamilyRows], half: int, seed: int, watch
     totals[:-1] = differences.sum(axis=-1, dtype=np.float64)
     squares = np.einsum("smn,smn->sm", differences, differences, dtype=np.float64)
     # tolerance: rounding must not hide a difference equal to the observed one
-    slack = _NEAR_SINGLE * np.sqrt(segments * squares.max(axis=0, initial=0.0))
-    thresholds = (totals[ring.first] - totals[ring.second]) / 2 - slack
+    tolerance = _NEAR_SINGLE * np.sqrt(segments * squares.max(axis=0, initial=0.0))
+    thresholds = (totals[ring.first] - totals[ring.second]) / 2 - tolerance
     bar = np.abs(thresholds).astype(np.float32)
     bar = np.where(thresholds > 0, bar, np.nextafter(bar, np.float32(np.inf)))[..., None]
     # buffers are allocated once: allocation per block costs more than the work
     signs = np.zeros((random_masks.ROUNDS_PER_BLOCK, -(-segments // 8), 8), np.float32)
     sums = np.zeros((systems + ring.steps, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
     buffer = np.empty((systems, metrics, random_masks.ROUNDS_PER_BLOCK), np.float32)
-    farther = np.empty(buffer.shape, np.bool_)
+    reached_buffer = np.empty(buffer.shape, np.bool_)
     reached_counts = np.zeros(thresholds.shape, np.int64)
     for block, drawn in random_masks.round_blocks(half):
         np.take(_HALVES, random_masks.swap_bits(seed, block, drawn, segments), axis=0, out=signs[:drawn], mode="clip")
@@ -108,12 +108,12 @@ def _count_for_means(families: Sequence[FamilyRows], half: int, seed: int, watch
         for step, pairs in enumerate(ring.pairs, 1):
             count = pairs.stop - pairs.start
             pair_sums = np.subtract(sums[:count], sums[step : step + count], out=buffer[:count])
-            reached = np.greater_equal(np.abs(pair_sums, out=pair_sums), bar[pairs], out=farther[:count])
+            reached = np.greater_equal(np.abs(pair_sums, out=pair_sums), bar[pairs], out=reached_buffer[:count])
             if drawn < random_masks.ROUNDS_PER_BLOCK:
                 reached[..., drawn:] = False
             reached_counts[pairs] += _count(reached)
-        if watch is not None:
-            watch(block * random_masks.ROUNDS_PER_BLOCK + drawn, half)
+        if on_progress is not None:
+            on_progress(block * random_masks.ROUNDS_PER_BLOCK + drawn, half)
     return np.where(thresholds > 0, reached_counts, 2 * half - reached_counts)[ring.order].T
 
 
@@ -150,13 +150,13 @@ def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
     return differences
 
 
-def _count(true: NDArray[np.bool_]) -> Ints:
+def _count(flags: NDArray[np.bool_]) -> Ints:
     """Count true values along the last axis, which is as long as a block of rounds."""
-    words = np.packbits(true).view(np.uint64).reshape(*true.shape[:-1], -1)
+    words = np.packbits(flags).view(np.uint64).reshape(*flags.shape[:-1], -1)
     return np.asarray(np.add.reduce(np.bitwise_count(words), axis=-1, dtype=np.int64))
 
 
-def _count_for_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Ints:
+def _count_for_rows(families: Sequence[FamilyRows], half: int, seed: int, on_progress: OnRounds | None) -> Ints:
     """Count permutations that reach each observed difference, shape (metrics, pairs); rows may be of any metric."""
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)
@@ -171,14 +171,14 @@ def _count_for_rows(families: Sequence[FamilyRows], half: int, seed: int, watch:
         for family, total in zip(families, totals, strict=True):
             # sums of a system's swapped segments, exchanged within a pair
             swapped_sums = np.tensordot(flips.astype(np.float64), family.rows, axes=(1, 1))
-            traded = swapped_sums[:, second] - swapped_sums[:, first]
-            swapped.append((total[first] + traded, total[second] - traded))
+            exchanged_sums = swapped_sums[:, second] - swapped_sums[:, first]
+            swapped.append((total[first] + exchanged_sums, total[second] - exchanged_sums))
         leads = _pair_leads(families, swapped)
         reached += np.add.reduce(leads >= bar, axis=1, dtype=np.int64)
         reached += np.add.reduce(leads <= -bar, axis=1, dtype=np.int64)
         completed += len(flips)
-        if watch is not None:
-            watch(completed, half)
+        if on_progress is not None:
+            on_progress(completed, half)
     return reached
 
 

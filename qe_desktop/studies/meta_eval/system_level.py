@@ -66,8 +66,8 @@ def pairwise_differences(metric: Floats, human: Floats, orientation: Orientation
     metric_differences, human_differences = np.broadcast_arrays(metric_differences, human_differences)
     if orientation == "listed":
         return metric_differences, human_differences
-    turn = np.where(human_differences < 0, -1.0, 1.0)
-    return metric_differences * turn, human_differences * turn
+    sign = np.where(human_differences < 0, -1.0, 1.0)
+    return metric_differences * sign, human_differences * sign
 
 
 def mean_ranks(scores: Floats) -> Floats:

@@ -20,7 +20,7 @@ MAX_PAIRS = 1 << 19
 """Maximum number of pairs in memory."""
 _BITS = 16
 """Number of bits of the differences by which pairs are counted in one pass."""
-_END = 1 << 63
+_MAX_KEY = 1 << 63
 """Upper bound of all differences as integers."""
 SortKeys = NDArray[np.uint64]
 
@@ -101,8 +101,8 @@ def tied_accuracy(metric: Floats, human: Floats) -> TiedAccuracy:
         return TiedAccuracy(np.nan, np.nan)
     base = _sum(_ChunkReader(pairs.concordant_weights()), pairs.count)
     # as ε exceeds a pair's difference, the metric ties it: correct if human scores tie it, else wrong
-    best, at, gained, has_started = -np.inf, 0, 0.0, False
-    for low, high in _ranges(pairs, 0, _END, pairs.count):
+    best, best_key, gained, has_started = -np.inf, 0, 0.0, False
+    for low, high in _ranges(pairs, 0, _MAX_KEY, pairs.count):
         distances, sums = _cumulative_gains(pairs, low, high, gained)
         gained = float(sums[-1])
         levels = base + sums
@@ -112,8 +112,8 @@ def tied_accuracy(metric: Floats, human: Floats) -> TiedAccuracy:
         has_started = True
         index = int(np.argmax(np.round(levels, 12)))
         if np.round(levels[index], 12) > np.round(best, 12):
-            best, at = float(levels[index]), int(distances[index])
-    return TiedAccuracy(best, float(np.uint64(at).view(np.float64)))
+            best, best_key = float(levels[index]), int(distances[index])
+    return TiedAccuracy(best, float(np.uint64(best_key).view(np.float64)))
 
 
 def accuracy_by_segment(metric: Floats, human: Floats, epsilon: float) -> Floats:

@@ -14,7 +14,7 @@ from qe_desktop.levels.translations.external_metrics import ExternalMetricScores
 from qe_desktop.levels.translations.translation_level import orientation_warnings, tokenized_level
 from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES
 from qe_desktop.metrics.external import external_metric
-from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.metrics.text.tokenization import DEFAULT_TOKENIZATION, Tokenization
 from qe_desktop.studies.meta_eval.human_score_files import HumanScoreMeans, human_scores_from_ratings
 from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelection, MetaEvalTexts, join_scores
 
@@ -30,7 +30,7 @@ class MetaEvalChoice:
     by: HumanScoreMeans = "compared"
     reference: LayerKey | None = None
     systems_only: bool = False
-    tokenization: Tokenization = BY_LANGUAGE
+    tokenization: Tokenization = DEFAULT_TOKENIZATION
 
 
 def has_metrics(corpus: Corpus) -> bool:
@@ -46,14 +46,14 @@ def available_metrics(corpus: Corpus) -> tuple[str, ...]:
 
 def default_metrics(corpus: Corpus) -> tuple[str, ...]:
     """Return the names of the default metrics: some text metrics if there are texts, and all metrics of files."""
-    of_texts = TRANSLATIONS.tested if _has_texts(corpus) else ()
+    of_texts = TRANSLATIONS.tested_metrics if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 
 
 def build_meta_eval_data(
-    view: View, ratings: Ratings, chosen: MetaEvalChoice | None = None, watch: OnProgress | None = None
+    view: View, ratings: Ratings, chosen: MetaEvalChoice | None = None, on_progress: OnProgress | None = None
 ) -> MetaEvalData:
-    """Join the metric scores of a corpus with human scores from ratings; `watch` may raise to stop.
+    """Join the metric scores of a corpus with human scores from ratings; `on_progress` may raise to stop.
 
     Raises QeError if there is no metric or no rating on a scale, if a metric is unknown, or if the tokenizer or the
     selected mean of ratings is not available. Raises NamesDifferError if too few system names match.
@@ -64,12 +64,12 @@ def build_meta_eval_data(
         raise QeError(tr("no metric scores to evaluate"), hint=hint)
     origin = ratings.origin or tr("the ratings")
     human = human_scores_from_ratings(ratings, origin, corpus.size, corpus.documents, chosen.by).with_system_names(
-        corpus.rated
+        corpus.rating_systems
     )
     if chosen.systems_only:
         human = replace(human, segments=None)
     selection = MetaEvalSelection(chosen.metrics, origin=origin)
-    data = join_scores(human, _texts(view, chosen), _external_scores(corpus), selection, watch)
+    data = join_scores(human, _texts(view, chosen), _external_scores(corpus), selection, on_progress)
     return replace(data, notes=(*data.notes, *orientation_warnings(corpus.metric_scores)))
 
 

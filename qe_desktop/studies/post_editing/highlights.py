@@ -33,8 +33,8 @@ class HighlightStatistics:
     """Highlights of a system compared with the edits.
 
     `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` the counts expected for
-    random highlights. `figures` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of `rows`
-    and of `random`, shape (4,), NaN where undefined. `intervals` (4, 2) are 95% bootstrap intervals of `figures` over
+    random highlights. `values` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of `rows`
+    and of `random`, shape (4,), NaN where undefined. `intervals` (4, 2) are 95% bootstrap intervals of `values` over
     segments, NaN if based on fewer than `MIN_UNITS` segments. `ahead` and its interval are the gain in precision over
     random highlights.
     """
@@ -42,7 +42,7 @@ class HighlightStatistics:
     name: str
     rows: Floats
     random: Floats
-    figures: Floats
+    values: Floats
     of_random: Floats
     intervals: Floats
     ahead: float
@@ -107,9 +107,12 @@ def statistics_of_totals(totals: Floats) -> Floats:
     overlap, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         precision, recall = overlap / (overlap + highlighted), overlap / (overlap + edited)
-        elsewhere, falsely = edited / (edited + neither), highlighted / (highlighted + neither)
-        lift_e = np.where(elsewhere > 0, precision / elsewhere, np.nan)
-        lift_h = np.where(falsely > 0, recall / falsely, np.nan)
+        edited_unhighlighted_rate, highlighted_unedited_rate = (
+            edited / (edited + neither),
+            highlighted / (highlighted + neither),
+        )
+        lift_e = np.where(edited_unhighlighted_rate > 0, precision / edited_unhighlighted_rate, np.nan)
+        lift_h = np.where(highlighted_unedited_rate > 0, recall / highlighted_unedited_rate, np.nan)
     return np.stack([precision, recall, lift_e, lift_h], axis=-1)
 
 

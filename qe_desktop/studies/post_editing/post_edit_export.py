@@ -23,7 +23,7 @@ class PostEditingExport:
 
     name: str
     title: str
-    about: str
+    description: str
     write: Callable[[PostEditingStudy, Path, str], tuple[Path, ...]]
 
 
@@ -35,21 +35,21 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
     """
     reviewed = study.reviewed
     works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)
-    for work in study.works:
+    for work in study.visits:
         works[work.segment].append(work)
     numbers: defaultdict[str, int] = defaultdict(int)
     units = []
     for index, segment in enumerate(reviewed.segments.tolist()):
         document = reviewed.documents[index]
-        displayed = next((work.shown for work in reversed(works[segment]) if work.shown.names), NO_HIGHLIGHTS)
+        displayed = next((work.displayed for work in reversed(works[segment]) if work.displayed.names), NO_HIGHLIGHTS)
         highlighted = _segment_highlights(
-            reviewed, index, DisplayedHighlights((system,), stretches=None) if system else displayed
+            reviewed, index, DisplayedHighlights((system,), spans=None) if system else displayed
         )
         revisions = tuple(_revision(work) for work in works[segment])
         units.append(
             ExportUnit(
                 segment, document, numbers[document], reviewed.sources[index], reviewed.mts[index],
-                reviewed.post_edits[index], reviewed.people[index], highlighted, revisions,
+                reviewed.post_edits[index], reviewed.post_editors[index], highlighted, revisions,
             )
         )  # fmt: skip
         numbers[document] += 1
@@ -58,17 +58,17 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
 
 def _segment_highlights(reviewed: ReviewedSegments, index: int, highlights: DisplayedHighlights) -> DisplayedHighlights:
     """Return the highlights of a segment; if only the system is known, those of the system's current tags, if any."""
-    if highlights.stretches is not None:
+    if highlights.spans is not None:
         return highlights
     tags = reviewed.highlights.get(highlights.names[0])
     if tags is None:
         return NO_HIGHLIGHTS
     text, tokens = reviewed.mts[index], reviewed.mt.tokens(index)
-    return replace(highlights, stretches=highlight_spans(text, tokens, tags[index].tolist()))
+    return replace(highlights, spans=highlight_spans(text, tokens, tags[index].tolist()))
 
 
 def _revision(work: RecordedVisit) -> Revision:
-    changes = tuple(TextChange(change.after, change.place, change.removed, change.inserted) for change in work.typed)
+    changes = tuple(TextChange(change.after, change.place, change.removed, change.inserted) for change in work.changes)
     return Revision(work.person, work.seconds, work.seconds + work.pauses + work.away, work.keys, changes)
 
 

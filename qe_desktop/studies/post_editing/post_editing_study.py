@@ -34,12 +34,12 @@ COMPARING_SHARE = 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditingStudy:
-    """Results for the reviewed segments. `works` are the recorded visits; `limits` are the pause limits in seconds."""
+    """Results for the reviewed segments. `visits` are the recorded visits; `limits` are the pause limits in seconds."""
 
     reviewed: ReviewedSegments
     edited: ReviewedEdits
-    works: tuple[RecordedVisit, ...]
-    figures: tuple[SegmentStatistics, ...]
+    visits: tuple[RecordedVisit, ...]
+    statistics: tuple[SegmentStatistics, ...]
     totals: tuple[PersonTotals, ...]
     highlights: tuple[HighlightStatistics, ...]
     skipping: tuple[SkippingCurve, ...]
@@ -49,7 +49,7 @@ class PostEditingStudy:
     @property
     def limits(self) -> tuple[float, ...]:
         """Pause limits in use, ascending."""
-        return tuple(sorted({work.limit for work in self.works}))
+        return tuple(sorted({work.limit for work in self.visits}))
 
 
 def study_post_editing(
@@ -59,15 +59,15 @@ def study_post_editing(
     systems: Sequence[str] = (),
     seed: int = 1,
     rounds: int | None = None,
-    watch: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     cache: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> PostEditingStudy:
     """Run the study for the named systems, or for all if `systems` is empty.
 
     The same seed gives the same result. Edits in `cache` are not computed again. Raises QeError for an unknown system.
-    `watch` receives the completed fraction, and may raise to stop.
+    `on_progress` receives the completed fraction, and may raise to stop.
     """
-    names = list(dict.fromkeys([*reviewed.doubts, *reviewed.highlights]))
+    names = list(dict.fromkeys([*reviewed.uncertainties, *reviewed.highlights]))
     unknown = [name for name in systems if name not in names]
     if unknown:
         message = tr("no system “{name}”", name=unknown[0])
@@ -76,16 +76,16 @@ def study_post_editing(
     chosen = [name for name in names if not systems or name in systems]
     interval_rounds = rounds or default_interval_rounds(len(reviewed))
     edited = count_reviewed_edits(
-        reviewed, None if watch is None else lambda share: watch(COMPARING_SHARE * share), cache
+        reviewed, None if on_progress is None else lambda share: on_progress(COMPARING_SHARE * share), cache
     )
     highlights, skipping, draws = [], [], BootstrapWeights(interval_rounds, seed)
     for index, name in enumerate(chosen):
         if name in reviewed.highlights:
             highlights.append(highlight_statistics(name, reviewed.highlights[name], edited, draws))
-        if name in reviewed.doubts:
-            skipping.append(skipping_curve(name, reviewed.doubts[name], edited.edits, draws))
-        if watch is not None:
-            watch(COMPARING_SHARE + (1 - COMPARING_SHARE) * (index + 1) / len(chosen))
+        if name in reviewed.uncertainties:
+            skipping.append(skipping_curve(name, reviewed.uncertainties[name], edited.edits, draws))
+        if on_progress is not None:
+            on_progress(COMPARING_SHARE + (1 - COMPARING_SHARE) * (index + 1) / len(chosen))
     figures = segment_statistics(reviewed, edited, works)
     return PostEditingStudy(
         reviewed, edited, tuple(works), figures, person_totals(figures, reviewed), tuple(highlights), tuple(skipping),

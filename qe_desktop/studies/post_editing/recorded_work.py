@@ -41,7 +41,7 @@ class RecordedVisit:
     `seconds` is working time, without `pauses` over `limit` seconds and without time in other windows (`away`).
 
     `gaps_300` and `gaps_1000` count pauses of at least 300 and 1,000 ms between two keystrokes. `keys` are counts by
-    kind (`KEY_KINDS`), `opened` is Unix time, and `shown` are the highlights displayed.
+    kind (`KEY_KINDS`), `opened` is Unix time, and `displayed` are the highlights displayed.
     """
 
     segment: int
@@ -54,5 +54,5 @@ class RecordedVisit:
     gaps_300: int = 0
     gaps_1000: int = 0
     keys: Mapping[str, int] = field(default_factory=dict)
-    typed: tuple[RecordedChange, ...] = ()
-    shown: DisplayedHighlights = NO_HIGHLIGHTS
+    changes: tuple[RecordedChange, ...] = ()
+    displayed: DisplayedHighlights = NO_HIGHLIGHTS

@@ -35,7 +35,7 @@ from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system
 
 MAX_CACHED_VALUES = 100_000
 """Maximum number of cached segments."""
-BLOCK = 1024
+SEGMENTS_PER_BLOCK = 1024
 """Number of segments processed at once; completed blocks remain cached if the work is stopped."""
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -49,21 +49,24 @@ class RecentCache(Generic[Key, Value]):
         self._values: dict[Key, Value] = {}
 
     def get_values(
-        self, keys: Sequence[Key], count: Callable[[list[Key]], Sequence[Value]], watch: OnProgress | None = None
+        self,
+        keys: Sequence[Key],
+        compute: Callable[[list[Key]], Sequence[Value]],
+        on_progress: OnProgress | None = None,
     ) -> list[Value]:
-        """Return the value of each key; `count` computes missing ones.
+        """Return the value of each key; `compute` computes missing ones.
 
-        `watch` receives the completed fraction, and may raise to stop. Values of other keys are dropped.
+        `on_progress` receives the completed fraction, and may raise to stop. Values of other keys are dropped.
         """
         before = self._values
         results = {key: before[key] for key in keys if key in before}
         missing = [key for key in dict.fromkeys(keys) if key not in results]
         try:
-            for first in range(0, len(missing), BLOCK):
-                block = missing[first : first + BLOCK]
-                results.update(zip(block, count(block), strict=True))
-                if watch is not None:
-                    watch(min(1.0, (first + BLOCK) / len(missing)))
+            for first in range(0, len(missing), SEGMENTS_PER_BLOCK):
+                block = missing[first : first + SEGMENTS_PER_BLOCK]
+                results.update(zip(block, compute(block), strict=True))
+                if on_progress is not None:
+                    on_progress(min(1.0, (first + SEGMENTS_PER_BLOCK) / len(missing)))
         finally:
             self._values = (
                 results if len(results) <= self._max_values else dict(islice(results.items(), self._max_values))
@@ -81,10 +84,11 @@ class ReviewedSegments:
     """Reviewed segments, k of `size` in a corpus; `segments` are their indices, shape (k,), ascending.
 
     `mt` and `post_edit` are their words, under one tokenization unless `from_files`; `sources`, `mts` and `post_edits`
-    are the texts as displayed, without inline codes. `people` are the last post-editors, empty if unknown. `highlights`
-    are QE tags of the MT words, and `doubts` the uncertainty of each segment, by system name. `from_files` states
-    whether post-edits are from a file instead of a review; then all count as confirmed. `source_words`, shape (k,), is
-    the number of source words as `count_words` counts them, or of MT words if no segment has a source.
+    are the texts as displayed, without inline codes. `post_editors` are the last post-editors, empty if unknown.
+    `highlights` are QE tags of the MT words, and `uncertainties` the uncertainty of each segment, by system name.
+    `from_files` states whether post-edits are from a file instead of a review; then all count as confirmed.
+    `source_words`, shape (k,), is the number of source words as `count_words` counts them, or of MT words if no segment
+    has a source.
     """
 
     name: str
@@ -95,11 +99,11 @@ class ReviewedSegments:
     sources: tuple[str, ...]
     mts: tuple[str, ...]
     post_edits: tuple[str, ...]
-    people: tuple[str, ...]
+    post_editors: tuple[str, ...]
     statuses: tuple[ReviewStatus, ...]
     documents: tuple[str, ...]
     highlights: Mapping[str, TagColumn]
-    doubts: Mapping[str, Uncertainty]
+    uncertainties: Mapping[str, Uncertainty]
     source_words: Ints
     language_pair: str = ""
     from_files: bool = False
@@ -126,11 +130,11 @@ class ReviewedSegments:
 
 
 class TextCache:
-    """Caches for single segments: displayed texts with word counts (`read`), and tokenized texts (`cut`)."""
+    """Caches for single segments: displayed texts with word counts (`displayed`), and tokenized texts (`tokenized`)."""
 
     def __init__(self) -> None:
-        self.read = RecentCache[tuple[str, str], _ReadTexts]()
-        self.cut = RecentCache[tuple[str, str, str, TokenizeText], _TokenizedSegment]()
+        self.displayed = RecentCache[tuple[str, str], _ReadTexts]()
+        self.tokenized = RecentCache[tuple[str, str, str, TokenizeText], _TokenizedSegment]()
 
 
 def reviewed_rows(view: View) -> tuple[Ints, bool]:
@@ -173,13 +177,13 @@ def select_reviewed(view: View, better: Better = None, cache: TextCache | None =
         after, tokens = [post_edits[number] for number in numbers], post_edits
         words = mt if len(numbers) == corpus.size else TextColumn.of([mt[number] for number in numbers])
     else:
-        cut = target_tokenizer(corpus)
-        targets = [(corpus.mt_line(item), mt[item], view.target(item), cut) for item in numbers]
-        result = cache.cut.get_values(targets, lambda some: [_tokenize_segment(*item) for item in some])
-        after = [item.after for item in result]
+        tokenizer = target_tokenizer(corpus)
+        targets = [(corpus.mt_line(item), mt[item], view.target(item), tokenizer) for item in numbers]
+        result = cache.tokenized.get_values(targets, lambda some: [_tokenize_segment(*item) for item in some])
+        after = [item.post_edit for item in result]
         tokens, words = TextColumn.of([item.tokens for item in result]), TextColumn.of([item.words for item in result])
         highlights = {name: _convert_to_word_tags(column, result) for name, column in highlights.items()}
-    read = cache.read.get_values([(corpus.source_line(item), corpus.mt_line(item)) for item in numbers], _read)
+    read = cache.displayed.get_values([(corpus.source_line(item), corpus.mt_line(item)) for item in numbers], _read)
     with_sources = any(text.source for text in read)
     return ReviewedSegments(
         corpus.name,
@@ -243,16 +247,16 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 
 @dataclass(frozen=True, slots=True)
 class _TokenizedSegment:
-    """Displayed post-edit of a segment (`after`), its words (`tokens`) and those of the MT (`words`), joined by spaces.
+    """Displayed post-edit of a segment, its words (`tokens`) and those of the MT (`words`), joined by spaces.
 
-    `places` are the character ranges of the MT's tokens and of its words. They are None if both are the same, so that
+    `spans` are the character ranges of the MT's tokens and of its words. They are None if both are the same, so that
     tags of tokens are tags of words.
     """
 
-    after: str
+    post_edit: str
     tokens: str
     words: str
-    places: tuple[TokenSpans, Spans] | None
+    spans: tuple[TokenSpans, Spans] | None
 
 
 def _tokenize_segment(mt: str, mt_tokens: str, target: str, cut: TokenizeText) -> _TokenizedSegment:
@@ -277,11 +281,11 @@ def _tokenize_segment(mt: str, mt_tokens: str, target: str, cut: TokenizeText) -
 
 def _convert_to_word_tags(column: TagColumn, segments: Sequence[_TokenizedSegment]) -> TagColumn:
     """Return tags of MT tokens converted to tags of MT words."""
-    if all(item.places is None for item in segments):
+    if all(item.spans is None for item in segments):
         return column
     return TagColumn.of(
         [
-            column[index].tolist() if item.places is None else project_tags(column[index].tolist(), *item.places)
+            column[index].tolist() if item.spans is None else project_tags(column[index].tolist(), *item.spans)
             for index, item in enumerate(segments)
         ]
     )
@@ -341,16 +345,16 @@ Pair = tuple[str, str]
 
 def count_reviewed_edits(
     reviewed: ReviewedSegments,
-    watch: OnProgress | None = None,
+    on_progress: OnProgress | None = None,
     cache: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> ReviewedEdits:
     """Compare MT and post-edit of the reviewed segments; pairs in `cache` are not compared again.
 
-    `watch` receives the completed fraction, and may raise to stop.
+    `on_progress` receives the completed fraction, and may raise to stop.
     """
     mt, post_edit = reviewed.mt, reviewed.post_edit
     pairs = [(mt[segment], post_edit[segment]) for segment in range(len(mt))]
-    results = (cache if cache is not None else RecentCache()).get_values(pairs, _compare_pairs, watch)
+    results = (cache if cache is not None else RecentCache()).get_values(pairs, _compare_pairs, on_progress)
     counts = np.asarray([item.counts for item in results]).reshape(-1, 4)
     tokens, none = mt.token_counts(), np.zeros(0, np.uint8)
     return ReviewedEdits(

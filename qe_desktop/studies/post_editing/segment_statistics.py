@@ -82,7 +82,7 @@ def segment_statistics(
     for work in works:
         by_pair[work.segment, work.person].append(work)
     place_of = {segment: index for index, segment in enumerate(reviewed.segments.tolist())}
-    owners = dict(zip(place_of, reviewed.people, strict=True))
+    owners = dict(zip(place_of, reviewed.post_editors, strict=True))
     for pair in owners.items():
         _ = by_pair[pair]
     words, changed = reviewed.source_words, reviewed.changed_mask

@@ -20,15 +20,15 @@ from qe_desktop.studies.sampling.data_sets import DataSets
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeadingSums:
-    """Sums of the first `added` rows and of their squares, shape (figures,)."""
+    """Sums of the first `count` rows and of their squares, shape (figures,)."""
 
     total: Floats
     squares: Floats
-    added: int = 0
+    count: int = 0
 
     def with_row(self, row: Floats) -> LeadingSums:
         """Return the sums with one more row."""
-        return LeadingSums(self.total + row, self.squares + row**2, self.added + 1)
+        return LeadingSums(self.total + row, self.squares + row**2, self.count + 1)
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class PartialSums:
     together, so that an interrupt leaves them consistent.
     """
 
-    first: LeadingSums
+    leading: LeadingSums
     waiting: dict[int, Floats] = field(default_factory=dict)
 
     @classmethod
@@ -50,7 +50,7 @@ class PartialSums:
     @property
     def added(self) -> int:
         """Number of rows in the sums."""
-        return self.first.added
+        return self.leading.count
 
     @property
     def received_count(self) -> int:
@@ -66,11 +66,11 @@ class PartialSums:
         self.waiting[number] = row
         while self.added in self.waiting:
             # removed before it is added: a row lost by an interrupt is computed again; a duplicate would count twice
-            self.first = self.first.with_row(self.waiting.pop(self.added))
+            self.leading = self.leading.with_row(self.waiting.pop(self.added))
 
     def all_sums(self) -> tuple[Floats, Floats]:
         """Return the sums and sums of squares, including the waiting rows."""
-        first = self.first
+        first = self.leading
         for _, row in sorted(self.waiting.items()):
             first = first.with_row(row)
         return first.total, first.squares
@@ -87,10 +87,14 @@ def sums_settings(sets: DataSets) -> dict[str, str | int]:
     The number of repetitions is excluded, so that a finished run can be extended.
     """
     pool = sets.pool
-    mark = blake2b(digest_size=16)
-    for values in (pool.gold, pool.changes, pool.wholes, pool.errors, pool.segment, pool.system):
-        mark.update(np.ascontiguousarray(values).tobytes())
-    return {**sets.options.sampling_settings(), "metrics": " ".join(pool.metrics), DATA_SETTING: mark.hexdigest()}
+    fingerprint = blake2b(digest_size=16)
+    for values in (pool.gold, pool.changes, pool.repeat_changes, pool.errors, pool.segment, pool.system):
+        fingerprint.update(np.ascontiguousarray(values).tobytes())
+    return {
+        **sets.options.sampling_settings(),
+        "metrics": " ".join(pool.metrics),
+        DATA_SETTING: fingerprint.hexdigest(),
+    }
 
 
 def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
@@ -100,10 +104,10 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
         "version": SUMS_VERSION,
         "settings": sums_settings(sets),
         "added": sums.added,
-        "total": sums.first.total.tolist(),
-        "squares": sums.first.squares.tolist(),
+        "total": sums.leading.total.tolist(),
+        "squares": sums.leading.squares.tolist(),
         "waiting": {str(number): row.tolist() for number, row in sorted(sums.waiting.items())},
-        "mark": _mark(sums),
+        "mark": _fingerprint(sums),
     }
     write_bytes(path, json.dumps(content).encode())
 
@@ -172,16 +176,16 @@ def _sums(content: dict[str, Any], figures: int) -> PartialSums:
     if added < 0 or any(number <= added for number in waiting):
         raise ValueError("rows do not match the number of sums")
     sums = PartialSums(LeadingSums(_row(content["total"], figures), _row(content["squares"], figures), added), waiting)
-    if content["mark"] != _mark(sums):
+    if content["mark"] != _fingerprint(sums):
         # only the fingerprint shows that a value was modified
         raise ValueError("values differ from the fingerprint")
     return sums
 
 
-def _mark(sums: PartialSums) -> str:
+def _fingerprint(sums: PartialSums) -> str:
     """Return a fingerprint of all values at full precision."""
     mark = blake2b(digest_size=16)
-    for number, row in ((sums.added, sums.first.total), (0, sums.first.squares), *sorted(sums.waiting.items())):
+    for number, row in ((sums.added, sums.leading.total), (0, sums.leading.squares), *sorted(sums.waiting.items())):
         mark.update(f"{number}:".encode() + row.tobytes())
     return mark.hexdigest()
 

@@ -134,8 +134,8 @@ def _silence_loggers() -> None:
 def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
     from distributed import wait
 
-    patience = _WorkerMonitor(client, address)
-    patience.count_threads()
+    monitor = _WorkerMonitor(client, address)
+    monitor.count_threads()
     # a separate task, so that the scheduler sends the rows again if the worker that holds them is lost
     with warnings.catch_warnings():
         # the rows are large, so they are sent once
@@ -144,7 +144,7 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
     left, figures = iter(numbers), statistics_per_row(unit, sets)
     waiting: dict[Any, int] = {}
     while True:
-        while len(waiting) < MAX_QUEUED_UNITS * patience.threads and (number := next(left, None)) is not None:
+        while len(waiting) < MAX_QUEUED_UNITS * monitor.threads and (number := next(left, None)) is not None:
             waiting[client.submit(unit, remote_sets, number, pure=False, retries=MAX_RETRIES)] = number
         if not waiting:
             return
@@ -155,27 +155,27 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
         except (Exception, CancelledError) as error:
             raise _lost_cluster_error(address, _reason(error)) from None
         if not completed:
-            patience.count_threads()
+            monitor.count_threads()
         for future in sorted(completed, key=waiting.__getitem__):
-            yield waiting.pop(future), _check_row(_result(future, patience), figures, address)
+            yield waiting.pop(future), _check_row(_result(future, monitor), figures, address)
 
 
 def _identity(sets: DataSets) -> DataSets:
     return sets
 
 
-def _result(future: Any, patience: _WorkerMonitor) -> Floats:
+def _result(future: Any, monitor: _WorkerMonitor) -> Floats:
     """Return the result of a unit.
 
     Raises LostClusterError if the result is not available. Raises QeError if the unit does, or if the worker lacks this
     version of QE Desktop. If a worker is lost, another worker computes the unit again, without a time limit.
     """
-    address = patience.address
+    address = monitor.address
     while True:
         try:
             result: Floats = future.result(timeout=CONNECT_SECONDS)
         except TimeoutError:
-            patience.count_threads()
+            monitor.count_threads()
         except ImportError:
             raise _version_mismatch_error(address) from None
         except QeError:

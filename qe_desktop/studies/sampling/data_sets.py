@@ -61,7 +61,7 @@ class DataSets:
         while generated < count:
             if check is not None:
                 check()
-            parts.append(self.cut(self.orders.draw(generator)))
+            parts.append(self.cut_orders(self.orders.draw(generator)))
             generated += len(parts[-1].errors)
             if not generated and len(parts) >= MAX_SAMPLE_TRIES:
                 message = tr("random samples of these systems' errors hardly ever reach the requested error rates")
@@ -81,26 +81,28 @@ class DataSets:
         result = self.draw(generator, count, check)
         return np.ascontiguousarray(np.moveaxis(self.pool.scores(result.moved), 1, 2)), result.redrawn
 
-    def cut(self, orders: NDArray[np.int32]) -> SampledSets:
+    def cut_orders(self, orders: NDArray[np.int32]) -> SampledSets:
         """Return the data sets cut from `orders` of items, shape (orders, length).
 
         Orders that do not reach all shares are discarded and counted in `redrawn`.
         """
         errors = np.cumsum(self.pool.errors.take(orders), axis=1)
         is_repeated = _is_repeated(orders, self.pool) if self.orders.repeated else None
-        more = (
+        extra_tags = (
             None if is_repeated is None else np.cumsum(np.where(is_repeated, self.pool.lengths.take(orders), 0), axis=1)
         )
-        cuts = np.stack([self._cut_indices(errors, more, *ratio) for ratio in self.options.share_ratios], axis=1)
+        cuts = np.stack([self._cut_indices(errors, extra_tags, *ratio) for ratio in self.options.share_ratios], axis=1)
         complete = np.flatnonzero((cuts < orders.shape[1]).all(axis=1))
         redrawn = len(orders) - len(complete)
         orders, errors, cuts = orders[complete], errors[complete], cuts[complete]
         wrong = _sums_around_cuts(errors, cuts)
-        tags = self.pool.tags + (np.zeros_like(wrong) if more is None else _sums_around_cuts(more[complete], cuts))
+        tags = self.pool.tags + (
+            np.zeros_like(wrong) if extra_tags is None else _sums_around_cuts(extra_tags[complete], cuts)
+        )
         part = self._part(wrong, tags)
         table, table_rows = self.pool.changes, orders
         if is_repeated is not None:
-            table = np.concatenate([table, self.pool.wholes])
+            table = np.concatenate([table, self.pool.repeat_changes])
             table_rows = orders + np.where(is_repeated[complete], np.int32(len(self.pool.changes)), np.int32(0))
         last = np.take_along_axis(table_rows, cuts, 1)
         moved = _sums_before(table, table_rows, cuts) + part[..., None] * table[last]

@@ -22,17 +22,17 @@ class ErrorPool:
     """All wrong segments, one item for each system and segment, ordered by segment.
 
     `changes` (items + 1, columns) is the change of the sums if an item replaces the gold's segment, in the columns
-    listed in `moving`. `wholes` is the change if the segment occurs again, and is empty if segments are not repeated.
-    The last item is empty and adds nothing. `errors` and `lengths` (items + 1,) are the numbers of wrong tags and of
-    all tags; `segment` and `system` (items,) identify an item. `gold` has the sums of the gold's own rows, with the
-    columns of all families joined, and `tags` is the gold's number of tags.
+    listed in `changing_columns`. `repeat_changes` is the change if the segment occurs again, and is empty if segments
+    are not repeated. The last item is empty and adds nothing. `errors` and `lengths` (items + 1,) are the numbers of
+    wrong tags and of all tags; `segment` and `system` (items,) identify an item. `gold` has the sums of the gold's own
+    rows, with the columns of all families joined, and `tags` is the gold's number of tags.
     """
 
     metrics: tuple[str, ...]
     gold: Floats
-    moving: Ints
+    changing_columns: Ints
     changes: Floats
-    wholes: Floats
+    repeat_changes: Floats
     errors: Ints
     lengths: Ints
     segment: Ints
@@ -49,7 +49,7 @@ class ErrorPool:
     def scores(self, moved: Floats) -> Floats:
         """Return scores (metrics, …) for sums that differ from those of the gold by `moved` (…, columns)."""
         totals = np.broadcast_to(self.gold, (*moved.shape[:-1], len(self.gold))).copy()
-        totals[..., self.moving] += moved
+        totals[..., self.changing_columns] += moved
         metrics = [WORD_METRICS[name] for name in self.metrics]
         parts = _parts(metrics)
         return np.stack([metric.finite_scores(totals[..., parts[metric.family.name]]) for metric in metrics])
@@ -62,7 +62,7 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
     gold has no BAD tag, if no system has errors, or if a metric cannot be computed by segment.
     """
     for metric in metrics:
-        if metric.name not in WORD_METRICS or not metric.family.separate:
+        if metric.name not in WORD_METRICS or not metric.family.has_independent_rows:
             message = tr("{metric} cannot be computed from single segments", metric=metric.name)
             raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(WORD_METRICS)))
     if not scoring.view.tags(scoring.reference).values.any():
@@ -78,19 +78,19 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
     if not len(segment):
         message = tr("no system has a wrong tag, so there are no errors to sample")
         raise QeError(message, hint=tr("Use the systems' own tags, not the gold's."))
-    is_own = [np.full(len(family.columns), repeated) for family in families]
-    for flags, family in zip(is_own, families, strict=True):
+    column_masks = [np.full(len(family.columns), repeated) for family in families]
+    for flags, family in zip(column_masks, families, strict=True):
         flags[list(family.system_columns)] = True
-    moving = np.flatnonzero(np.concatenate(is_own))
+    moving = np.flatnonzero(np.concatenate(column_masks))
     wholes = np.concatenate([rows[family.name][system, segment] for family in families], axis=-1, dtype=np.float64)
     replaced = np.concatenate([gold[family.name][0] for family in families], axis=-1, dtype=np.float64)
     tags = rows[WORDS.name][0, :, 3].astype(np.int64)
     return ErrorPool(
         metrics=tuple(metric.name for metric in metrics),
         gold=replaced.sum(axis=0),
-        moving=moving,
+        changing_columns=moving,
         changes=_append_zeros((wholes - replaced[segment])[:, moving]),
-        wholes=_append_zeros(wholes[:, moving]) if repeated else np.zeros((0, len(moving))),
+        repeat_changes=_append_zeros(wholes[:, moving]) if repeated else np.zeros((0, len(moving))),
         errors=_append_zeros(wrong[system, segment]),
         lengths=_append_zeros(tags[segment]),
         segment=segment,

@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
 from qe_desktop.significance.corrections import adjust_p
-from qe_desktop.significance.randomization import OnRandomization
+from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.studies.sampling.checkpoint import PartialSums, read_sums, write_sums
 from qe_desktop.studies.sampling.dask_cluster import LostClusterError
 from qe_desktop.studies.sampling.data_sets import DataSets
@@ -38,7 +38,7 @@ from qe_desktop.studies.sampling.t_tests import ScoreMoments, expected_p_values
 StopReason = KeyboardInterrupt | QeError
 SAVE_INTERVAL_SECONDS = 15.0
 """Seconds between two checkpoints."""
-CERTAIN_ERRORS = 2.0
+RANGE_STANDARD_ERRORS = 2.0
 """Number of standard errors by which p-values are shifted for the range of sizes needed."""
 
 
@@ -48,9 +48,9 @@ class SamplingStudy:
 
     `p` and `error` have shape (metrics, pairs, sizes): mean unadjusted p-value over repetitions, and its standard
     error. `means` and `deviations` are means and standard deviations of the scores of data sets, shape (metrics,
-    shares). `made` of `requested` repetitions are included (batches in the analytic mode). `ended` is the reason why
-    the sums could not be written, or else why repetitions are missing; None if neither applies. Of all `orders`,
-    `redrawn` ended before the highest share and were replaced by new ones.
+    shares). `completed` of `requested` repetitions are included (batches in the analytic mode). `stop_reason` is the
+    reason why the sums could not be written, or else why repetitions are missing; None if neither applies. Of all
+    `orders`, `redrawn` ended before the highest share and were replaced by new ones.
     """
 
     metrics: tuple[Metric, ...]
@@ -60,32 +60,32 @@ class SamplingStudy:
     error: Floats
     means: Floats
     deviations: Floats
-    made: int
+    completed: int
     requested: int
     orders: int
     redrawn: int
-    ended: StopReason | None = None
+    stop_reason: StopReason | None = None
 
-    def adjusted_p(self, by_errors: float = 0.0) -> Floats:
+    def adjusted_p(self, error_shift: float = 0.0) -> Floats:
         """Return p-values shifted by a number of standard errors and adjusted for the pairs of a metric and size.
 
         They have the shape of `p`.
         """
-        moved = np.clip(self.p + by_errors * self.error, 0.0, 1.0)
+        moved = np.clip(self.p + error_shift * self.error, 0.0, 1.0)
         return np.moveaxis(adjust_p(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
 
-    def required_size_indices(self, by_errors: float = 0.0) -> Ints:
+    def required_size_indices(self, error_shift: float = 0.0) -> Ints:
         """Return the index of the smallest size at which each metric detects each pair, shape (metrics, pairs).
 
         The index is the number of sizes if no size is sufficient.
         """
-        is_significant: NDArray[np.bool_] = self.adjusted_p(by_errors) <= self.options.alpha
+        is_significant: NDArray[np.bool_] = self.adjusted_p(error_shift) <= self.options.alpha
         return np.where(is_significant.any(axis=-1), is_significant.argmax(axis=-1), len(self.options.sizes))
 
     @property
     def size_index_bounds(self) -> tuple[Ints, Ints]:
-        """Values of `required_size_indices` if p-values are lower or higher by `CERTAIN_ERRORS` standard errors."""
-        return self.required_size_indices(-CERTAIN_ERRORS), self.required_size_indices(CERTAIN_ERRORS)
+        """`required_size_indices` for p-values that are lower or higher by `RANGE_STANDARD_ERRORS` standard errors."""
+        return self.required_size_indices(-RANGE_STANDARD_ERRORS), self.required_size_indices(RANGE_STANDARD_ERRORS)
 
 
 def study_sampling(
@@ -95,23 +95,23 @@ def study_sampling(
     *,
     run: RunUnits | None = None,
     resume: Path | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> SamplingStudy:
     """Run repeated sampling for metrics, with the errors of all systems. Raises QeError for invalid input.
 
     `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
-    file to continue and update. `watch` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or a lost
-    cluster ends the study with partial results, or is raised if there are too few results. If a checkpoint cannot be
-    written (because the disk is full, for example), writing is tried again later.
+    file to continue and update. `on_progress` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or a
+    lost cluster ends the study with partial results, or is raised if there are too few results. If a checkpoint cannot
+    be written (because the disk is full, for example), writing is tried again later.
     """
     options = (options or SamplingOptions()).normalize()
     sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)
     make = _run_fast if options.mode == "fast" else _run_full
-    return make(sets, tuple(metrics), run or run_in_threads(), resume, watch)
+    return make(sets, tuple(metrics), run or run_in_threads(), resume, on_progress)
 
 
 def _run_fast(
-    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomization | None
+    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, on_progress: OnRounds | None
 ) -> SamplingStudy:
     if resume is not None:
         message = tr("the analytic mode takes seconds and cannot be resumed")
@@ -120,8 +120,8 @@ def _run_fast(
 
     def take(number: int, row: Floats) -> None:
         rows[number] = row
-        if watch is not None:
-            watch(len(rows), BATCH_COUNT)
+        if on_progress is not None:
+            on_progress(len(rows), BATCH_COUNT)
 
     ended = _collect_results(run(run_batch, sets, range(BATCH_COUNT)), take)
     if ended is not None and len(rows) < 2:
@@ -143,7 +143,7 @@ def _run_fast(
 
 
 def _run_full(
-    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomization | None
+    sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, on_progress: OnRounds | None
 ) -> SamplingStudy:
     options = sets.options
     requested, shape = options.repetitions, (len(metrics), len(options.pairs), len(options.sizes))
@@ -162,8 +162,8 @@ def _run_full(
             with suppress(QeError):
                 write_sums(resume, sets, sums)
             written = time.monotonic()
-        if watch is not None:
-            watch(sums.received_count, requested)
+        if on_progress is not None:
+            on_progress(sums.received_count, requested)
 
     if resume is not None:
         # fail before computing anything if the file cannot be written

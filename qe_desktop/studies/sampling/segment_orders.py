@@ -30,10 +30,10 @@ MAX_ORDER_FACTOR = 32
 class SampleOrders:
     """Sampling frame for orders.
 
-    If each data set uses a single system (`one`), `systems` are indices of those whose errors suffice. Otherwise, they
-    are indices of all systems or, if segments are `repeated`, 0 for the group of all systems. `length` is the number of
-    items of an order. `begins` and `counts` define the ranges of items from which positions of an order are sampled;
-    `listed` are the items.
+    If each data set uses a single system (`is_single_system`), `systems` are indices of those whose errors suffice.
+    Otherwise, they are indices of all systems or, if segments are `repeated`, 0 for the group of all systems. `length`
+    is the number of items of an order. `begins` and `counts` define the ranges of items from which positions of an
+    order are sampled; `items` are the items.
     """
 
     pool: ErrorPool
@@ -41,8 +41,8 @@ class SampleOrders:
     length: int
     begins: Ints
     counts: Ints
-    listed: Ints
-    one: bool
+    items: Ints
+    is_single_system: bool
     repeated: bool
 
     @property
@@ -55,12 +55,12 @@ class SampleOrders:
         if self.repeated:
             return self._with_replacement(generator)
         keys = generator.standard_exponential((self.block, self.length))
-        if not self.one:
+        if not self.is_single_system:
             keys /= self.counts
-        fractions = generator.random((self.block, 1 if self.one else self.length))
-        if self.one:
+        fractions = generator.random((self.block, 1 if self.is_single_system else self.length))
+        if self.is_single_system:
             offsets = self.systems[(fractions * len(self.systems)).astype(np.int64)] * self.length
-            return np.asarray(self.listed[offsets + _sort_carried(keys, np.arange(self.length))], np.int32)
+            return np.asarray(self.items[offsets + _sort_carried(keys, np.arange(self.length))], np.int32)
         fractions *= self.counts
         chosen = fractions.astype(np.int64)
         chosen += self.begins
@@ -71,7 +71,7 @@ class SampleOrders:
         systems = self.systems[(generator.random((self.block, 1)) * len(self.systems)).astype(np.int64)]
         fractions = generator.random((self.block, self.length))
         chosen = self.begins[systems] + (fractions * self.counts[systems]).astype(np.int64)
-        return np.asarray(self.listed[chosen], np.int32)
+        return np.asarray(self.items[chosen], np.int32)
 
 
 def _sort_carried(keys: Floats, carried: Ints, max_carried: int | None = None) -> NDArray[np.int32]:
@@ -111,7 +111,7 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
 def _sample_without_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
     """Return a frame for orders without repetition or, if the highest share is out of reach, the share reached."""
     part, denominator = options.share_ratios[-1]
-    make = partial(SampleOrders, pool, one=options.mixing == "one", repeated=False)
+    make = partial(SampleOrders, pool, is_single_system=options.mixing == "one", repeated=False)
     if options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems)).astype(np.int64)
         systems = np.flatnonzero(totals * denominator >= part * pool.tags)
@@ -124,9 +124,9 @@ def _sample_without_replacement(pool: ErrorPool, options: SamplingOptions) -> Sa
         return make(systems, pool.segments, empty, empty, listed.ravel())
     _, begins, counts = np.unique(pool.segment, return_index=True, return_counts=True)
     # an order has one item per segment, so the expected errors are the sum of means by segment
-    usual = float((np.add.reduceat(pool.errors[:-1], begins) / counts).sum())
-    if usual * denominator < part * pool.tags:
-        return usual / pool.tags
+    expected_errors = float((np.add.reduceat(pool.errors[:-1], begins) / counts).sum())
+    if expected_errors * denominator < part * pool.tags:
+        return expected_errors / pool.tags
     return make(np.arange(len(pool.systems)), len(begins), begins, counts, np.arange(pool.items))
 
 
@@ -148,7 +148,9 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
     if not len(systems):
         return float(limits.max())
     is_one_system = options.mixing == "one"
-    return SampleOrders(pool, systems, int(lengths.max()), begins, counts, listed, one=is_one_system, repeated=True)
+    return SampleOrders(
+        pool, systems, int(lengths.max()), begins, counts, listed, is_single_system=is_one_system, repeated=True
+    )
 
 
 def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:

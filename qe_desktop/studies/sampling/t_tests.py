@@ -108,12 +108,12 @@ class ScoreMoments:
         # centring preserves the precision of sums of squares
         return np.asarray(self.means.mean(axis=0))
 
-    def _leave_out(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Return means and variances without `batches` (0 or 1) batches with `variances` and centred means `away`."""
+    def _leave_out(self, removed_means: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
+        """Return means and variances without `batches` (0 or 1) batches of `variances` and centred `removed_means`."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
-        sums = from_middle.sum(axis=0) - away
-        squares = (from_middle**2).sum(axis=0) - away**2
+        sums = from_middle.sum(axis=0) - removed_means
+        squares = (from_middle**2).sum(axis=0) - removed_means**2
         within_batches = self.variances.sum(axis=0) - variances
         mean = sums / left
         between_batches = np.maximum(squares - left * mean**2, 0.0)

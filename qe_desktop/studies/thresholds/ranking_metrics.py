@@ -69,12 +69,12 @@ def _segment_metrics(
     hits_before, before = _preceding_sums(hits, offsets), _preceding_sums(size, offsets)
     k = all_bad[of]
     pairs = segment_sums((size - hits) * (hits_before + hits / 2), offsets)
-    precise = segment_sums(hits * (hits_before + hits) / (before + size), offsets)
+    precision_sums = segment_sums(hits * (hits_before + hits) / (before + size), offsets)
     top = segment_sums(hits * np.clip((k - before) / np.maximum(size, 1), 0, 1), offsets)
     has_both_classes = (all_bad > 0) & (all_bad < words)
-    some = np.maximum(all_bad, 1)
+    bad_counts = np.maximum(all_bad, 1)
     auc = pairs / np.maximum(all_bad * (words - all_bad), 1)
-    figures = (auc, precise / some, top / some)
+    figures = (auc, precision_sums / bad_counts, top / bad_counts)
     results = [np.asarray(np.where(has_both_classes, figure, np.nan), np.float64) for figure in figures]
     return results[0], results[1], results[2]
 

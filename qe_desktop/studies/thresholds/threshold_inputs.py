@@ -58,7 +58,7 @@ def read_threshold_data(
     """
     read = read_gold(named_path(gold), kind, named_path(mt) if mt else None, language_pair, lines)
     files, remarks = resolve_named_files(systems, is_probability_file, tr("word scores"))
-    notes = [*read.file.notes, *remarks]
+    notes = [*read.parsed.notes, *remarks]
     origins: dict[str, Path] = {}
     for file in files:
         check_unique_system(file.name, file.path, origins)
@@ -87,8 +87,8 @@ def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tu
     column = _NumberColumnRead(values, offsets_from_lengths(counts))
     lengths = gold.tags.lengths()
     result = join_token_lines(column, lines, lambda: [lengths], opened.name, LineContent.NUMBERS)
-    if gold.file.left_out is not None:
-        result = without_segments(result, gold.file.left_out)
+    if gold.parsed.excluded is not None:
+        result = without_segments(result, gold.parsed.excluded)
     _check_same_words(result, lengths, opened, gold.path)
     return result.column, result.notes
 
@@ -96,16 +96,18 @@ def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tu
 def _check_same_words(
     numbers: SegmentedColumn[_NumberColumnRead], lengths: Ints, opened: TextFile, gold_path: Path
 ) -> None:
-    has = numbers.column.lengths()
+    number_counts = numbers.column.lengths()
     hint = tr("Both must be for the same words; the gold is {file}.", file=str(gold_path))
-    if len(has) != len(lengths):
+    if len(number_counts) != len(lengths):
         message = tr(
-            "{found:,} {found:segment|segments}, but the gold has {expected:,}", found=len(has), expected=len(lengths)
+            "{found:,} {found:segment|segments}, but the gold has {expected:,}",
+            found=len(number_counts),
+            expected=len(lengths),
         )
         raise QeError(message, hint=hint, place=SourceLocation(opened.name))
 
     command_hint = ""
-    if len(has) and np.array_equal(2 * has + 1, lengths):
+    if len(number_counts) and np.array_equal(2 * number_counts + 1, lengths):
         hint = tr(
             "The gold has words and gaps, interleaved (2n+1). Open the MT too, so that the word tags can be identified."
         )
@@ -118,12 +120,12 @@ def _check_same_words(
         message = tr(
             "{n:,} {n:number|numbers}, but the gold has {tags:,} {tags:tag|tags}",
             "",
-            int(has[segment]),
+            int(number_counts[segment]),
             tags=int(lengths[segment]),
         )
         return Fault(opened.location(numbers.line(segment)), message)
 
-    raise_for_rows(np.flatnonzero(has != lengths), length_error, hint, command_hint)
+    raise_for_rows(np.flatnonzero(number_counts != lengths), length_error, hint, command_hint)
 
 
 def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:

@@ -19,7 +19,7 @@ from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.metrics.tags.word_f1_mcc import METRICS as WORD_METRICS
 from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 from qe_desktop.significance import MIN_UNITS, bootstrap_weights, percentile_intervals_ignoring_nan
-from qe_desktop.significance.randomization import OnRandomization, subtask
+from qe_desktop.significance.randomization import OnRounds, subtask
 from qe_desktop.significance.score_intervals import default_interval_rounds
 from qe_desktop.studies.labellings.synthetic_labellings import is_synthetic
 from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_words, rank_words_by_segment
@@ -48,14 +48,14 @@ class WordScores:
 class ThresholdSweep:
     """Scores of a system at every threshold.
 
-    `scores` (metrics, thresholds) are NaN if undefined. `called` (the share of words labelled BAD), precision and
+    `scores` (metrics, thresholds) are NaN if undefined. `bad_shares` (the share of words labelled BAD), precision and
     recall of BAD have shape (thresholds,). `together` is the ranking quality over all words, and `by_segment` that per
     segment.
     """
 
-    places: ThresholdPositions
+    positions: ThresholdPositions
     scores: Floats
-    called: Floats
+    bad_shares: Floats
     precision: Floats
     recall: Floats
     together: WordRanking
@@ -65,11 +65,11 @@ class ThresholdSweep:
     @property
     def is_constant(self) -> bool:
         """Whether all words have the same score, so that a threshold labels all or none BAD."""
-        return len(self.places.thresholds) <= 2
+        return len(self.positions.thresholds) <= 2
 
     def scores_at(self, threshold: float) -> Floats:
         """Return the scores of the tags at a threshold, shape (metrics,)."""
-        return np.asarray(self.scores[:, self.places.position_of(threshold)])
+        return np.asarray(self.scores[:, self.positions.position_of(threshold)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class BestThreshold:
 
     threshold: float
     score: float
-    called: float
+    bad_share: float
     interval: tuple[float, float]
 
 
@@ -103,13 +103,13 @@ class SystemThresholds:
 class ThresholdStudy:
     """Threshold study of all systems and metrics.
 
-    `bad` is the share of BAD in the gold; `rounds` is the number of resamples. `dev_is_gold` states whether the tuning
-    data have the same tags as the gold.
+    `gold_bad_share` is the share of BAD in the gold; `rounds` is the number of resamples. `dev_is_gold` states whether
+    the tuning data have the same tags as the gold.
     """
 
     metrics: tuple[Metric, ...]
     systems: tuple[SystemThresholds, ...]
-    bad: float
+    gold_bad_share: float
     seed: int
     rounds: int
     segments: int
@@ -131,7 +131,7 @@ def study_thresholds(
     *,
     seed: int = 1,
     rounds: int | None = None,
-    watch: OnRandomization | None = None,
+    on_progress: OnRounds | None = None,
 ) -> ThresholdStudy:
     """Evaluate each system at every threshold; `dev` are other data of the same systems for tuning thresholds.
 
@@ -153,11 +153,11 @@ def study_thresholds(
     parts = len(data.systems) * (1 if dev is None else 2)
     systems: list[SystemThresholds] = []
     for name, word_scores in data.systems.items():
-        progress = subtask(watch, parts, len(systems) * (1 if dev is None else 2))
+        progress = subtask(on_progress, parts, len(systems) * (1 if dev is None else 2))
         sweep, best = _sweep_thresholds(data.gold, word_scores, metrics, seed, interval_rounds, progress)
         tuned = None
         if dev is not None:
-            progress = subtask(watch, parts, len(systems) * 2 + 1)
+            progress = subtask(on_progress, parts, len(systems) * 2 + 1)
             _, tuned = _sweep_thresholds(dev.gold, dev.systems[name], metrics, seed, interval_rounds, progress)
         systems.append(SystemThresholds(name, sweep, best, tuned))
     return ThresholdStudy(
@@ -190,7 +190,7 @@ def _sweep_thresholds(
     metrics: Sequence[Metric],
     seed: int,
     rounds: int,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> tuple[ThresholdSweep, tuple[BestThreshold, ...]]:
     families = metric_families(metrics)
     positions = ThresholdPositions.of(word_scores.numbers, 0.0 if word_scores.probabilities else -np.inf)
@@ -203,7 +203,7 @@ def _sweep_thresholds(
     sweep = ThresholdSweep(
         positions, scores, bad_fractions, precision, recall, together, by_segment, word_scores.probabilities
     )
-    ends = _bootstrap_intervals(steps, metrics, positions, rounds, seed, watch)
+    ends = _bootstrap_intervals(steps, metrics, positions, rounds, seed, on_progress)
     return sweep, tuple(
         _best(metric, of, sweep, (float(low), float(high)))
         for metric, of, (low, high) in zip(metrics, scores, ends, strict=True)
@@ -211,18 +211,18 @@ def _sweep_thresholds(
 
 
 def _best(metric: Metric, scores: Floats, sweep: ThresholdSweep, interval: tuple[float, float]) -> BestThreshold:
-    worth = metric.sort_keys(scores)
-    if np.ptp(worth) <= SCORE_TOLERANCE:
+    sort_keys = metric.sort_keys(scores)
+    if np.ptp(sort_keys) <= SCORE_TOLERANCE:
         return BestThreshold(np.nan, np.nan, np.nan, (np.nan, np.nan))
-    index = int(_first_argmax(worth))
+    index = int(_first_argmax(sort_keys))
     return BestThreshold(
-        float(sweep.places.thresholds[index]), float(scores[index]), float(sweep.called[index]), interval
+        float(sweep.positions.thresholds[index]), float(scores[index]), float(sweep.bad_shares[index]), interval
     )
 
 
-def _first_argmax(worth: Floats) -> Any:
+def _first_argmax(sort_keys: Floats) -> Any:
     """Return the first index of the maximum, within tolerance, along the first axis."""
-    return np.argmax(worth >= worth.max(axis=0) - SCORE_TOLERANCE, axis=0)
+    return np.argmax(sort_keys >= sort_keys.max(axis=0) - SCORE_TOLERANCE, axis=0)
 
 
 def _bootstrap_intervals(
@@ -231,36 +231,38 @@ def _bootstrap_intervals(
     positions: ThresholdPositions,
     rounds: int,
     seed: int,
-    watch: OnRandomization | None,
+    on_progress: OnRounds | None,
 ) -> Floats:
     """Return 95% intervals of the best threshold by each metric from resampled segments, shape (metrics, 2)."""
     segments = len(next(iter(steps.values())).base)
     count = len(positions.thresholds)
-    tried = np.unique(np.linspace(0, count - 1, min(count, MAX_THRESHOLDS)).round().astype(np.int64))
-    summed = {family.name: _make_summation(steps[family.name], tried) for family in metric_families(metrics)}
+    sampled_positions = np.unique(np.linspace(0, count - 1, min(count, MAX_THRESHOLDS)).round().astype(np.int64))
+    summed = {
+        family.name: _make_summation(steps[family.name], sampled_positions) for family in metric_families(metrics)
+    }
     intervals = np.full((len(metrics), rounds), np.nan)
     for first, weights in bootstrap_weights(rounds, seed, segments) if segments >= MIN_UNITS else ():
         totals = {name: of(weights) for name, of in summed.items()}
         for row, metric in enumerate(metrics):
-            worth = metric.better * metric.finite_scores(totals[metric.family.name])
-            best = positions.thresholds[tried][_first_argmax(worth)]
+            oriented_scores = metric.better * metric.finite_scores(totals[metric.family.name])
+            best = positions.thresholds[sampled_positions][_first_argmax(oriented_scores)]
             intervals[row, first : first + len(weights)] = np.where(
-                np.ptp(worth, axis=0) > SCORE_TOLERANCE, best, np.nan
+                np.ptp(oriented_scores, axis=0) > SCORE_TOLERANCE, best, np.nan
             )
-        if watch is not None:
-            watch(first + len(weights), rounds)
+        if on_progress is not None:
+            on_progress(first + len(weights), rounds)
     return percentile_intervals_ignoring_nan(intervals)
 
 
-def _make_summation(steps: ThresholdRows, tried: Ints) -> Callable[[Floats], Floats]:
-    """Return a function from weights (rounds, segments) to totals at `tried` thresholds (tried, rounds, columns)."""
+def _make_summation(steps: ThresholdRows, sampled_positions: Ints) -> Callable[[Floats], Floats]:
+    """Return a function from weights (rounds, segments) to totals at the tried thresholds (tried, rounds, columns)."""
     from scipy.sparse import csr_array
 
-    shape = len(tried), len(steps.base)
-    step_index = np.searchsorted(tried, steps.place)
+    shape = len(sampled_positions), len(steps.base)
+    step_index = np.searchsorted(sampled_positions, steps.positions)
     changes = [
         csr_array((column[item], (step_index[item], steps.segment[item])), shape=shape)
-        for column in steps.change.T
+        for column in steps.changes.T
         for item in (np.flatnonzero(column),)
     ]
 

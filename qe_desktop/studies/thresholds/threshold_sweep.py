@@ -26,19 +26,20 @@ class ThresholdPositions:
     """Distinct thresholds, and the position of the first threshold at which each word is BAD.
 
     `thresholds` (positions,) are descending. At the first, which is the highest score, no word is BAD; at the last,
-    which is below all scores, every word is. `turns` (words,) are the first positions at which each word is BAD.
+    which is below all scores, every word is. `first_bad_positions` (words,) are the first positions at which each word
+    is BAD.
     """
 
     thresholds: Floats
-    turns: Ints
+    first_bad_positions: Ints
 
     @classmethod
-    def of(cls, numbers: Floats, least: float = -np.inf) -> ThresholdPositions:
-        """Return the positions of numbers (words,); the last threshold is `least` if finite and below all of them."""
+    def of(cls, numbers: Floats, lowest: float = -np.inf) -> ThresholdPositions:
+        """Return the positions of numbers (words,); the last threshold is `lowest` if finite and below all of them."""
         distinct, inverse = np.unique(numbers, return_inverse=True)
         if not len(distinct):
             return cls(np.zeros(1), np.zeros(0, np.int64))
-        below = least if least < distinct[0] and np.isfinite(least) else np.nextafter(distinct[0], -np.inf)
+        below = lowest if lowest < distinct[0] and np.isfinite(lowest) else np.nextafter(distinct[0], -np.inf)
         return cls(np.append(distinct[::-1], below), len(distinct) - inverse.reshape(-1).astype(np.int64))
 
     def position_of(self, threshold: float) -> int:
@@ -50,19 +51,21 @@ class ThresholdPositions:
 class ThresholdRows:
     """Rows of a metric family at every threshold: `base` (segments, columns) if no word is BAD, and changes.
 
-    Step i changes the rows of segment `segment[i]` by `change[i]`, shape (steps, columns), from position `place[i]` on.
+    Step i changes the rows of segment `segment[i]` by `changes[i]`, shape (steps, columns), from position
+    `positions[i]` on.
     """
 
     base: Floats
     segment: Ints
-    place: Ints
-    change: Floats
-    places: int
+    positions: Ints
+    changes: Floats
+    position_count: int
 
     def totals(self) -> Floats:
         """Return the sums of rows over all segments at each position, shape (positions, columns)."""
         results = [
-            np.cumsum(np.bincount(self.place, weights=column, minlength=self.places)) for column in self.change.T
+            np.cumsum(np.bincount(self.positions, weights=column, minlength=self.position_count))
+            for column in self.changes.T
         ]
         return np.asarray(self.base.sum(axis=0) + np.stack(results, axis=-1))
 
@@ -83,7 +86,9 @@ def _word_steps(gold: TagColumn, positions: ThresholdPositions) -> ThresholdRows
     bad = gold.values == 1
     change = np.stack([bad, ~bad, np.zeros_like(bad), np.zeros_like(bad)], axis=-1).astype(np.float64)
     base = compute_rows([WORDS], gold, [TagColumn(np.zeros_like(gold.values), gold.offsets)])[WORDS.name][0]
-    return ThresholdRows(base, segment_indices(gold.offsets), positions.turns, change, len(positions.thresholds))
+    return ThresholdRows(
+        base, segment_indices(gold.offsets), positions.first_bad_positions, change, len(positions.thresholds)
+    )
 
 
 def _counted_steps(
@@ -95,16 +100,16 @@ def _counted_steps(
     segments: list[Ints] = []
     turns: list[Ints] = []
     for first, last in _blocks(gold):
-        part, turn = gold.take(first, last), positions.turns[gold.offsets[first] : gold.offsets[last]]
+        part, turn = gold.take(first, last), positions.first_bad_positions[gold.offsets[first] : gold.offsets[last]]
         states = _States.of(part, turn)
         tags, golds = states.tags(part, turn)
         rows = compute_rows(families, golds, [tags])
-        later = np.flatnonzero(states.place > 0)
+        later = np.flatnonzero(states.positions > 0)
         for name, counted in rows.items():
-            bases[name].append(counted[0, states.place == 0])
+            bases[name].append(counted[0, states.positions == 0])
             changes[name].append(counted[0, later] - counted[0, later - 1])
         segments.append(states.segment[later] + first)
-        turns.append(states.place[later])
+        turns.append(states.positions[later])
     if not segments:
         return {family.name: _empty_rows(family, len(positions.thresholds)) for family in families}
     segment, turn_positions = np.concatenate(segments), np.concatenate(turns)
@@ -118,19 +123,19 @@ def _counted_steps(
 
 
 def _empty_rows(family: Family[TagOverlap], positions: int) -> ThresholdRows:
-    none = np.zeros((0, len(family.columns)))
-    return ThresholdRows(none, np.zeros(0, np.int64), np.zeros(0, np.int64), none, positions)
+    empty_rows = np.zeros((0, len(family.columns)))
+    return ThresholdRows(empty_rows, np.zeros(0, np.int64), np.zeros(0, np.int64), empty_rows, positions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _States:
-    """Tag states of segments: each state of a `segment` counts as a segment, and begins at position `place`.
+    """Tag states of segments: each state of a `segment` counts as a segment, and begins at position `positions`.
 
     States of one segment are adjacent; the first, from position 0 on, has no BAD word.
     """
 
     segment: Ints
-    place: Ints
+    positions: Ints
 
     @classmethod
     def of(cls, gold: TagColumn, turns: Ints) -> _States:
@@ -150,7 +155,7 @@ class _States:
         lengths = gold.lengths()[self.segment]
         offsets = offsets_from_lengths(lengths)
         words = np.arange(offsets[-1]) + np.repeat(gold.offsets[:-1][self.segment] - offsets[:-1], lengths)
-        bad = turns[words] <= np.repeat(self.place, lengths)
+        bad = turns[words] <= np.repeat(self.positions, lengths)
         return TagColumn(bad.astype(np.uint8), offsets), TagColumn(gold.values[words], offsets)
 
 

@@ -68,24 +68,24 @@ class CampaignController(QObject):
         self.service = CampaignService(workspace, self)
         self.results = CampaignResultsService(workspace, self)
         self.files = CampaignFiles(self.service, self.results, area.window, self)
-        self.set_up: SetUpPage | None = None
+        self.setup_page: SetUpPage | None = None
         self.dialog: UnblindDialog | None = None
-        self._set_up_place: ContentOrPlaceholder | None = None
+        self._setup_container: ContentOrPlaceholder | None = None
         self._result_page: CampaignPage | None = None
         self._area = area
         self._commands: ActionRegistry | None = None
-        self._importing: list[QPushButton] = []
+        self._import_buttons: list[QPushButton] = []
         service, files = self.service, self.files
         self._owner_commands: dict[str, tuple[Callable[[], object], Callable[[], bool]]] = {
             names.SET_UP: (partial(area.unavailable.show, SET_UP), lambda: service.is_owner),
             names.COPY_FOR_RATERS: (files.ask_copy_for_raters, lambda: service.is_owner and bool(service.campaigns)),
-            names.IMPORT: (files.ask_import, lambda: service.writable),
+            names.IMPORT: (files.ask_import, lambda: service.is_writable),
             names.EXPORT: (files.ask_export, lambda: service.view is not None),
             names.UNBLIND: (self.ask_unblind, lambda: self._may_unblind()),
         }
         """Handler of each command, and a function that returns whether the command is available."""
         self._computed_key: tuple[object, ...] = ()
-        self._later = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
+        self._results_timer = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)
         area.add_page(RESULTS, tr("Results"), self._results_page)
         area.add_page(SET_UP, tr("Set up"), self._set_up_page)
@@ -125,33 +125,33 @@ class CampaignController(QObject):
         page.requested.connect(self.run_page_action)
         page.bar.unblind_requested.connect(self.ask_unblind)
         tooltip = tr("Import ratings from files into the project")
-        self._importing.append(page.bar.add_button(tr("Import…"), "files", self.files.ask_import, tooltip))
+        self._import_buttons.append(page.bar.add_button(tr("Import…"), "files", self.files.ask_import, tooltip))
         page.bar.add_button(tr("Export…"), "export", self.files.ask_export, tr("Write ratings or results to a file"))
         self._enable()
 
     def _set_up_page(self) -> QWidget:
-        self.set_up = SetUpPage(self.workspace, self.service.add_campaign, self._used_names)
-        self.set_up.created.connect(self._on_made)
-        self.set_up.cancelled.connect(partial(self._area.show_page, PROGRESS))
-        self._set_up_place = ContentOrPlaceholder(self.set_up)
-        self._set_up_place.placeholder.requested.connect(self.run_page_action)
+        self.setup_page = SetUpPage(self.workspace, self.service.add_campaign, self._used_names)
+        self.setup_page.created.connect(self._on_created)
+        self.setup_page.cancelled.connect(partial(self._area.show_page, PROGRESS))
+        self._setup_container = ContentOrPlaceholder(self.setup_page)
+        self._setup_container.placeholder.requested.connect(self.run_page_action)
         self._begin()
-        return self._set_up_place
+        return self._setup_container
 
     def _used_names(self) -> list[str]:
         return [campaign.name for campaign in self.service.campaigns]
 
     def _begin(self) -> None:
         """Start a new set-up form for the open data."""
-        if self.set_up is None:
+        if self.setup_page is None:
             return
         corpus = self.workspace.corpus
-        self.set_up.begin(None if corpus is None else CampaignTexts.of_corpus(corpus))
+        self.setup_page.begin(None if corpus is None else CampaignTexts.of_corpus(corpus))
         self._show_set_up()
 
     def _show_set_up(self) -> None:
-        if self._set_up_place is not None:
-            self._set_up_place.show_situation(empty_states.setup_empty_state(self.service))
+        if self._setup_container is not None:
+            self._setup_container.show_state(empty_states.setup_empty_state(self.service))
 
     # --- requests
 
@@ -163,9 +163,9 @@ class CampaignController(QObject):
         self._enable()
 
     def _enable(self) -> None:
-        for button in self._importing:
+        for button in self._import_buttons:
             # importing requires a project that can be changed
-            button.setVisible(self.service.writable)
+            button.setVisible(self.service.is_writable)
         if self._commands is None:
             return
         for name, (_, is_possible) in self._owner_commands.items():
@@ -182,7 +182,7 @@ class CampaignController(QObject):
 
     def _may_unblind(self) -> bool:
         view = self.service.view
-        return view is not None and view.may_be_unblinded and self.service.writable
+        return view is not None and view.may_be_unblinded and self.service.is_writable
 
     def ask_unblind(self) -> None:
         """Ask for confirmation, then unblind the campaign; without effect if it cannot be unblinded."""
@@ -205,7 +205,7 @@ class CampaignController(QObject):
 
     # --- slots
 
-    def _on_made(self, design: CampaignDesign) -> None:
+    def _on_created(self, design: CampaignDesign) -> None:
         self.service.select_new(design.campaign.uid)
         self._begin()
         self._area.show_page(PROGRESS)
@@ -215,8 +215,8 @@ class CampaignController(QObject):
         self._enable()
         self._area.unavailable.refresh()
         self._show_set_up()
-        if self.set_up is not None:
-            self.set_up.refresh()
+        if self.setup_page is not None:
+            self.setup_page.refresh()
         self._computed_key = ()
         if self.service.view is None:
             self.results.show(None, None)
@@ -225,18 +225,18 @@ class CampaignController(QObject):
 
     def _on_moved(self) -> None:
         if self._is_in_view():
-            self._later.start()
+            self._results_timer.start()
 
     def _is_in_view(self) -> bool:
         return self._result_page is not None and self._result_page.isVisible()
 
     def _compute(self) -> None:
         """Recompute the results if the campaign, its ratings or its blinding changed."""
-        self._later.stop()
+        self._results_timer.stop()
         view, source = self.service.view, self.service.source()
         if view is None:
             return
-        key = (source, view.uid, view.found, None if view.names is None else tuple(view.names.items()))
+        key = (source, view.uid, view.rating_count, None if view.names is None else tuple(view.names.items()))
         if key != self._computed_key:
             self._computed_key = key
             self.results.show(source, view.names)

@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog, FileDialog, append_suffix
-from qe_desktop.ui.widgets.form_controls import make_combo, make_line_edit, set_needs
+from qe_desktop.ui.widgets.form_controls import make_combo_from_mapping, make_line_edit, set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import LayoutPart, Margins, Stretched, StretchSpace, hbox, vbox
 
@@ -112,7 +112,7 @@ class ExportDialog(CampaignDialog):
 
     def __init__(self, exports: list[RatingExport], view: CampaignView, parent: QWidget | None = None) -> None:
         super().__init__(tr("Export"), parent)
-        self.form = make_combo({export: export.text for export in exports})
+        self.form = make_combo_from_mapping({export: export.title for export in exports})
         self._explanation = Label(token="muted", wraps=True)
         blind = Label(
             tr("The campaign is blind: systems are exported as letters. Unblind it first to export system names."),
@@ -131,7 +131,7 @@ class ExportDialog(CampaignDialog):
         self._explain()
 
     def _explain(self) -> None:
-        self._explanation.setText(self.selected_export().about)
+        self._explanation.setText(self.selected_export().description)
 
     def selected_export(self) -> RatingExport:
         """Return the selected format."""
@@ -142,7 +142,7 @@ class ExportDialog(CampaignDialog):
 def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, folder: str) -> str:
     """Ask for the path of the export and return it, with a suffix; empty if the user cancels."""
     proposed = Path(folder or Path.home()) / f"{safe_file_name(view.title, 'ratings')}.{export.suffix}"
-    title, complete = tr("Export {form}", form=export.text), append_suffix(export.suffix)
+    title, complete = tr("Export {form}", form=export.title), append_suffix(export.suffix)
     return FileDialog.getSaveFileName(parent, title, str(proposed), complete=complete)[0]
 
 
@@ -163,15 +163,15 @@ class ColumnMappingDialog(CampaignDialog):
         self.columns.setHeaderLabels([tr("Column"), tr("Read as", "a column"), tr("Examples")])
         self.columns.setAccessibleName(tr("Columns of the table"))
         for use in error.uses:
-            item = QTreeWidgetItem([use.name, use.meaning or tr("not read"), "   ".join(use.examples)])
-            if use.taken_for == RATER:
+            item = QTreeWidgetItem([use.name, use.display_name or tr("not read"), "   ".join(use.examples)])
+            if use.use == RATER:
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(0, Qt.CheckState.Checked)
             self.columns.addTopLevelItem(item)
         for column in range(2):
             self.columns.resizeColumnToContents(column)
-        self.columns.itemChanged.connect(self._on_ticked)
-        self.take = self.lay_out(
+        self.columns.itemChanged.connect(self._on_check_changed)
+        self.import_button = self.lay_out(
             tr("Does “{file}” contain ratings?", file=error.path.name),
             Label(" ".join(sentences), token="muted", wraps=True),
             Stretched(self.columns, 1),
@@ -189,9 +189,9 @@ class ColumnMappingDialog(CampaignDialog):
         return tuple(
             item.text(0)
             for item, use in zip(items, self.error.uses, strict=True)
-            if item is not None and use.taken_for == RATER and item.checkState(0) is Qt.CheckState.Checked
+            if item is not None and use.use == RATER and item.checkState(0) is Qt.CheckState.Checked
         )
 
-    def _on_ticked(self) -> None:
+    def _on_check_changed(self) -> None:
         missing = self.error.form == "wide" and not self.raters
-        set_needs(self.take, tr("Select at least one column with ratings first.") if missing else "")
+        set_needs(self.import_button, tr("Select at least one column with ratings first.") if missing else "")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class CampaignFiles(QObject):
     """Controller of import and export; its dialogs are shown one at a time, over the widget that `window` returns."""
 
-    exported = Signal(str)
+    message_posted = Signal(str)
     """Emitted with a message after an undone import or an export, including what the format cannot store."""
 
     def __init__(
@@ -57,7 +57,7 @@ class CampaignFiles(QObject):
 
     def ask_import(self) -> None:
         """Ask for rating files and import them."""
-        if not self._service.writable:
+        if not self._service.is_writable:
             return
         paths = ask_rating_files(self._window(), self._settings.last_folder)
         if paths:
@@ -104,7 +104,7 @@ class CampaignFiles(QObject):
             self._ask_or_report()
 
     def _on_import_undone(self, rows: int) -> None:
-        self.exported.emit(
+        self.message_posted.emit(
             tr("Import undone: {n:,} {n:rating or event no longer counts|ratings and events no longer count}", "", rows)
         )
 
@@ -137,7 +137,7 @@ class CampaignFiles(QObject):
                 file=Path(path).name,
                 folder=str(Path(path).parent),
             )
-            self.exported.emit(join_notes(written, notes))
+            self.message_posted.emit(join_notes(written, notes))
 
         submit_export(self._service.workspace.jobs, tr("Saving a copy for raters"), work, done, owner=self)
 
@@ -155,10 +155,10 @@ class CampaignFiles(QObject):
         dialog = ExportDialog(
             available_exports(view, scored=False in pairs, ranked=True in pairs), view, self._window()
         )
-        dialog.accepted.connect(self._on_form)
+        dialog.accepted.connect(self._on_format_selected)
         self._show(dialog)
 
-    def _on_form(self) -> None:
+    def _on_format_selected(self) -> None:
         view = self._service.view
         if not isinstance(self.dialog, ExportDialog) or view is None:
             return
@@ -183,13 +183,13 @@ class CampaignFiles(QObject):
                 computed = compute_results(source(), view.names, options, progress)
                 if computed is None:
                     return None
-                return (add_trueskill(computed, progress) if computed.results.ranked else computed).results
+                return (add_trueskill(computed, progress) if computed.results.has_rankings else computed).results
 
             return write_rating_export(form, Path(path), view, project, source, results)
 
-        def done(lost: Sequence[str], notes: Sequence[str]) -> None:
-            written = tr("{file} saved: {form}", file=Path(path).name, form=form.text)
-            self.exported.emit(join_notes("; ".join([written, *lost]), notes))
+        def done(unsupported_notes: Sequence[str], notes: Sequence[str]) -> None:
+            written = tr("{file} saved: {form}", file=Path(path).name, form=form.title)
+            self.message_posted.emit(join_notes("; ".join([written, *unsupported_notes]), notes))
 
         submit_export(service.workspace.jobs, tr("Exporting"), work, done, owner=self)
 

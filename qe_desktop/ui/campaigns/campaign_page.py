@@ -78,7 +78,7 @@ class CampaignBar(QWidget):
         self.facts.setText(facts if single else "")
         self.facts.setVisible(single)
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
-        set_needs(self.unblind, "" if service.writable else tr("The project is read-only, so it stays blind."))
+        set_needs(self.unblind, "" if service.is_writable else tr("The project is read-only, so it stays blind."))
         self.blind.setText("" if view is None else unblinded_text(view))
         if view is not None and self.blind.text():
             # the text may be elided
@@ -97,10 +97,13 @@ class CampaignPage(QWidget):
     """Emitted when the page became visible."""
 
     def __init__(
-        self, service: CampaignService, content: QWidget, missing: Callable[[CampaignService], EmptyState | None]
+        self,
+        service: CampaignService,
+        content: QWidget,
+        get_empty_state: Callable[[CampaignService], EmptyState | None],
     ) -> None:
         super().__init__()
-        self._missing = missing
+        self._get_empty_state = get_empty_state
         self._service = service
         self.content = content
         self.bar = CampaignBar(service)
@@ -109,14 +112,14 @@ class CampaignPage(QWidget):
         self.setFocusProxy(self._stack)
         self.bar.setContentsMargins(16, 8, 16, 4)
         vbox(self.bar, Stretched(self._stack, 1), on=self, gap=0)
-        self.placeholder.requested.connect(self._on_asked)
+        self.placeholder.requested.connect(self._on_requested)
         service.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the content or the placeholder."""
-        state = self._missing(self._service)
-        self._stack.show_situation(state)
+        state = self._get_empty_state(self._service)
+        self._stack.show_state(state)
         self.bar.setVisible(state is None)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -130,7 +133,7 @@ class CampaignPage(QWidget):
         super().hideEvent(event)
         self._service.set_page_visible(self, False)
 
-    def _on_asked(self, action: str) -> None:
+    def _on_requested(self, action: str) -> None:
         if action == empty_states.TRY_AGAIN:
             self._service.refresh()
         else:
@@ -144,7 +147,7 @@ def campaign_summary(view: CampaignView) -> str:
     """
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:
-        return view.about
+        return view.source_note
     protocol = PROTOCOLS.get(campaign.protocol)
     source, target = (language_name(code) for code in (campaign.source_language, campaign.target_language))
     parts = [protocol.title if protocol is not None else campaign.protocol]
@@ -163,14 +166,14 @@ def campaign_summary(view: CampaignView) -> str:
 
 def unblinded_text(view: CampaignView) -> str:
     """Return the blinding status of a campaign, as text; empty if it was never blind."""
-    row = view.unblinded
+    row = view.unblinding
     if row is None:
         return tr("Blind: systems are shown as letters") if view.names else ""
     return tr("Unblinded by {person}, {when}", person=row.who, when=format_moment(row.at))
 
 
 def _reason(view: CampaignView) -> str:
-    row = view.unblinded
+    row = view.unblinding
     if row is None:
         return tr("The campaign’s seed assigns letters to systems. The assignment does not change.")
     reason = str(row.details.get("reason") or "")

@@ -54,25 +54,25 @@ class CampaignService(QObject):
     imports_undone = Signal(int)
     """Emitted after imports were undone, with the number of ratings and events that they had added."""
 
-    _stopped = Signal(object, object)
+    _import_cancelled = Signal(object, object)
     """Emitted on any thread with the project and the result of an import that the user cancelled."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
         self.workspace = workspace
         self.state = "none"
-        self._stopped.connect(self._on_stopped, Qt.ConnectionType.QueuedConnection)
+        self._import_cancelled.connect(self._on_import_cancelled, Qt.ConnectionType.QueuedConnection)
         self.error: QeError | None = None
         self.campaigns: tuple[Campaign, ...] = ()
         self.choices: tuple[tuple[str, str], ...] = ()
         """Id and title of each choice: the campaigns, the ratings of files, and all ratings."""
         self.view: CampaignView | None = None
         self.audit: tuple[AuditRow, ...] = ()
-        self._watching: set[QObject] = set()
-        self._chosen = False
-        self._pending = False
+        self._visible_pages: set[QObject] = set()
+        self._is_user_choice = False
+        self._is_refresh_pending = False
         self._is_copy = False
-        self._selected: str | None = None
+        self._selected_uid: str | None = None
         self._designs: dict[str, CampaignDesign] = {}
         self._source: tuple[tuple[object, str], Callable[[], Ratings]] | None = None
         self._timer = DebounceTimer(self, RELOAD_DELAY_MS, self.refresh)
@@ -91,7 +91,7 @@ class CampaignService(QObject):
         return self.project is not None and self.project.role == "owner" and not self._is_copy
 
     @property
-    def writable(self) -> bool:
+    def is_writable(self) -> bool:
         """Whether the user owns the open project and can change it."""
         return self.is_owner and self.project is not None and not self.project.read_only
 
@@ -99,21 +99,21 @@ class CampaignService(QObject):
 
     def choose(self, uid: str) -> None:
         """Select a campaign, the ratings of files, or all ratings; later ratings do not change the user's choice."""
-        self._chosen = True
+        self._is_user_choice = True
         if self.view is None or uid != self.view.uid:
-            self._selected = uid
+            self._selected_uid = uid
             self.refresh()
 
     def select_new(self, uid: str) -> None:
         """Select a new campaign; it stays selected until another campaign is selected, or rated in this window."""
-        self._chosen, self._selected = False, uid
+        self._is_user_choice, self._selected_uid = False, uid
         self.refresh()
 
     def refresh(self) -> None:
         """Read all data again in the background, if the user owns the project."""
         self._timer.stop()
-        self._pending = False
-        project, selected, designs = self.project, self._selected, dict(self._designs)
+        self._is_refresh_pending = False
+        project, selected, designs = self.project, self._selected_uid, dict(self._designs)
         if project is None or not self.is_owner:
             return
         corpus = self.workspace.corpus
@@ -127,35 +127,35 @@ class CampaignService(QObject):
             self.changed.emit()
         self.workspace.jobs.submit(tr("Reading campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
-    def on_news(self, changes: RemoteChanges) -> None:
+    def on_remote_changes(self, changes: RemoteChanges) -> None:
         """Schedule a refresh after other users rated items or set up a campaign."""
         if self.is_owner and (changes.campaigns or (changes.ratings and self.view is None)):
             self._timer.start()
         elif self.is_owner and changes.ratings:
             self.on_saved()
 
-    def on_saved(self, rated: str = "") -> None:
+    def on_saved(self, rated_uid: str = "") -> None:
         """Schedule a refresh after ratings were saved here or by other users. Hidden pages refresh when shown.
 
-        `rated`: uid of the campaign rated in this window; it is selected unless the user selected another.
+        `rated_uid`: uid of the campaign rated in this window; it is selected unless the user selected another.
         """
-        if rated and not self._chosen:
-            self._selected = rated
+        if rated_uid and not self._is_user_choice:
+            self._selected_uid = rated_uid
         # edits are saved too, but only ratings show that there is a campaign
-        if self.is_owner and (self.view is not None or rated):
+        if self.is_owner and (self.view is not None or rated_uid):
             # the first rating makes pages available, even if none is visible
-            is_shown = bool(self._watching) or self.view is None or not self.view.is_begun
-            self._pending = not is_shown
+            is_shown = bool(self._visible_pages) or self.view is None or not self.view.is_begun
+            self._is_refresh_pending = not is_shown
             if is_shown:
                 self._timer.start()
 
-    def set_page_visible(self, page: QObject, watched: bool) -> None:
+    def set_page_visible(self, page: QObject, visible: bool) -> None:
         """Register whether a page is visible, and run a pending refresh if it is.
 
         The next page may be shown before the previous one is hidden.
         """
-        (self._watching.add if watched else self._watching.discard)(page)
-        if watched and self._pending:
+        (self._visible_pages.add if visible else self._visible_pages.discard)(page)
+        if visible and self._is_refresh_pending:
             self.refresh()
 
     def source(self) -> Callable[[], Ratings] | None:
@@ -227,7 +227,7 @@ class CampaignService(QObject):
         def stopped(result: tuple[list[ImportResult], list[QeError]]) -> None:
             # runs on the thread of the job; the service may be deleted when the program ends
             if isValid(self) and result[0]:
-                self._stopped.emit(project, result)
+                self._import_cancelled.emit(project, result)
 
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True, discard=stopped)
 
@@ -264,7 +264,7 @@ class CampaignService(QObject):
     def _on_unblinded(self, logged: bool) -> None:
         self.refresh()
 
-    def _on_stopped(self, project: Project, result: tuple[list[ImportResult], list[QeError]]) -> None:
+    def _on_import_cancelled(self, project: Project, result: tuple[list[ImportResult], list[QeError]]) -> None:
         if project is self.project:
             self._on_imported(result)
 
@@ -278,8 +278,8 @@ class CampaignService(QObject):
         self._timer.stop()
         self.workspace.jobs.cancel(JOB)
         self.state, self.error, self.campaigns, self.choices = "none", None, (), ()
-        self.view, self.audit, self._selected, self._designs, self._source = None, (), None, {}, None
-        self._chosen = False
+        self.view, self.audit, self._selected_uid, self._designs, self._source = None, (), None, {}, None
+        self._is_user_choice = False
         self._is_copy = self.project is not None and is_copy_for_raters(self.project)
         if self.project is None:
             self._show_corpus_ratings()
@@ -297,18 +297,23 @@ class CampaignService(QObject):
             self.view = corpus_ratings_view(corpus.ratings, corpus.name)
             self.choices, self.state = ((ALL_RATINGS, self.view.title),), "ready"
 
-    def _on_read(self, read: CampaignSelection) -> None:
-        if read.project is not self.project:
+    def _on_read(self, selection: CampaignSelection) -> None:
+        if selection.project is not self.project:
             return
         before = (self.state, self.choices, *_bar_state(self.view))
-        self.campaigns, self.choices, self.view, self.audit = read.campaigns, read.choices, read.view, read.audit
-        self.state, self.error = ("ready" if read.view is not None else "empty"), None
-        if read.view is not None:
-            if self._selected is None and read.view.campaign is not None:
+        self.campaigns, self.choices, self.view, self.audit = (
+            selection.campaigns,
+            selection.choices,
+            selection.view,
+            selection.audit,
+        )
+        self.state, self.error = ("ready" if selection.view is not None else "empty"), None
+        if selection.view is not None:
+            if self._selected_uid is None and selection.view.campaign is not None:
                 # keep this campaign selected while other users set up new ones
-                self._selected = read.view.uid
-            if read.view.design is not None:
-                self._designs[read.view.uid] = read.view.design
+                self._selected_uid = selection.view.uid
+            if selection.view.design is not None:
+                self._designs[selection.view.uid] = selection.view.design
         if before != (self.state, self.choices, *_bar_state(self.view)):
             self.changed.emit()
         self.refreshed.emit()
@@ -341,4 +346,4 @@ def is_copy_for_raters(project: Project) -> bool:
 
 def _bar_state(view: CampaignView | None) -> tuple[object, ...]:
     """Return the state that the bars above the pages show; empty without a view."""
-    return () if view is None else (view.uid, view.title, view.names, view.unblinded)
+    return () if view is None else (view.uid, view.title, view.names, view.unblinding)

@@ -47,7 +47,7 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
                 "A campaign defines which translations are rated, by whom and how. Set one up, or import existing "
                 "ratings: WMT rankings, Appraise exports, direct assessment, tables, JSON Lines."
             ),
-            (_SET_UP, *([_IMPORT] if service.writable else [])),
+            (_SET_UP, *([_IMPORT] if service.is_writable else [])),
         )
     if service.view is None:
         return EmptyState(tr("Reading campaigns…"), "", (), "rate")
@@ -107,7 +107,7 @@ def results_empty_state(results: CampaignResultsService, service: CampaignServic
     if results.result is None:
         if service is None:
             return no_results_state()
-        return no_results_state(_title_of_files(service), can_import=service.writable)
+        return no_results_state(_title_of_files(service), can_import=service.is_writable)
     return None
 
 

@@ -45,7 +45,7 @@ FILE_COLUMNS = (
     number_column(
         tr("Left out", "ratings or events"),
         tr("Invalid events, such as ratings of items that belong to another rater"),
-        lambda result: count_cell(result.strange, "warning"),
+        lambda result: count_cell(result.invalid_count, "warning"),
         "left out",
     ),
     number_column(tr("Conflicts"), "", lambda result: count_cell(len(result.conflicts), "warning"), "conflicts"),
@@ -58,12 +58,12 @@ FILE_COLUMNS = (
     ),
 )
 CONFLICT_COLUMNS = (
-    TableColumn(tr("Rater"), exported=("rater",)),
-    TableColumn(tr("Item"), wide=True, exported=("item",)),
-    TableColumn(tr("Field", "column title"), tr("The scale, or the kind of event"), exported=("field",)),
-    TableColumn(tr("First", "rating"), exported=("first",)),
-    TableColumn(tr("Second", "rating"), exported=("second",)),
-    TableColumn(tr("Second file", "rating"), wide=True, exported=("second file",)),
+    TableColumn(tr("Rater"), exported_headers=("rater",)),
+    TableColumn(tr("Item"), is_wide=True, exported_headers=("item",)),
+    TableColumn(tr("Field", "column title"), tr("The scale, or the kind of event"), exported_headers=("field",)),
+    TableColumn(tr("First", "rating"), exported_headers=("first",)),
+    TableColumn(tr("Second", "rating"), exported_headers=("second",)),
+    TableColumn(tr("Second file", "rating"), is_wide=True, exported_headers=("second file",)),
 )
 ROLE_TEXTS = {
     ItemRole.REPEAT: tr("repeat", "an item’s role"),
@@ -116,14 +116,14 @@ class ImportReportDialog(CampaignDialog):
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
         self.notes.setVisible(bool(notes))
         self._uids = [result.uid for result in results if result.uid]
-        self.back = FlatButton(tr("&Undo import"))
-        self.back.setToolTip(
+        self.undo_button = FlatButton(tr("&Undo import"))
+        self.undo_button.setToolTip(
             plain_tooltip(
                 tr("The ratings will no longer count. They stay in the project, and the log records who withdrew them.")
             )
         )
-        self.back.setVisible(bool(self._uids))
-        self.back.clicked.connect(self._undo_import)
+        self.undo_button.setVisible(bool(self._uids))
+        self.undo_button.clicked.connect(self._undo_import)
         self.copy = FlatButton(tr("Copy conflicts as TSV"))
         self.copy.setVisible(bool(clashes))
         self.copy.clicked.connect(self.conflicts.copy_tsv)
@@ -134,7 +134,7 @@ class ImportReportDialog(CampaignDialog):
             explanation_label,
             Stretched(self.conflicts, 1),
             accept=tr("Close"),
-            left=(self.back, self.copy),
+            left=(self.undo_button, self.copy),
         )
         if clashes:
             self.files.setFixedHeight(min(self.files.natural_height(), self.fontMetrics().height() * 9) + 4)
@@ -192,8 +192,8 @@ def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell
         item, field, first = _item(conflict), scale_text(conflict.scale), f"{value:g}"
         second, files = ", ".join(f"{number:g}" for _, number in other_values), [file for file, _ in other_values]
     else:
-        item, field, first = conflict.item, conflict.title, conflict.value_text(conflict.ours)
-        second, files = conflict.value_text(conflict.theirs), [conflict.file]
+        item, field, first = conflict.item, conflict.title, conflict.value_text(conflict.project_value)
+        second, files = conflict.value_text(conflict.file_value), [conflict.file]
     return (
         TableCell(conflict.rater),
         TableCell(item, str(conflict)),

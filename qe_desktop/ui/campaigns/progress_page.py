@@ -34,7 +34,7 @@ RATER_COLUMNS = (
         tr("Progress"),
         "",
         lambda row: TableCell(
-            format_percent(row.share), tr("{share} done", share=format_percent(row.share)), share=row.share
+            format_percent(row.share), tr("{share} done", share=format_percent(row.share)), bar_fraction=row.share
         ),
         "progress",
     ),
@@ -47,14 +47,14 @@ RATER_COLUMNS = (
     number_column(
         tr("Time spent"),
         tr("Active time only, including training"),
-        lambda row: format_duration(row.spent) if row.spent else "–",
+        lambda row: format_duration(row.spent_seconds) if row.spent_seconds else "–",
         "time spent",
     ),
     number_column(
         tr("Time left"),
         tr("Estimated from the rater’s own pace or, before the first rating, from the protocol’s typical pace"),
         lambda row: (
-            format_duration(row.left)
+            format_duration(row.remaining_seconds)
             if row.total > row.done
             else TableCell(tr("done", "all items of a rater"), token="ok")
         ),
@@ -67,8 +67,8 @@ RATER_COLUMNS = (
         "",
         lambda row: (
             tr("not started")
-            if row.last is None
-            else TableCell(format_age(row.last, time.time()), format_moment(row.last))
+            if row.last_event_time is None
+            else TableCell(format_age(row.last_event_time, time.time()), format_moment(row.last_event_time))
         ),
         "last active",
         is_wide=True,
@@ -108,8 +108,8 @@ class ProgressView(QWidget):
         if view is None:
             return
         self.summary.setText(progress_summary(view))
-        self.left_out.setText("\n".join(f"{sentence_case(note)}." for note in view.left_out))
-        self.left_out.setVisible(bool(view.left_out))
+        self.left_out.setText("\n".join(f"{sentence_case(note)}." for note in view.omitted_event_notes))
+        self.left_out.setVisible(bool(view.omitted_event_notes))
         self.raters.setVisible(view.campaign is not None)
         self.raters.show_items(view.raters)
         self._entries = [row for row in reversed(self._service.audit) if concerns_campaign(row, view.uid)]
@@ -141,7 +141,7 @@ def progress_summary(view: CampaignView) -> str:
         return tr("This campaign has no items to rate.")
     if rated == total:
         return tr("No items left: {n:,} {n:item|items} rated or skipped.", "", total)
-    share, left = format_percent(rated / total), format_duration(sum(row.left for row in view.raters))
+    share, left = format_percent(rated / total), format_duration(sum(row.remaining_seconds for row in view.raters))
     started, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
     if started == raters:
         return tr(

@@ -36,17 +36,17 @@ from qe_desktop.ui.workspace import Workspace
 class TagFileFormat:
     """Format to write a layer: display name, kinds of tags, file suffix, and whether it is a WMT22 submission."""
 
-    text: str
+    display_name: str
     kinds: tuple[Kind, ...]
     suffix: str
-    submission: bool = False
+    is_submission: bool = False
 
 
 WORDS_AND_GAPS = TagFileFormat(tr("words and gaps interleaved (2n+1)"), (Kind.WORDS, Kind.GAPS), "tags")
 WORDS = TagFileFormat(tr("one tag per word"), (Kind.WORDS,), "tags")
 GAPS = TagFileFormat(tr("one tag per gap (n+1)"), (Kind.GAPS,), "gap_tags")
 SOURCE = TagFileFormat(tr("one tag per source word"), (Kind.SOURCE,), "source_tags")
-WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "predictions.txt", submission=True)
+WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "predictions.txt", is_submission=True)
 
 
 def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
@@ -76,7 +76,7 @@ def write_tag_file(
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
     columns = [session.view.tags(key) for key in keys]
     mt = session.corpus.text(TextRole.MT)
-    if form.submission and mt is not None:
+    if form.is_submission and mt is not None:
         pair = language_pair or session.corpus.language_pair
         write_submission(path, columns[0], mt, language_pair=pair, method=name)
     else:
@@ -93,8 +93,8 @@ class SaveTagsDialog(QDialog):
         self._session = session
         self.layer_choice = QComboBox()
         self.form = QComboBox()
-        self.pair = QLineEdit(session.corpus.language_pair)
-        self.pair.setPlaceholderText(tr("such as en-de"))
+        self.language_pair_field = QLineEdit(session.corpus.language_pair)
+        self.language_pair_field.setPlaceholderText(tr("such as en-de"))
         self._note = Label()
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         layers: dict[tuple[Provenance, str], LayerKey] = {}
@@ -121,7 +121,7 @@ class SaveTagsDialog(QDialog):
         self._fields = QFormLayout()
         self._fields.addRow(tr("&Tags of"), self.layer_choice)
         self._fields.addRow(tr("&Format"), self.form)
-        self._fields.addRow(tr("&Language pair"), self.pair)
+        self._fields.addRow(tr("&Language pair"), self.language_pair_field)
         vbox(self._fields, self._note, self.buttons, on=self, gap=16, margins=16)
         self.layer_choice.currentIndexChanged.connect(self._fill)
         self.form.currentIndexChanged.connect(self._show_pair)
@@ -133,13 +133,13 @@ class SaveTagsDialog(QDialog):
         provenance, name = self.selected_layer()
         self.form.clear()
         for form in available_formats(self._session, provenance, name):
-            self.form.addItem(form.text, form)
+            self.form.addItem(form.display_name, form)
         layer = self._session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
         self._note.setText(tr("Read from {file}", file=layer.origin) if layer is not None and layer.origin else "")
 
     def _show_pair(self) -> None:
         form = self.form.currentData()
-        self._fields.setRowVisible(self.pair, isinstance(form, TagFileFormat) and form.submission)
+        self._fields.setRowVisible(self.language_pair_field, isinstance(form, TagFileFormat) and form.is_submission)
 
     def selected_layer(self) -> tuple[Provenance, str]:
         """Return the provenance and name of the layer to save."""
@@ -187,7 +187,7 @@ class TagsSaver(QObject):
         """Ask for a path, and save the layer selected in the dialog; then call `ended`, with True if it was saved."""
         provenance, name = dialog.selected_layer()
         form: TagFileFormat = dialog.form.currentData()
-        language_pair = dialog.pair.text().strip()
+        language_pair = dialog.language_pair_field.text().strip()
         start = self._folder(session.corpus.folder)
         proposed = start / f"{safe_file_name(f'{session.corpus.name}.{name}', 'tags')}.{form.suffix}"
         title = tr("Save the tags of {name}", name=escape_label(name))

@@ -35,7 +35,7 @@ class CheckActions(QObject):
         for check in CHECKS:
             text = tr("QA check: {title}", title=check.title)
             action = Action(
-                check_command_id(check.name), text, group=group, tip=check.rule, menu=check.title, checkable=True
+                check_command_id(check.name), text, group=group, tip=check.description, menu=check.title, checkable=True
             )
             menu.addAction(commands.add(action, partial(self._toggle, check.name)))
         menu.addSeparator()
@@ -50,17 +50,17 @@ class CheckActions(QObject):
         self._show()
 
     def _show(self) -> None:
-        off = self._settings.checks_off
+        off = self._settings.disabled_checks
         for check in CHECKS:
             self._commands[check_command_id(check.name)].setChecked(check.name not in off)
         self._commands[CHECK_ALL].setEnabled(bool(off))
         self._commands[CHECK_NONE].setEnabled(any(check.name not in off for check in CHECKS))
 
     def _toggle(self, name: str) -> None:
-        off = self._settings.checks_off
+        off = self._settings.disabled_checks
         self._set_disabled_checks({*off} ^ {name})
 
     def _set_disabled_checks(self, off: Iterable[str]) -> None:
         # keep the order of Preferences, so that equal selections are stored as equal settings
         names = set(off)
-        self._settings.checks_off = [check.name for check in CHECKS if check.name in names]
+        self._settings.disabled_checks = [check.name for check in CHECKS if check.name in names]

@@ -16,7 +16,7 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_list_files import read_forbid
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 from qe_desktop.ui.settings import Settings
 
-CHECK_SETTINGS = frozenset((Settings.checks_off.key, Settings.terms_file.key, Settings.forbidden_words_file.key))
+CHECK_SETTINGS = frozenset((Settings.disabled_checks.key, Settings.terms_file.key, Settings.forbidden_words_file.key))
 """Keys of the settings that change the results of QA checks."""
 _FileState = tuple[str, int, int]
 """Path, modification time in nanoseconds and size in bytes of a file; a changed file is read again."""
@@ -36,7 +36,7 @@ class CheckSettings:
     @classmethod
     def of(cls, settings: Settings) -> Self:
         """Return the current settings."""
-        return cls(tuple(settings.checks_off), settings.terms_file, settings.forbidden_words_file)
+        return cls(tuple(settings.disabled_checks), settings.terms_file, settings.forbidden_words_file)
 
     @property
     def has_lists(self) -> bool:

@@ -27,7 +27,7 @@ from qe_desktop.ui.highlighting.saved_systems import saved_commands
 from qe_desktop.ui.jobs import Job, Progress
 from qe_desktop.ui.workspace import Workspace
 
-RUN, CHECK = "edit.qe-run", "edit.qe-checks"
+RUN_COMMAND, CHECKS_COMMAND = "edit.qe-run", "edit.qe-checks"
 JOB, CHECK_JOB, TRY_JOB = "qe-system", "qe-checks", "qe-try"
 TRIAL_SEGMENTS = 3
 """Maximum number of segments used to test a system."""
@@ -61,11 +61,11 @@ class HighlightingController(QObject):
         self._commands = commands
         self._window = window
         self._command_line_systems = tuple(command_line_systems)
-        self._pending = deque(command_line_systems)
-        self._waiting: deque[QeCommand] = deque()
+        self._initial_systems = deque(command_line_systems)
+        self._queue: deque[QeCommand] = deque()
         self._job: Job | None = None
-        commands.connect_to(RUN, self.run_or_show_menu, enabled=False)
-        commands.connect_to(CHECK, self.toggle_checks, enabled=False)
+        commands.connect_to(RUN_COMMAND, self.run_or_show_menu, enabled=False)
+        commands.connect_to(CHECKS_COMMAND, self.toggle_checks, enabled=False)
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._show)
         workspace.settings.changed.connect(self._on_setting)
@@ -84,23 +84,23 @@ class HighlightingController(QObject):
 
     def _on_opened(self) -> None:
         jobs = self.workspace.jobs
-        self._waiting.clear()
+        self._queue.clear()
         for key in (JOB, CHECK_JOB):
             jobs.cancel(key)
         self._job = None
         self._show()
-        if self.workspace.session is not None and self._pending:
-            self._waiting.extend(self._pending)
-            self._pending.clear()
+        if self.workspace.session is not None and self._initial_systems:
+            self._queue.extend(self._initial_systems)
+            self._initial_systems.clear()
             self._run_next()
 
     def _show(self) -> None:
         session = self.workspace.session
-        may = session is not None and not session.read_only and bool(session.corpus.texts.get(TextRole.MT))
-        self._commands[RUN].setEnabled(may)
-        checks = may and session is not None and TextRole.SOURCE in session.corpus.texts
-        self._commands[CHECK].setEnabled(checks)
-        self._commands.set_text(CHECK, tr("Remove results of QA checks") if self._has_check_results() else "")
+        can_run = session is not None and not session.read_only and bool(session.corpus.texts.get(TextRole.MT))
+        self._commands[RUN_COMMAND].setEnabled(can_run)
+        checks = can_run and session is not None and TextRole.SOURCE in session.corpus.texts
+        self._commands[CHECKS_COMMAND].setEnabled(checks)
+        self._commands.set_text(CHECKS_COMMAND, tr("Remove results of QA checks") if self._has_check_results() else "")
 
     def _has_check_results(self) -> bool:
         session = self.workspace.session
@@ -127,7 +127,7 @@ class HighlightingController(QObject):
 
     def run(self, command: QeCommand) -> None:
         """Run a system on the open corpus, after the systems that are already queued."""
-        self._waiting.append(command)
+        self._queue.append(command)
         if self._job is None:
             self._run_next()
         else:
@@ -137,9 +137,9 @@ class HighlightingController(QObject):
 
     def _run_next(self) -> None:
         session = self.workspace.session
-        if session is None or not self._waiting:
+        if session is None or not self._queue:
             return
-        command, corpus = self._waiting.popleft(), session.corpus
+        command, corpus = self._queue.popleft(), session.corpus
         self.started.emit()
 
         def work(progress: Progress) -> tuple[Layer, ...]:
@@ -169,11 +169,11 @@ class HighlightingController(QObject):
         self._job = None
         self._run_next()
 
-    def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
+    def try_out(self, command: QeCommand, on_result: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
         """Run a system on the first segments of the open corpus or, if no MT is open, on two sample segments.
 
-        `tell` receives the result and whether the run succeeded, unless `owner` was destroyed. Returns a function that
-        stops the run.
+        `on_result` receives the result and whether the run succeeded, unless `owner` was destroyed. Returns a function
+        that stops the run.
         """
         corpus = sample_corpus(self.workspace.corpus)
 
@@ -181,14 +181,14 @@ class HighlightingController(QObject):
             return run_command(command, corpus, progress.report)
 
         def done(layers: tuple[Layer, ...]) -> None:
-            tell(summarize_tags(layers, corpus.size), True)
+            on_result(summarize_tags(layers, corpus.size), True)
 
         def failed(error: QeError) -> None:
             details = "\n".join(detail.message for detail in error.faults)
-            tell(f"{error.message}. {error.hint}\n{details}".strip(), False)
+            on_result(f"{error.message}. {error.hint}\n{details}".strip(), False)
 
         def stopped() -> None:
-            tell(tr("Cancelled."), False)
+            on_result(tr("Cancelled."), False)
 
         jobs = self.workspace.jobs
         jobs.submit(
@@ -211,9 +211,9 @@ class HighlightingController(QObject):
         if session is not None and self._has_check_results():
             self.workspace.attempt(partial(session.remove, *_system_layers(session, CHECKS_NAME)))
         else:
-            self.make_checks()
+            self.start_checks()
 
-    def make_checks(self) -> None:
+    def start_checks(self) -> None:
         """Run the enabled checks on the open corpus in the background."""
         session = self.workspace.session
         if session is None:
@@ -228,9 +228,9 @@ class HighlightingController(QObject):
             return run_checks(corpus, settings.checks(), progress.report)
 
         self.started.emit()
-        take = partial(self._store_layers, session, CHECKS_NAME)
+        on_done = partial(self._store_layers, session, CHECKS_NAME)
         self.workspace.jobs.submit(
-            tr("QA checks"), work, take, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
+            tr("QA checks"), work, on_done, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
         )
 
     def _close_results(self, session: Session) -> None:
@@ -249,7 +249,7 @@ class HighlightingController(QObject):
 
     def _on_setting(self, key: str) -> None:
         if key in CHECK_SETTINGS and self._has_check_results():
-            self.make_checks()
+            self.start_checks()
 
     def _store_layers(self, session: Session, name: str, layers: Sequence[Layer]) -> None:
         """Replace the layers of a system, unless another session was opened in the meantime."""
@@ -266,8 +266,8 @@ class HighlightingController(QObject):
                 session.close_layers(
                     removed, tr("Closed the layers that {name} did not return in this run", name=isolate_bidi(name))
                 )
-            now = session.corpus
-            session.extend(replace(now, layers={**now.layers, **new}))
+            current_corpus = session.corpus
+            session.extend(replace(current_corpus, layers={**current_corpus.layers, **new}))
 
         if self.workspace.attempt(replace_layers):
             self.message_posted.emit(
@@ -300,8 +300,10 @@ def sample_corpus(corpus: Corpus | None) -> Corpus:
         }
         return Corpus("trial", 2, texts, language_pair="en-de")
     size = min(TRIAL_SEGMENTS, corpus.size)
-    cut = {role: TextColumn.of([column[segment] for segment in range(size)]) for role, column in texts.items()}
-    return Corpus("trial", size, cut, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
+    columns = {role: TextColumn.of([column[segment] for segment in range(size)]) for role, column in texts.items()}
+    return Corpus(
+        "trial", size, columns, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages
+    )
 
 
 _TRIAL_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)

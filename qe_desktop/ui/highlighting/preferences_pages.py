@@ -51,22 +51,26 @@ class QeSystemsPage(QWidget):
         self.list.setAccessibleName(tr("QE systems"))
         self.name = QLineEdit()
         self.name.setMaxLength(MAX_COMMAND_NAME_CHARS)
-        self.line = QPlainTextEdit()
-        self.line.setTabChangesFocus(True)
-        self.line.setPlaceholderText(EXAMPLE)
-        self.line.setAccessibleName(tr("Command"))
-        self.line.setFixedHeight(self.fontMetrics().height() * 5)
+        self.command_field = QPlainTextEdit()
+        self.command_field.setTabChangesFocus(True)
+        self.command_field.setPlaceholderText(EXAMPLE)
+        self.command_field.setAccessibleName(tr("Command"))
+        self.command_field.setFixedHeight(self.fontMetrics().height() * 5)
         self.minutes = QDoubleSpinBox()
         self.minutes.setRange(0.1, MAX_TIMEOUT_MINUTES)
         self.minutes.setDecimals(1)
         self.minutes.setSuffix(tr(" minutes"))
-        self.keep, self.test, self.stop = FlatButton(tr("Sa&ve")), FlatButton(tr("&Test")), FlatButton(tr("&Stop"))
+        self.save_button, self.test, self.stop = (
+            FlatButton(tr("Sa&ve")),
+            FlatButton(tr("&Test")),
+            FlatButton(tr("&Stop")),
+        )
         self._stop: Callable[[], None] | None = None
         self._row = -1
         """Row shown in the fields; −1 for a system that is not in the list yet."""
         self._displayed_values: tuple[str, str, float] = ("", "", DEFAULT_TIMEOUT_MINUTES)
         """Contents of the fields before editing."""
-        self._refused: tuple[str, str, float] | None = None
+        self._rejected_values: tuple[str, str, float] | None = None
         """Contents of the fields that were last rejected as invalid."""
         self.add, self.remove = FlatButton(tr("&New")), FlatButton(tr("&Remove"))
         self.status_label = Label(wraps=True, selectable=True)
@@ -89,30 +93,33 @@ class QeSystemsPage(QWidget):
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(tr("N&ame"), self.name)
-        form.addRow(tr("&Command"), self.line)
+        form.addRow(tr("&Command"), self.command_field)
         form.addRow(tr("Time &limit"), self.minutes)
         left = vbox(Stretched(self.list, 1), hbox(self.add, self.remove, gap=8), gap=8)
         right = vbox(
-            form, hbox(self.keep, self.test, self.stop, StretchSpace(), gap=8), Stretched(self.status_label, 1), gap=8
+            form,
+            hbox(self.save_button, self.test, self.stop, StretchSpace(), gap=8),
+            Stretched(self.status_label, 1),
+            gap=8,
         )
         vbox(explanation, hbox(Stretched(left, 1), Stretched(right, 3), gap=16), on=self, gap=16, margins=16)
 
     def _connect(self) -> None:
         self.list.currentRowChanged.connect(self._on_row)
-        self.keep.clicked.connect(self._save)
+        self.save_button.clicked.connect(self._save)
         self.test.clicked.connect(self._test)
         self.add.clicked.connect(self._start_new)
         self.remove.clicked.connect(self._remove)
         self.stop.clicked.connect(self.stop_test)
         self.name.textChanged.connect(self._update_buttons)
-        self.line.textChanged.connect(self._update_buttons)
+        self.command_field.textChanged.connect(self._update_buttons)
         self.stop.hide()
 
     def _update_buttons(self) -> None:
         """Enable the buttons that need a name and a command once both are entered."""
         name, line, _ = self._field_values()
         missing = "" if name.strip() and line.strip() else tr("Enter a name and a command first.")
-        set_needs(self.keep, missing)
+        set_needs(self.save_button, missing)
         untestable = tr("Systems cannot be tested here.") if self._try_out is None else missing
         set_needs(self.test, tr("Wait until the test ends, or stop it.") if self._stop is not None else untestable)
 
@@ -128,12 +135,12 @@ class QeSystemsPage(QWidget):
 
     def _on_row(self, row: int) -> None:
         typed = self._field_values()
-        if typed in (self._displayed_values, self._refused):
+        if typed in (self._displayed_values, self._rejected_values):
             self._show(row)
         elif self._save():
             self._fill(row)
         else:
-            self._refused, problem = typed, self.status_label.text()
+            self._rejected_values, problem = typed, self.status_label.text()
             self.status_label.setText(tr("{problem} Select again to discard the changes.", problem=problem))
             # a click selects its row after this signal
             QTimer.singleShot(0, self, self._select_shown)
@@ -143,7 +150,7 @@ class QeSystemsPage(QWidget):
             self.list.setCurrentRow(self._row)
 
     def _field_values(self) -> tuple[str, str, float]:
-        return self.name.text(), self.line.toPlainText(), self.minutes.value()
+        return self.name.text(), self.command_field.toPlainText(), self.minutes.value()
 
     def save_changes(self) -> bool:
         """Save the fields if they were changed; return False and show the problem if they are invalid.
@@ -151,9 +158,9 @@ class QeSystemsPage(QWidget):
         If it is called again with the same contents, it returns True, and the changes are discarded.
         """
         typed = self._field_values()
-        if typed in (self._displayed_values, self._refused) or self._save():
+        if typed in (self._displayed_values, self._rejected_values) or self._save():
             return True
-        self._refused = typed
+        self._rejected_values = typed
         self.status_label.setText(tr("{problem} Close again to discard the changes.", problem=self.status_label.text()))
         return False
 
@@ -163,10 +170,10 @@ class QeSystemsPage(QWidget):
         system = systems[row] if 0 <= row < len(systems) else None
         set_needs(self.remove, tr("Select a QE system in the list first.") if system is None else "")
         self.name.setText("" if system is None else system.name)
-        self.line.setPlainText("" if system is None else system.line)
+        self.command_field.setPlainText("" if system is None else system.line)
         self.minutes.setValue(DEFAULT_TIMEOUT_MINUTES if system is None else system.minutes)
         self.status_label.setText("" if system is None else system.problem)
-        self._displayed_values, self._refused = self._field_values(), None
+        self._displayed_values, self._rejected_values = self._field_values(), None
         self._update_buttons()
 
     def _start_new(self) -> None:
@@ -179,7 +186,7 @@ class QeSystemsPage(QWidget):
     def _command(self) -> QeCommand | None:
         """Return the command entered in the fields; if it is invalid, show the problem and return None."""
         try:
-            line = " ".join(self.line.toPlainText().split("\n")).strip()
+            line = " ".join(self.command_field.toPlainText().split("\n")).strip()
             return QeCommand(self.name.text().strip(), line, self.minutes.value())
         except QeError as error:
             self.status_label.setText(f"{error.message}. {error.hint}")
@@ -251,10 +258,10 @@ class ChecksPage(QWidget):
         rows: list[LayoutPart] = [Label(explanation, token="muted"), fields]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)
-            box.setChecked(check.name not in settings.checks_off)
-            box.setAccessibleDescription(check.rule)
+            box.setChecked(check.name not in settings.disabled_checks)
+            box.setAccessibleDescription(check.description)
             box.toggled.connect(self._save)
-            rule = Label(check.rule, wraps=True, token="muted")
+            rule = Label(check.description, wraps=True, token="muted")
             rows += [vbox(box, hbox(FixedSpace(24), Stretched(rule, 1)), gap=4)]
         content = QWidget()
         vbox(*rows, StretchSpace(), on=content, gap=16, margins=16)
@@ -266,10 +273,10 @@ class ChecksPage(QWidget):
         settings.changed.connect(self._show)
 
     def _show(self) -> None:
-        off = self._settings.checks_off
+        off = self._settings.disabled_checks
         for name, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(name not in off)
 
     def _save(self) -> None:
-        self._settings.checks_off = [name for name, box in self.boxes.items() if not box.isChecked()]
+        self._settings.disabled_checks = [name for name, box in self.boxes.items() if not box.isChecked()]

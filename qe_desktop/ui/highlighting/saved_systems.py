@@ -36,11 +36,11 @@ def saved_systems(settings: Settings) -> list[SavedSystem]:
         if isinstance(name, str) and isinstance(line, str):
             minutes = _minutes(row.get("minutes", DEFAULT_TIMEOUT_MINUTES))
             names = {system.name for system in systems if system.command is not None}
-            systems.append(_checked(name, line, minutes, is_repeated=name in names))
+            systems.append(_validate(name, line, minutes, is_repeated=name in names))
     return systems
 
 
-def _checked(name: str, line: str, minutes: float, *, is_repeated: bool) -> SavedSystem:
+def _validate(name: str, line: str, minutes: float, *, is_repeated: bool) -> SavedSystem:
     try:
         command = QeCommand(name, line, minutes)
     except QeError as error:

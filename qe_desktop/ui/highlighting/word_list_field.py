@@ -44,7 +44,7 @@ class WordListField(QWidget):
             hbox(Label(title), Stretched(self.path_label, 1), self.select, self.remove, gap=8),
             self.status_label, on=self, gap=4,
         )  # fmt: skip
-        self.select.clicked.connect(self._ask)
+        self.select.clicked.connect(self._select_file)
         self.remove.clicked.connect(self._remove)
         self._show()
         self._show_status("", "muted")
@@ -59,7 +59,7 @@ class WordListField(QWidget):
     def _job(self) -> str:
         return f"word-list-{self._setting.key}"
 
-    def _ask(self) -> None:
+    def _select_file(self) -> None:
         folder = str(Path(self._path).parent) if self._path else self._settings.last_folder
         kinds = ";;".join((tr("Lists (*.csv *.tsv *.txt)"), tr("All files (*)")))
         path, _ = FileDialog.getOpenFileName(self, self._title, folder, kinds)

@@ -63,46 +63,50 @@ class InspectArea(QWidget):
         self.view = SegmentView(self.model, self.reader.handle_list_key)
         self.view.setItemDelegate(SegmentDelegate(workspace.settings, self.model))
         self.filters = FilterBar()
-        self.tags = TagThresholdToolbar(workspace)
+        self.tag_toolbar = TagThresholdToolbar(workspace)
         self.comparison = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
-        self.weighing = DifferenceUpdater(workspace, self.model)
-        self.weighing.query_invalidated.connect(self.filters.reset)
-        self.correcting = ReviewFeature(workspace, self.reader, self.model, self.filters)
+        self.difference_updater = DifferenceUpdater(workspace, self.model)
+        self.difference_updater.query_invalidated.connect(self.filters.reset)
+        self.review = ReviewFeature(workspace, self.reader, self.model, self.filters)
         self._view: View | None = None
-        self._from_the_top = False
+        self._selects_first_row = False
         self._order = SortOrder.CORPUS
-        self.copying = ClipboardController(self.view, self.reader, self.comparison, self)
+        self.clipboard_controller = ClipboardController(self.view, self.reader, self.comparison, self)
         self._lay_out()
-        self.side = ScorePanelVisibility(workspace, panel, self.columns)
+        self.score_panel_visibility = ScorePanelVisibility(workspace, panel, self.panel_splitter)
         self._connect()
         self._on_opened()
 
     def _lay_out(self) -> None:
-        review, workspace = self.correcting, self.workspace
-        self.filters.add_filters(review.status)
-        self.view_button = PanelButton(tr("View"), self.tags)
+        review, workspace = self.review, self.workspace
+        self.filters.add_filters(review.filter_bar)
+        self.view_button = PanelButton(tr("View"), self.tag_toolbar)
         self.filters.row.add_button(self.view_button)
         self.column_menu = SegmentColumnMenu(self.view, workspace.settings, self.view_button.popup)
-        texts = SegmentTextPanel(self.reader, self.comparison, review, self.tags)
-        self.place, self.folds, self.header = texts.pane, texts.folds, texts.header
-        rows = vbox(self.filters, review.replacing.bar, Stretched(self.view, 1), gap=0)
-        self.rows = make_splitter(Qt.Orientation.Vertical, review.results.stack_with(rows, self.view), texts)
+        texts = SegmentTextPanel(self.reader, self.comparison, review, self.tag_toolbar)
+        self.segment_pane, self.fold_bar, self.header = texts.pane, texts.fold_bar, texts.header
+        rows = vbox(self.filters, review.replace_controller.bar, Stretched(self.view, 1), gap=0)
+        self.list_splitter = make_splitter(
+            Qt.Orientation.Vertical, review.qa_results.stack_with(rows, self.view), texts
+        )
         self.legend_popup = LegendPopup(self.comparison.legend, self.header, self)
         self.legend_controller = TagLegendController(
-            self.legend_popup, self.reader, self.filters, self.folds, review, self.comparison.service
+            self.legend_popup, self.reader, self.filters, self.fold_bar, review, self.comparison.service
         )
         settings = workspace.settings
-        self.list_height = ListHeightManager(self.rows, self.view, self.filters, self.place, self.folds, settings)
-        self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
-        self.empty = EmptyInspectPage(self.workspace, self.columns)
-        vbox(Stretched(self.columns, 1), Stretched(self.empty, 1), on=self)
+        self.list_height = ListHeightManager(
+            self.list_splitter, self.view, self.filters, self.segment_pane, self.fold_bar, settings
+        )
+        self.panel_splitter = make_splitter(Qt.Orientation.Horizontal, self.list_splitter, self.panel, shares=(1,))
+        self.empty = EmptyInspectPage(self.workspace, self.panel_splitter)
+        vbox(Stretched(self.panel_splitter, 1), Stretched(self.empty, 1), on=self)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
         workspace = self.workspace
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
-        workspace.level_changed.connect(self._on_kind)
+        workspace.level_changed.connect(self._on_level_changed)
         workspace.segment_changed.connect(self._on_segment)
         workspace.segments_requested.connect(self.show_difference)
         workspace.segment_requested.connect(self.show_segment)
@@ -114,18 +118,18 @@ class InspectArea(QWidget):
         self.filters.system_changed.connect(self._show_scores)
         self.view.column_chosen.connect(self._sort_by)
         self.filters.list_requested.connect(self.view.setFocus)
-        self.view.edit_requested.connect(self.correcting.edit_word)
+        self.view.edit_requested.connect(self.review.edit_word)
         self.reader.step_requested.connect(self.step)
         self.comparison.service.changed.connect(self._show_tags)
         self.comparison.exited.connect(self.view.setFocus)
-        self.correcting.controller.list_focus_requested.connect(self.view.setFocus)
-        self.correcting.reviewing_changed.connect(self._update_view)
-        self.correcting.refresh()
+        self.review.controller.list_focus_requested.connect(self.view.setFocus)
+        self.review.reviewing_changed.connect(self._update_view)
+        self.review.refresh()
         self.comparison.refresh()
-        self.folds.refresh()
+        self.fold_bar.refresh()
         self._show_tags()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
-        self.folds.list_requested.connect(self.view.setFocus)
+        self.fold_bar.list_requested.connect(self.view.setFocus)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands of the area."""
@@ -139,12 +143,12 @@ class InspectArea(QWidget):
             "go-to": self.ask_segment,
             "toggle": self.reader.toggle,
             "lock": self.reader.toggle_lock,
-            "kind": self.tags.next_kind,
-            "agreement": self.tags.agreement.select_next,
-            "only-bad": self.correcting.toggle_flagged,
+            "kind": self.tag_toolbar.next_kind,
+            "agreement": self.tag_toolbar.agreement.select_next,
+            "only-bad": self.review.toggle_flagged,
             "only-disputed": self.filters.disputed.toggle,
             "all": self.filters.reset,
-            "panel": self.side.toggle,
+            "panel": self.score_panel_visibility.toggle,
             "explain": self.explain,
             "legend": self.header.legend.click,
         }
@@ -152,13 +156,13 @@ class InspectArea(QWidget):
             commands.connect_to(f"inspect.{name}", handler)
         follow_shortcuts(self.header.show_shortcuts)
         commands.connect_to("edit.find", self.start_search)
-        commands.connect_to("edit.replace", self.correcting.show_replace_bar)
-        connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)
-        self.tags.untagged.connect_actions(commands)
+        commands.connect_to("edit.replace", self.review.show_replace_bar)
+        connect_part_actions(self.view, self.comparison, self.fold_bar, self.review, commands)
+        self.tag_toolbar.no_tags_hint.connect_actions(commands)
         self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])
-        self.copying.connect_actions(commands)
-        settings, controller = self.workspace.settings, self.correcting.controller
-        self.standing = SourceSideBySideAction(self.place, controller, settings, commands)
+        self.clipboard_controller.connect_actions(commands)
+        settings, controller = self.workspace.settings, self.review.controller
+        self.source_action = SourceSideBySideAction(self.segment_pane, controller, settings, commands)
 
     # --- segment list
 
@@ -195,11 +199,11 @@ class InspectArea(QWidget):
 
     def _sort_by(self, column: SegmentColumn) -> None:
         """Sort by a column or, if it is already the sort column, by its next sort order."""
-        self._from_the_top = column is SegmentColumn.AHEAD
+        self._selects_first_row = column is SegmentColumn.DIFFERENCE
         self.filters.sort_by(column)
 
     def _update_view(self) -> None:
-        self._view, self.filters.inspected = self.inspect_view.view, self.inspect_view.inspected
+        self._view, self.filters.view_mode = self.inspect_view.view, self.inspect_view.view_mode
         self._show_columns(self.filters.query)
         self._update_edited_filter()
         self._show_tags()
@@ -207,14 +211,14 @@ class InspectArea(QWidget):
     def _show_tags(self) -> None:
         """Show the tag controls if the segments have words that can be tagged; otherwise hide them."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
-        self.reader.is_taggable = has_words and service.taggable
-        self.tags.set_taggable(self.reader.is_taggable)
+        self.reader.is_taggable = has_words and service.is_taggable
+        self.tag_toolbar.set_taggable(self.reader.is_taggable)
 
     def _update_edited_filter(self) -> None:
         """Show the filter for edited tags if tags were edited or there are no review filters; otherwise hide it."""
         session = self.workspace.session
-        edited = session is not None and session.edited_tags() > 0 and self.inspect_view.inspected.tag_editing
-        self.filters.show_edited_filter(edited or not self.correcting.is_reviewing)
+        edited = session is not None and session.edited_tags() > 0 and self.inspect_view.view_mode.tag_editing
+        self.filters.show_edited_filter(edited or not self.review.is_reviewing)
 
     def _on_change(self, change: SessionChange) -> None:
         before, view, query, kind = self._view, self.inspect_view.view, self.filters.query, self.inspect_view.kind
@@ -228,20 +232,20 @@ class InspectArea(QWidget):
                 self._select(self.filters.query)
             else:
                 self.filters.reset()
-        elif change.layers:
+        elif change.affects_all_views:
             self._update_view()
             self.filters.update_tags(view, kind, self._gold())
             if before.tag_layers(kind) != view.tag_layers(kind) and query.depends_on_tags:
                 self._select(self.filters.query)
-            self.model.follow_all(view, kind)
-            self.weighing.start_update(view, self.filters.query)
+            self.model.update_all_tags(view, kind)
+            self.difference_updater.start_update(view, self.filters.query)
         else:
             self._view = view
             self._update_edited_filter()
             self.model.update_view(view, change.segments)
-            self.weighing.start_update(view, self.filters.query)
+            self.difference_updater.start_update(view, self.filters.query)
 
-    def _on_kind(self) -> None:
+    def _on_level_changed(self) -> None:
         self._update_view()
         self.filters.update_tags(self._view, self.inspect_view.kind, self._gold())
         self._select(self.filters.query)
@@ -250,9 +254,9 @@ class InspectArea(QWidget):
         """Show the other view of the corpus; the current segment does not change."""
         view, inspect_view = self.inspect_view.view, self.inspect_view
         if view is not None:
-            self.filters.switch(inspect_view.inspected, view, inspect_view.kind, self._gold(), self.workspace.segment)
+            self.filters.switch(inspect_view.view_mode, view, inspect_view.kind, self._gold(), self.workspace.segment)
             # a restored order must not select its first segment
-            self._order, self._from_the_top = self.filters.query.order, False
+            self._order, self._selects_first_row = self.filters.query.order, False
             self._update_view()
             self._select(self.filters.query)
 
@@ -263,22 +267,24 @@ class InspectArea(QWidget):
         editing, they are also shown at levels without tags.
         """
         view, level = self._view, self.workspace.level
-        kind, inspected = self.inspect_view.kind, self.inspect_view.inspected
+        kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
         tags = view is not None and has_mt_tags(view, kind)
         numbers = not tags or (level.tags is None and inspected.tag_editing) or query.score is not None
-        status = self.correcting.can_review
+        status = self.review.can_review
         self.view.set_columns(() if view is None else visible_columns(view, kind, numbers, status, inspected))
-        self.filters.show_numbers(numbers)
+        self.filters.set_scores_shown(numbers)
 
     def _select(self, query: SegmentQuery) -> None:
         view, order = self._view, query.order
         if order is not self._order:
             self._show_columns(query)
         # after a change of order, show its first segments
-        self._from_the_top = self._from_the_top or (order is not self._order and order is not SortOrder.CORPUS)
+        self._selects_first_row = self._selects_first_row or (
+            order is not self._order and order is not SortOrder.CORPUS
+        )
         self._order = order
-        self.reader.show_found(query.text)
-        self.comparison.view.show_found(query.text)
+        self.reader.show_search_matches(query.text)
+        self.comparison.view.show_search_matches(query.text)
         self._update_edited_filter()
         self._show_tags()
         self.workspace.jobs.cancel("ahead")
@@ -286,12 +292,12 @@ class InspectArea(QWidget):
         if view is None:
             self.model.show(None)
             self.filters.set_count(0, 0)
-        elif query.is_all:
+        elif query.shows_all_segments:
             self.workspace.jobs.cancel("segments")
             self._show(FilteredSegments(np.arange(view.corpus.size)))
         else:
             kind, agreement = self.inspect_view.kind, self._agreement
-            check_mask = self.correcting.checking.segments() if query.only_found else None
+            check_mask = self.review.live_checks.segments() if query.only_with_findings else None
 
             def work(progress: Progress) -> FilteredSegments:
                 # tags derived from post-edits may not be computed yet, which must not block the GUI thread
@@ -302,21 +308,21 @@ class InspectArea(QWidget):
     def _show(self, result: FilteredSegments) -> None:
         if self._view is None:
             return
-        segments, query, scores = result.places, self.filters.query, self._scores(self._view)
+        segments, query, scores = result.segments, self.filters.query, self._scores(self._view)
         column: DifferenceColumn | RankColumn | None = None
-        if query.ranks is not None:
-            column = RankColumn(query.ranks)
-        elif result.apart is not None:
-            column = DifferenceColumn.of(result.apart)
-        kind, inspected = self.inspect_view.kind, self.inspect_view.inspected
+        if query.rank_gap is not None:
+            column = RankColumn(query.rank_gap)
+        elif result.influence is not None:
+            column = DifferenceColumn.of(result.influence)
+        kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
         state = (kind, segments, column, scores, sorted_column(query, scores), self._agreement, query.text)
         self.model.show(SegmentListState(self._view, *state, inspected))
-        self.view.show_ahead(column is not None)
+        self.view.set_differences_shown(column is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
-        if len(segments) and (row is None or self._from_the_top):
+        if len(segments) and (row is None or self._selects_first_row):
             row = 0
-        self._from_the_top = False
+        self._selects_first_row = False
         self.view.show_row(row)
 
     def _on_row(self, current: QModelIndex, previous: QModelIndex) -> None:
@@ -338,7 +344,7 @@ class InspectArea(QWidget):
 
     def _compare(self, query: SegmentQuery, title: str) -> None:
         self.inspect_view.show_evaluation()
-        self._from_the_top = True
+        self._selects_first_row = True
         self.filters.show_query(query, title)
         self.view.setFocus()
 
@@ -359,7 +365,7 @@ class InspectArea(QWidget):
 
     def start_search(self) -> None:
         """Show the segment list and focus the search field."""
-        self.correcting.results.close()
+        self.review.qa_results.close()
         self.filters.search.setFocus()
         self.filters.search.selectAll()
 
@@ -374,7 +380,7 @@ class InspectArea(QWidget):
         view = self.inspect_view.view
         if view is None:
             return
-        cursor = self.reader.cursor_place
+        cursor = self.reader.word_cursor
         kind, segment = self.inspect_view.kind, self.workspace.segment
         match = find_next_tag(view, kind, self.model, segment, cursor.index, finder, step)
         if match is not None:
@@ -393,7 +399,7 @@ class InspectArea(QWidget):
 
     def explain(self) -> None:
         """Explain the word at the cursor of the translations, if focused or the main content, or else of the reader."""
-        if self.comparison.view.hasFocus() or self.comparison.service.first:
+        if self.comparison.view.hasFocus() or self.comparison.service.are_main_content:
             self.comparison.view.explain()
         else:
             self.reader.explain_cursor()

@@ -50,7 +50,7 @@ class ClipboardController(QObject):
         """Copy the selected words, or the word at the cursor."""
         workspace = self._workspace
         if workspace.view is not None:
-            indices = self._reader.cursor_place.selected()
+            indices = self._reader.word_cursor.selected()
             _copy(word_text(workspace.view, self._inspect_view.kind, workspace.segment, indices))
 
     def copy_target(self) -> None:
@@ -81,34 +81,34 @@ class ClipboardController(QObject):
         # the mouse press has already selected the row
         self._show_menu(self._view.viewport().mapToGlobal(at), None)
 
-    def _show_reader_menu(self, where: tuple[Kind, int] | None, at: QPoint) -> None:
-        if where is not None and where[0] is self._inspect_view.kind:
-            if where[1] not in self._reader.cursor_place.selected():
-                self._reader.go_to_index(where[1])
-            where = None
-        self._show_menu(at, where)
+    def _show_reader_menu(self, position: tuple[Kind, int] | None, at: QPoint) -> None:
+        if position is not None and position[0] is self._inspect_view.kind:
+            if position[1] not in self._reader.word_cursor.selected():
+                self._reader.go_to_index(position[1])
+            position = None
+        self._show_menu(at, position)
 
-    def _show_menu(self, at: QPoint, where: tuple[Kind, int] | None) -> None:
-        menu = self.menu(where)
+    def _show_menu(self, at: QPoint, position: tuple[Kind, int] | None) -> None:
+        menu = self.menu(position)
         if menu is not None:
             # the selected action runs before the menu is deleted
             menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(at)
 
-    def menu(self, where: tuple[Kind, int] | None = None) -> QMenu | None:
+    def menu(self, position: tuple[Kind, int] | None = None) -> QMenu | None:
         """Return the context menu of the segment; None without a segment, or before the commands are connected.
 
-        `where` is the kind and index of a word that the cursor cannot be on, such as a source word while the MT is
+        `position` is the kind and index of a word that the cursor cannot be on, such as a source word while the MT is
         tagged.
         """
         commands, view = self._commands, self._workspace.view
         if commands is None or view is None or not view.corpus.size:
             return None
         menu = QMenu(self._view)
-        if where is None:
+        if position is None:
             menu.addAction(commands["inspect.copy-words"])
         else:
-            word = word_text(view, where[0], self._workspace.segment, where[1:])
+            word = word_text(view, position[0], self._workspace.segment, position[1:])
             copy_action = menu.addAction(tr("Copy “{word}”", word=escape_label(word).replace("&", "&&")))
             copy_action.triggered.connect(partial(_copy, word))
         edited = ["copy-target"] if view.is_edited(self._workspace.segment) else []

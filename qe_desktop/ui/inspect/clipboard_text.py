@@ -11,7 +11,7 @@ from qe_desktop.report.render.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
 """Text that contains the words of a kind; the MT for all other kinds."""
-_TAGS = ("OK", "BAD")
+_TAG_NAMES = ("OK", "BAD")
 
 
 def segment_text(corpus: Corpus, role: TextRole, segment: int) -> str:
@@ -84,7 +84,7 @@ def _tags(
     for provenance, name in names:
         key = LayerKey(provenance, name, kind)
         tags = view.segment_tags(key, segment) if key in displayed else ()
-        yield _TAGS[int(tags[index])] if index < len(tags) else None
+        yield _TAG_NAMES[int(tags[index])] if index < len(tags) else None
 
 
 def segment_table(comparison: SideBySide) -> Table:

@@ -38,10 +38,10 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
         "reopen": controller.reopen,
         "next-open": partial(controller.step, 1),
         "previous-open": partial(controller.step, -1),
-        "next-found": partial(review.results.step, 1),
-        "previous-found": partial(review.results.step, -1),
-        "next-match": partial(review.replacing.find, 1),
-        "previous-match": partial(review.replacing.find, -1),
+        "next-found": partial(review.qa_results.step, 1),
+        "previous-found": partial(review.qa_results.step, -1),
+        "next-match": partial(review.replace_controller.find, 1),
+        "previous-match": partial(review.replace_controller.find, -1),
         "insert-code": controller.insert_code,
         "source-to-target": review.copy_source,
         "highlights": review.toggle_highlights,
@@ -68,7 +68,7 @@ def connect_part_actions(
     commands.connect_to("inspect.translations", folds.enter_translations)
     commands.connect_to("inspect.marking", partial(_select_next_marking, comparison))
     commands.connect_to("inspect.base", partial(_select_next_base, comparison))
-    commands.connect_to("inspect.all-translations", comparison.toggle_every)
+    commands.connect_to("inspect.all-translations", comparison.toggle_all_texts)
     commands.connect_to("inspect.mark-usual", partial(comparison.set_marking, USE_DEFAULT))
     for name in DIFF_STYLES:
         commands.connect_to(f"inspect.mark-{name}", partial(comparison.set_marking, name))
@@ -77,14 +77,14 @@ def connect_part_actions(
 def _select_next_marking(comparison: TranslationComparisonPanel) -> None:
     request = comparison.service.request
     if request is not None:
-        comparison.set_marking(_next_name(list(DIFF_STYLES), request.marking.name))
+        comparison.set_marking(_next_name(list(DIFF_STYLES), request.diff_style.name))
 
 
 def _select_next_base(comparison: TranslationComparisonPanel) -> None:
     request = comparison.service.request
     if request is not None:
         comparison.set_base(
-            _next_name([settings_key(key) for key in possible_bases(request.texts)], settings_key(request.base))
+            _next_name([settings_key(key) for key in possible_bases(request.texts)], settings_key(request.base_key))
         )
 
 

@@ -15,21 +15,21 @@ COUNTED_STATUSES = (
 """Statuses in the order in which they are listed."""
 
 
-def counts_text(session: Session, reference: LayerKey | None, person: str, inspected: InspectView) -> str:
+def counts_text(session: Session, reference: LayerKey | None, user_name: str, view_mode: InspectView) -> str:
     """Return the counts of a session: "25 segments · 2 systems · gold: gold.tags · 3 tags edited · as Anna".
 
-    `reference` is the current reference; `person` is the user's name in a project, empty otherwise. Views that do not
-    show all layers count the segments of a bilingual file per status: "4 confirmed · 2 edited · 17 open".
+    `reference` is the current reference; `user_name` is the user's name in a project, empty otherwise. Views that do
+    not show all layers count the segments of a bilingual file per status: "4 confirmed · 2 edited · 17 open".
     """
     corpus = session.corpus
-    if inspected.all_layers or corpus.job is None:
+    if view_mode.all_layers or corpus.job is None:
         parts = [tr("{n:,} {n:segment|segments}", "", corpus.size)]
     else:
         parts = _status_counts(session.view)
-    if inspected.all_layers:
+    if view_mode.all_layers:
         parts += _layer_counts(corpus, reference, session.edited_tags())
-    if person:
-        parts.append(tr("as {person}", person=person))
+    if user_name:
+        parts.append(tr("as {person}", person=user_name))
     return " · ".join(parts)
 
 
@@ -44,8 +44,8 @@ def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> li
     systems = len(corpus.names(Provenance.SYSTEM))
     if corpus.translations:
         # next to other translations, the MT counts as a translation
-        several = len(corpus.translations) + (TextRole.MT in corpus.texts)
-        parts.append(tr("{n} {n:translation|translations}", "", several))
+        translation_count = len(corpus.translations) + (TextRole.MT in corpus.texts)
+        parts.append(tr("{n} {n:translation|translations}", "", translation_count))
     only_metrics = bool(corpus.metric_scores) and not systems and not corpus.translations
     if only_metrics:
         parts.append(tr("{n} {n:metric|metrics}", "", len(corpus.metric_scores)))

@@ -15,25 +15,25 @@ from qe_desktop.ui.inspect.translations.comparison_request import scores_transla
 
 
 def visible_columns(
-    view: View, kind: Kind, numbers: bool, status: bool = False, inspected: InspectView = EVALUATION_VIEW
+    view: View, kind: Kind, with_scores: bool, with_status: bool = False, view_mode: InspectView = EVALUATION_VIEW
 ) -> Iterator[SegmentColumn]:
-    """Yield the columns that have content and that the view `inspected` allows.
+    """Yield the columns that have content and that the view `view_mode` allows.
 
-    Score columns require `numbers`; the status column requires `status`.
+    Score columns require `with_scores`; the status column requires `with_status`.
     """
     corpus = view.corpus
     tags = len(view.tag_layers(kind))
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
     has_content = {
-        SegmentColumn.STATUS: status,
-        SegmentColumn.DOCUMENT: corpus.documents is not None and inspected.all_layers,
+        SegmentColumn.STATUS: with_status,
+        SegmentColumn.DOCUMENT: corpus.documents is not None and view_mode.all_layers,
         SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
         SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not (corpus.layers or corpus.translations),
         SegmentColumn.BAD: has_mt_tags(view, kind),
-        SegmentColumn.DISPUTED: tags > 1 and inspected.disagreement,
-        SegmentColumn.GOLD: numbers and bool(golds),
-        SegmentColumn.SCORE: numbers and bool(systems),
-        SegmentColumn.ERROR: numbers and bool(golds and systems),
+        SegmentColumn.DISPUTED: tags > 1 and view_mode.disagreement,
+        SegmentColumn.GOLD: with_scores and bool(golds),
+        SegmentColumn.SCORE: with_scores and bool(systems),
+        SegmentColumn.ERROR: with_scores and bool(golds and systems),
     }
     return (column for column, filled in has_content.items() if filled)
 
@@ -51,14 +51,14 @@ def corpus_facets(corpus: Corpus) -> tuple[object, ...]:
 
 def is_query_valid(query: SegmentQuery, view: View) -> bool:
     """Return whether the systems and the reference of a comparison still exist; True for other queries."""
-    if query.between is None:
+    if query.compared_layers is None:
         return True
     if query.level is not None and scores_translations(query.level, view):
         level = query.level.of_view(view)
         reference = level.reference(view, query.reference)
-        return reference is not None and set(query.between) <= set(level.subjects(view, reference))
+        return reference is not None and set(query.compared_layers) <= set(level.subjects(view, reference))
     against = () if query.reference is None else (query.reference,)
-    return all(key in view.corpus.layers for key in (*query.between, *against))
+    return all(key in view.corpus.layers for key in (*query.compared_layers, *against))
 
 
 def active_filters(query: SegmentQuery) -> list[str]:
@@ -66,7 +66,8 @@ def active_filters(query: SegmentQuery) -> list[str]:
     names: list[str] = []
     for is_active, name in (
         (query.only_bad, "BAD"), (query.only_disagreement, tr("Disagreement")), (query.only_edited, tr("Tags edited")),
-        (query.only_doubtful, tr("flagged")), (query.only_noted, tr("notes")), (query.only_found, tr("checks")),
+        (query.only_flagged, tr("flagged")), (query.only_with_notes, tr("notes")), (query.only_with_findings,
+        tr("checks")),
     ):  # fmt: skip
         if is_active:
             names.append(name)

@@ -25,7 +25,7 @@ class EmptyInspectPage(PlaceholderPage):
     def __init__(self, workspace: Workspace, content: QWidget) -> None:
         super().__init__(icon="inspect", centred=True, takes_focus=True)
         self._workspace, self._content = workspace, content
-        self.show_situation(NOTHING_OPEN)
+        self.show_state(NOTHING_OPEN)
         workspace.opened.connect(self._on_opened)
         # a widget that is shown before it has a parent would be a window
         (self if workspace.session is not None else content).hide()

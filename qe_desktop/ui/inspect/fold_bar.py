@@ -77,7 +77,7 @@ def preview_runs(mt: DisplayText | None, post_edit: DisplayText) -> tuple[DiffRu
     """
     if mt is None or max(len(post_edit.text), len(mt.text)) > MAX_COMPARED_CHARS:
         return (DiffRun(ChangeKind.KEPT, post_edit.text[:MAX_COMPARED_CHARS]),)
-    words = {text.text: list(text.places) for text in (mt, post_edit)}
+    words = {text.text: list(text.token_spans) for text in (mt, post_edit)}
     changes = compare_targets([(mt.text, post_edit.text)], words.__getitem__)[0]
     runs: list[DiffRun] = [DiffRun(run.kind, run.text, (), run.move) for run in changes]
     if len(runs) > 1:
@@ -95,7 +95,7 @@ def _compared_texts(corpus: Corpus, segment: int) -> tuple[DisplayText | None, D
     if mt is None or post_edit is None:
         return mt, post_edit
     is_raw = [RAW_ROLES[role] in corpus.texts for role in (TextRole.MT, TextRole.POST_EDIT)]
-    if all(is_raw) and not (mt.unaligned or post_edit.unaligned):
+    if all(is_raw) and not (mt.is_unaligned or post_edit.is_unaligned):
         return mt, post_edit
     # spaces between tokens do not count as changes
     return DisplayText.of_tokens(mt.words), DisplayText.of_tokens(post_edit.words)
@@ -134,7 +134,7 @@ class FoldBar(QWidget):
 
     def _align(self) -> None:
         page = self._reader.page
-        self._label_column.setMinimumWidth(0 if page is None else round(page.sizes.left) - MARGIN - GAP)
+        self._label_column.setMinimumWidth(0 if page is None else round(page.metrics.left) - MARGIN - GAP)
         corpus, segment, settings = self._workspace.corpus, self._workspace.segment, self._workspace.settings
         direction = "" if corpus is None else text_direction(corpus, segment, TextRole.POST_EDIT, settings)
         self._preview.set_right_to_left(direction == "rtl")
@@ -157,7 +157,7 @@ class FoldBar(QWidget):
         """
         if not self._comparison.service.names:
             return
-        if self._comparison.service.first:
+        if self._comparison.service.are_main_content:
             self._comparison.focus_view()
             return
         self.toggle(TRANSLATIONS)
@@ -167,7 +167,7 @@ class FoldBar(QWidget):
             self.list_requested.emit()
 
     @property
-    def wanted_height(self) -> int:
+    def preferred_height(self) -> int:
         """Height of the bar, even while it is suppressed; 0 if the segment has no folds."""
         return self.sizeHint().height() if self._has_folds else 0
 
@@ -181,14 +181,16 @@ class FoldBar(QWidget):
         """Show the folds of the current segment; without a parent, the bar itself stays hidden."""
         service, view, segment = self._comparison.service, self._workspace.view, self._workspace.segment
         self._comparison.fold(not self.is_open(TRANSLATIONS))
-        self._reader.show_below(PanelsBelow(tuple(service.names), service.first, self.is_open(POST_EDIT)))
+        self._reader.set_panels_below(
+            PanelsBelow(tuple(service.names), service.are_main_content, self.is_open(POST_EDIT))
+        )
         column = None if view is None else view.corpus.text(TextRole.POST_EDIT)
-        has_post_edit = column is not None and not service.first
+        has_post_edit = column is not None and not service.are_main_content
         self.post_edit.setVisible(has_post_edit)
         self.post_edit.setText(tr("post-edit {sign}", sign=_sign(self.is_open(POST_EDIT))))
-        previewed = None if self.is_open(POST_EDIT) or service.first else view
+        previewed = None if self.is_open(POST_EDIT) or service.are_main_content else view
         self._preview.show_segment(previewed, segment)
-        texts = 0 if service.first else len(service.names)
+        texts = 0 if service.are_main_content else len(service.names)
         self.translations.setVisible(texts > 0)
         sign = _sign(self.is_open(TRANSLATIONS))
         self.translations.setText(tr("references and translations ({n:,}) {sign}", "", texts, sign=sign))

@@ -29,9 +29,9 @@ class InspectViewController(QObject):
         super().__init__(workspace)
         self.workspace = workspace
         self._commands: ActionRegistry | None = None
-        self._chosen = workspace.settings.evaluation
-        self._corpora: tuple[Corpus, InspectView, Corpus] | None = None
-        self._views: tuple[View, InspectView, View] | None = None
+        self._evaluation_by_format = workspace.settings.evaluation
+        self._cached_corpus: tuple[Corpus, InspectView, Corpus] | None = None
+        self._cached_view: tuple[View, InspectView, View] | None = None
         workspace.settings.changed.connect(self._on_setting)
         workspace.opened.connect(self._show_commands)
         # a layer to edit was selected, perhaps in another area
@@ -45,48 +45,52 @@ class InspectViewController(QObject):
     # --- what is shown
 
     @property
-    def inspected(self) -> InspectView:
+    def view_mode(self) -> InspectView:
         """Current view: for bilingual files the translator's view by default, otherwise evaluation."""
         name = file_format(self.workspace.corpus)
-        return TRANSLATOR_VIEW if name and not self._chosen.get(name, False) else EVALUATION_VIEW
+        return TRANSLATOR_VIEW if name and not self._evaluation_by_format.get(name, False) else EVALUATION_VIEW
 
     @property
     def view(self) -> View | None:
         """Current `View` of the session as the area shows it; None if nothing is open."""
-        view, inspected = self.workspace.view, self.inspected
+        view, inspected = self.workspace.view, self.view_mode
         if view is None or inspected.all_layers:
             return view
-        if self._views is None or self._views[0] is not view or self._views[1] is not inspected:
-            self._views = view, inspected, view.with_corpus(self._corpus_to_show(view.corpus, inspected))
-        return self._views[2]
+        if self._cached_view is None or self._cached_view[0] is not view or self._cached_view[1] is not inspected:
+            self._cached_view = view, inspected, view.with_corpus(self._corpus_to_show(view.corpus, inspected))
+        return self._cached_view[2]
 
-    def _corpus_to_show(self, corpus: Corpus, inspected: InspectView) -> Corpus:
+    def _corpus_to_show(self, corpus: Corpus, view_mode: InspectView) -> Corpus:
         """Return the corpus that a view shows; the same object is returned while corpus and view are unchanged."""
-        if self._corpora is None or self._corpora[0] is not corpus or self._corpora[1] is not inspected:
-            self._corpora = corpus, inspected, inspected.corpus_to_show(corpus)
-        return self._corpora[2]
+        if (
+            self._cached_corpus is None
+            or self._cached_corpus[0] is not corpus
+            or self._cached_corpus[1] is not view_mode
+        ):
+            self._cached_corpus = corpus, view_mode, view_mode.corpus_to_show(corpus)
+        return self._cached_corpus[2]
 
     @property
     def kind(self) -> Kind:
         """Kind of tags that the area shows; words in views without tag editing."""
-        return self.workspace.kind if self.inspected.tag_editing else Kind.WORDS
+        return self.workspace.kind if self.view_mode.tag_editing else Kind.WORDS
 
     @property
     def target(self) -> LayerKey | None:
         """Layer in which tags are edited; None if there is none, and in views without tag editing."""
-        return self.workspace.target if self.inspected.tag_editing else None
+        return self.workspace.target if self.view_mode.tag_editing else None
 
     # --- switching
 
     def switch(self) -> None:
         """Switch between translator's view and evaluation, if a bilingual file is open."""
-        self._choose(evaluation=not self.inspected.all_layers)
+        self._set_evaluation(evaluation=not self.view_mode.all_layers)
 
     def show_evaluation(self) -> None:
         """Switch to evaluation."""
-        self._choose(evaluation=True)
+        self._set_evaluation(evaluation=True)
 
-    def _choose(self, *, evaluation: bool) -> None:
+    def _set_evaluation(self, *, evaluation: bool) -> None:
         settings, name = self.workspace.settings, file_format(self.workspace.corpus)
         if name:
             settings.evaluation = {**settings.evaluation, name: evaluation}
@@ -94,8 +98,8 @@ class InspectViewController(QObject):
     def _on_setting(self, key: str) -> None:
         if key != EVALUATION_KEY:
             return
-        before, self._chosen = self.inspected, self.workspace.settings.evaluation
-        if self.inspected is not before:
+        before, self._evaluation_by_format = self.view_mode, self.workspace.settings.evaluation
+        if self.view_mode is not before:
             self._show_commands()
             self.switched.emit()
 
@@ -108,7 +112,7 @@ class InspectViewController(QObject):
         self._show_commands()
 
     def _show_commands(self) -> None:
-        commands, inspected = self._commands, self.inspected
+        commands, inspected = self._commands, self.view_mode
         if commands is None:
             return
         commands.leading_group = inspected.leading_group

@@ -45,11 +45,11 @@ class PropagationController(QObject):
         self._commands: ActionRegistry | None = None
         self._confirmed: tuple[int, str] | None = None
         """Segment of the notice, and its confirmed target; None without a notice."""
-        self._reported = 0
+        self._reported_segment = 0
         """First segment reported as confirmed; if the notice only offers to confirm others, its own segment."""
-        self._propagated: tuple[IdenticalSegments, Ints] | None = None
+        self._propagated_segments: tuple[IdenticalSegments, Ints] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
-        controller.with_equal = self._with_equal
+        controller.add_identical_segments = self._add_identical_segments
         controller.finished.connect(self._on_finished)
         self.workspace.opened.connect(self._withdraw)
         self.workspace.changed.connect(self._on_change)
@@ -59,33 +59,33 @@ class PropagationController(QObject):
         self._commands = commands
         commands.connect_to(APPLY_TO_ALL, self.apply)
         commands.connect_to(APPLY_TO_OPEN, partial(self.apply, only_open=True))
-        commands.connect_to(SHOW, self.show_equal)
+        commands.connect_to(SHOW, self.show_identical)
 
     # --- when a segment is confirmed
 
-    def _with_equal(self, segment: int, fields: ReviewFields) -> FieldsBySegment:
+    def _add_identical_segments(self, segment: int, fields: ReviewFields) -> FieldsBySegment:
         """Return the fields of a segment and, depending on its status and the setting, those of identical segments."""
-        self._propagated = None
+        self._propagated_segments = None
         view, choice = self.controller.view, self.workspace.settings.identical_segments
         if view is None or choice == "ask" or fields.get(ReviewField.STATUS) != ReviewStatus.CONFIRMED:
             return {segment: fields}
         line = fields.get(ReviewField.TARGET, view.target(segment))
         line = line if isinstance(line, str) else view.corpus.target_line(segment)
-        equal = find_identical_segments(view, segment, line)
+        identical = find_identical_segments(view, segment, line)
         # the other identical segments are offered afterwards
-        chosen = equal.automatic_segments(only_open=choice == "open")
-        if not len(chosen):
+        selected = identical.automatic_segments(only_open=choice == "open")
+        if not len(selected):
             return {segment: fields}
         try:
-            checked = check_propagation(view, {segment: fields}, chosen, line)
+            checked = check_propagation(view, {segment: fields}, selected, line)
         except QeError:
             # the segment is checked alone, and identical segments are offered
             return {segment: fields}
-        self._propagated = equal, chosen
+        self._propagated_segments = identical, selected
         return checked
 
     def _on_finished(self, segment: int) -> None:
-        propagated, self._propagated = self._propagated, None
+        propagated, self._propagated_segments = self._propagated_segments, None
         view = self.controller.view
         if propagated is not None:
             self._report(*propagated, with_others=True)
@@ -94,33 +94,33 @@ class PropagationController(QObject):
         else:
             self._withdraw()
 
-    def _show_offer(self, view: View, equal: IdenticalSegments) -> None:
-        chosen = equal.segments_to_change()
-        is_excluded = self.workspace.settings.identical_segments == "open" and not len(equal.open)
-        if not len(chosen) or is_excluded:
+    def _show_offer(self, view: View, identical: IdenticalSegments) -> None:
+        selected = identical.segments_to_change()
+        is_excluded = self.workspace.settings.identical_segments == "open" and not len(identical.untouched)
+        if not len(selected) or is_excluded:
             self._withdraw()
             return
-        segment, press = equal.segment, self._apply_from_notice
-        text = tr("Apply to {n:,} {n:segment|segments}", "", len(chosen))
+        segment, apply = identical.segment, self._apply_from_notice
+        text = tr("Apply to {n:,} {n:segment|segments}", "", len(selected))
         buttons: list[tuple[str, Callable[[], object]]] = [
-            (self._with_key(text, APPLY_TO_ALL), partial(press, segment))
+            (self._with_key(text, APPLY_TO_ALL), partial(apply, segment))
         ]
-        if len(equal.open) and len(equal.edited):
-            text = tr("Apply only to {n:,} open {n:segment|segments}", "", len(equal.open))
-            buttons.append((self._with_key(text, APPLY_TO_OPEN), partial(press, segment, only_open=True)))
-        buttons.append((tr("Show in the list"), partial(self.show_equal, segment)))
-        details = describe_elsewhere(view.corpus, equal, chosen)
+        if len(identical.untouched) and len(identical.edited):
+            text = tr("Apply only to {n:,} open {n:segment|segments}", "", len(identical.untouched))
+            buttons.append((self._with_key(text, APPLY_TO_OPEN), partial(apply, segment, only_open=True)))
+        buttons.append((tr("Show in the list"), partial(self.show_identical, segment)))
+        details = describe_elsewhere(view.corpus, identical, selected)
         message = Message(
-            _offer_text(equal, chosen), advice=_unchanged_text(equal), details=details, buttons=tuple(buttons)
+            _offer_text(identical, selected), advice=_unchanged_text(identical), details=details, buttons=tuple(buttons)
         )
         self._show(view, segment, segment, message)
 
-    def _report(self, equal: IdenticalSegments, chosen: Ints, *, with_others: bool = False) -> None:
+    def _report(self, identical: IdenticalSegments, chosen: Ints, *, with_others: bool = False) -> None:
         """Report confirmed segments; `with_others` also offers the segments whose notes or rules in the file differ."""
-        view, segment = self.controller.view, equal.segment
+        view, segment = self.controller.view, identical.segment
         if view is None:
             return
-        message = Message(_report_text(equal, chosen), details=describe_elsewhere(view.corpus, equal, chosen))
+        message = Message(_report_text(identical, chosen), details=describe_elsewhere(view.corpus, identical, chosen))
         if with_others:
             message = self._with_offer(view, segment, message)
         self._show(view, segment, int(chosen[0]), message)
@@ -142,13 +142,13 @@ class PropagationController(QObject):
             details=describe_elsewhere(view.corpus, equal, identical),
             buttons=(
                 (self._with_key(text, command), apply),
-                (tr("Show in the list"), partial(self.show_equal, segment)),
+                (tr("Show in the list"), partial(self.show_identical, segment)),
             ),
         )
 
     def _show(self, view: View, segment: int, reported: int, message: Message) -> None:
         self._withdraw()
-        self._confirmed, self._reported = (segment, view.target(segment)), reported
+        self._confirmed, self._reported_segment = (segment, view.target(segment)), reported
         if self.notices is not None:
             self.notices.show(message)
 
@@ -162,7 +162,7 @@ class PropagationController(QObject):
         if self._confirmed is None or view is None:
             return
         segment, line = self._confirmed
-        confirmed = {view.status(segment), view.status(self._reported)} == {ReviewStatus.CONFIRMED}
+        confirmed = {view.status(segment), view.status(self._reported_segment)} == {ReviewStatus.CONFIRMED}
         if not confirmed or view.target(segment) != line:
             self._withdraw()
 
@@ -189,37 +189,38 @@ class PropagationController(QObject):
                 tr("Confirm segment {number:,} first; then apply its target to identical segments", number=segment + 1)
             )
             return
-        equal = find_identical_segments(view, segment)
-        chosen = equal.segments_to_change(only_open=only_open)
-        if not len(chosen):
+        identical = find_identical_segments(view, segment)
+        selected = identical.segments_to_change(only_open=only_open)
+        if not len(selected):
             controller.message_posted.emit(
                 tr("Segment {number:,} has no open identical segments", number=segment + 1) if only_open
                 else tr("Segment {number:,} has no open or edited identical segments", number=segment + 1)
             )  # fmt: skip
         elif (
-            self.workspace.attempt(lambda: self._confirm_segments(view, equal, chosen)) and controller.segment in chosen
+            self.workspace.attempt(lambda: self._confirm_segments(view, identical, selected))
+            and controller.segment in selected
         ):
             # the target that was being edited is confirmed now
             controller.step(1)
 
-    def _confirm_segments(self, view: View, equal: IdenticalSegments, chosen: Ints) -> None:
-        checked = check_propagation(view, {}, chosen, view.target(equal.segment))
+    def _confirm_segments(self, view: View, identical: IdenticalSegments, chosen: Ints) -> None:
+        checked = check_propagation(view, {}, chosen, view.target(identical.segment))
         if self.controller.set_checked(checked):
             # typed text is stored by now, so the next undo key reverts this step
             self.controller.history.clear()
-            self._report(equal, chosen)
+            self._report(identical, chosen)
 
     def _apply_from_notice(self, segment: int, *, only_open: bool = False) -> None:
         self.apply(segment, only_open=only_open)
         self.controller.restore_focus()
 
-    def show_equal(self, segment: int | None = None) -> object:
+    def show_identical(self, segment: int | None = None) -> object:
         """Show the segments with the same source as a segment (by default as in `apply`); the notice stays open."""
         self.controller.flush()
         view, segment = self.controller.view, self._segment() if segment is None else segment
         if view is not None:
             self.workspace.go_to(segment)
-            query = SegmentQuery(listed=tuple(find_identical_segments(view, segment).all_segments().tolist()))
+            query = SegmentQuery(listed_segments=tuple(find_identical_segments(view, segment).all_segments().tolist()))
             self._show_query(query, tr("same source as segment {number:,}", number=segment + 1))
         return KEEP_OPEN
 
@@ -231,8 +232,8 @@ class PropagationController(QObject):
         return self._confirmed[0]
 
 
-def _offer_text(equal: IdenticalSegments, chosen: Ints) -> str:
-    number, elsewhere = equal.segment + 1, equal.count_elsewhere(chosen)
+def _offer_text(identical: IdenticalSegments, chosen: Ints) -> str:
+    number, elsewhere = identical.segment + 1, identical.count_elsewhere(chosen)
     if elsewhere:
         return tr(
             "Segment {number:,} is confirmed. Apply its target to {n:,} identical {n:segment|segments}"
@@ -245,8 +246,8 @@ def _offer_text(equal: IdenticalSegments, chosen: Ints) -> str:
     )  # fmt: skip
 
 
-def _report_text(equal: IdenticalSegments, chosen: Ints) -> str:
-    number, elsewhere = equal.segment + 1, equal.count_elsewhere(chosen)
+def _report_text(identical: IdenticalSegments, chosen: Ints) -> str:
+    number, elsewhere = identical.segment + 1, identical.count_elsewhere(chosen)
     if elsewhere:
         return tr(
             "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}"
@@ -267,10 +268,10 @@ def _others_text(identical: Ints) -> str:
     )  # fmt: skip
 
 
-def _unchanged_text(equal: IdenticalSegments) -> str:
-    if not len(equal.finished):
+def _unchanged_text(identical: IdenticalSegments) -> str:
+    if not len(identical.finished):
         return ""
     return tr(
         "{n:,} confirmed, rejected or locked {n:segment|segments} with this source will not be changed.",
-        "", len(equal.finished),
+        "", len(identical.finished),
     )  # fmt: skip

@@ -61,9 +61,9 @@ class ScorePanelVisibility(QObject):
             return False
         # post-edits become a reference while the user types, but must not make the text narrower
         default_reference = self._workspace.level.reference(view)
-        independent = default_reference is not None and not view.is_derived(default_reference)
-        scored = independent and reference is not None and bool(self._workspace.level.subjects(view, reference))
-        return scored or {TextRole.MT, TextRole.POST_EDIT} <= set(view.corpus.texts)
+        is_independent = default_reference is not None and not view.is_derived(default_reference)
+        has_scores = is_independent and reference is not None and bool(self._workspace.level.subjects(view, reference))
+        return has_scores or {TextRole.MT, TextRole.POST_EDIT} <= set(view.corpus.texts)
 
     def toggle(self) -> None:
         """Show or hide the panel and save the choice."""
@@ -71,10 +71,10 @@ class ScorePanelVisibility(QObject):
         if self.has_content:
             settings.panel = "shown" if show else "hidden"
         else:
-            settings.panel_without = show
+            settings.shows_panel_without_scores = show
         self._update_visibility()
 
-    def _is_wanted(self) -> bool:
+    def _is_enabled_by_settings(self) -> bool:
         """Return whether the panel is shown if it has content."""
         chosen = self._workspace.settings.panel
         return chosen == "shown" or (chosen == "auto" and self._splitter.window().width() >= MIN_WINDOW_WIDTH)
@@ -86,15 +86,15 @@ class ScorePanelVisibility(QObject):
         return False
 
     def _on_change(self, change: SessionChange) -> None:
-        if change.layers:
+        if change.affects_all_views:
             self._update_visibility()
 
     def _update_visibility(self) -> None:
         settings = self._workspace.settings
-        is_wanted = self._is_wanted() if self.has_content else settings.panel_without
-        self._panel.setVisible(is_wanted and self._inspect_view.inspected.score_panel)
+        is_wanted = self._is_enabled_by_settings() if self.has_content else settings.shows_panel_without_scores
+        self._panel.setVisible(is_wanted and self._inspect_view.view_mode.score_panel)
         if self._summary is not None:
-            self._summary.setVisible(self._inspect_view.inspected.score_panel)
+            self._summary.setVisible(self._inspect_view.view_mode.score_panel)
         sizes = self._splitter.sizes()
         if not self._panel.isHidden() and sizes and not sizes[-1]:
             self._splitter.setSizes([max(1, sum(sizes) - DEFAULT_WIDTH), DEFAULT_WIDTH])

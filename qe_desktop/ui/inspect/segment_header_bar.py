@@ -1,6 +1,6 @@
 """Header above the texts of a segment: number, document, score, edited layer, status and commands.
 
-In a narrow window, parts of the header move to its menu, in the order of `FOLDED`.
+In a narrow window, parts of the header move to its menu, in the order of `FOLD_ORDER`.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from qe_desktop.ui.widgets.control_bar import parts_to_fold
 from qe_desktop.ui.widgets.form_controls import make_tool_button, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, set_side_margins, wrap_layout
-from qe_desktop.ui.widgets.panel_button import MenuButton, add_choice
+from qe_desktop.ui.widgets.panel_button import MenuButton, add_combo_items
 
-GAP, SIDE, ABOVE = 8, 16, 4
+GAP, SIDE_MARGIN, VERTICAL_MARGIN = 8, 16, 4
 """Distances in pixels: between the controls, from the sides, and from the top and bottom edges."""
 MENU_BUTTONS = ("note", "history")
 """Commands of a segment that are always in the menu."""
 KEYS = "keys"
 """Name of a part: the shortcuts on the command buttons."""
-SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
-FOLDED = (KEYS, SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT)
+SCORE, STATISTICS, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
+FOLD_ORDER = (KEYS, SCORE, STATISTICS, LAYER, KIND, REJECT, DOCUMENT)
 """Parts that are hidden or move to the menu, in this order."""
 
 
@@ -51,10 +51,10 @@ class SegmentHeaderBar(QWidget):
         font.setBold(True)
         self.number.setFont(font)
         self.document, self.score = ElidedLabel(token="muted"), ElidedLabel(token="muted")
-        self.more = MenuButton("⋯", arrow=False)
-        self.more.setToolTip(tr("More commands for this segment"))
-        self.more.setAccessibleName(tr("More commands for this segment"))
-        self.more.popup.aboutToShow.connect(self.fill_menu)
+        self.menu_button = MenuButton("⋯", arrow=False)
+        self.menu_button.setToolTip(tr("More commands for this segment"))
+        self.menu_button.setAccessibleName(tr("More commands for this segment"))
+        self.menu_button.popup.aboutToShow.connect(self.fill_menu)
         for name in MENU_BUTTONS:
             # without a parent it would be a window
             panel.buttons[name].setParent(self)
@@ -66,24 +66,24 @@ class SegmentHeaderBar(QWidget):
         self.lock.setAutoRaise(True)
         self.lock.setAccessibleName(tr("Gold is locked"))
         self.lock.clicked.connect(reader.toggle_lock)
-        self._line = QFrame()
-        self._line.setFrameShape(QFrame.Shape.VLine)
-        self._line.setForegroundRole(QPalette.ColorRole.Mid)
+        self._separator = QFrame()
+        self._separator.setFrameShape(QFrame.Shape.VLine)
+        self._separator.setForegroundRole(QPalette.ColorRole.Mid)
         self._commands = [button for name, button in panel.buttons.items() if name not in MENU_BUTTONS]
         # the tag toolbar determines whether there is a choice of layer and kind
         self._layer, self._kind = (wrap_layout(hbox(box)) for box in (tags.target, tags.kind))
         self._parts: dict[str, QWidget] = {
-            SCORE: self.score, FIGURES: panel.figures, LAYER: self._layer, KIND: self._kind,
+            SCORE: self.score, STATISTICS: panel.statistics_label, LAYER: self._layer, KIND: self._kind,
             REJECT: panel.buttons["reject"], DOCUMENT: self.document,
         }  # fmt: skip
-        self.folded: Sequence[str] = ()
+        self.folded_parts: Sequence[str] = ()
         """Parts that are in the menu."""
         self._row: QBoxLayout = hbox(
-            self.number, self.document, self.score, self._line, self.lock, self._layer, self._kind,
-            panel.figures, StretchSpace(), panel.status, *self._commands, self.more, self.legend,
-            on=self, gap=GAP, margins=(0, ABOVE, 0, ABOVE),
+            self.number, self.document, self.score, self._separator, self.lock, self._layer, self._kind,
+            panel.statistics_label, StretchSpace(), panel.status, *self._commands, self.menu_button, self.legend,
+            on=self, gap=GAP, margins=(0, VERTICAL_MARGIN, 0, VERTICAL_MARGIN),
         )  # fmt: skip
-        set_side_margins(self._row, SIDE, SIDE)
+        set_side_margins(self._row, SIDE_MARGIN, SIDE_MARGIN)
         reader.laid_out.connect(self._show_segment)
         for signal in (reader.lock_changed, reader.workspace.target_changed, reader.workspace.opened):
             signal.connect(self._show_lock)
@@ -98,16 +98,16 @@ class SegmentHeaderBar(QWidget):
 
     def fill_menu(self) -> None:
         """Fill the menu with the parts that do not fit into the bar, and the commands that are always in the menu."""
-        menu, panel = self.more.popup, self._panel
+        menu, panel = self.menu_button.popup, self._panel
         menu.clear()
-        for name, label in ((DOCUMENT, self.document), (SCORE, self.score), (FIGURES, panel.figures)):
-            if name in self.folded and label.text():
+        for name, label in ((DOCUMENT, self.document), (SCORE, self.score), (STATISTICS, panel.statistics_label)):
+            if name in self.folded_parts and label.text():
                 menu.addAction(label.text().replace("&", "&&")).setEnabled(False)
         menu.setToolTipsVisible(True)
         for name, title, box in ((LAYER, tr("Layer"), self._tags.target), (KIND, tr("Tags"), self._tags.kind)):
-            if name in self.folded and self._has_choice(name):
-                add_choice(menu.addMenu(title), box)
-        for name in (*((REJECT,) if REJECT in self.folded else ()), *MENU_BUTTONS):
+            if name in self.folded_parts and self._has_choice(name):
+                add_combo_items(menu.addMenu(title), box)
+        for name in (*((REJECT,) if REJECT in self.folded_parts else ()), *MENU_BUTTONS):
             button = panel.buttons[name]
             key = shortcut_text(f"inspect.{name}")
             action = QAction(f"{button.text()}\t{key}" if key else button.text(), menu)
@@ -132,11 +132,11 @@ class SegmentHeaderBar(QWidget):
         page = self._reader.page
         set_needs(self, tr("No segment is shown.") if page is None else "")
         # document and score begin where the texts begin
-        self.number.setMinimumWidth(0 if page is None else round(page.sizes.left - page.sizes.margin) - GAP)
+        self.number.setMinimumWidth(0 if page is None else round(page.metrics.left - page.metrics.margin) - GAP)
         self.number.setText("" if page is None else f"{page.segment + 1:,}")
         self.document.setText("" if page is None else page.document)
         self.score.setText("" if page is None else page.score)
-        tooltip_parts = [] if page is None or not page.score else [page.facts, scores_tooltip(page)]
+        tooltip_parts = [] if page is None or not page.score else [page.header_text, scores_tooltip(page)]
         self.score.setToolTip(plain_tooltip("\n\n".join(filter(None, tooltip_parts))) if tooltip_parts else "")
         self._fit()
 
@@ -153,7 +153,7 @@ class SegmentHeaderBar(QWidget):
     def _show_controls(self) -> None:
         """Show or hide the status and the commands of the review together with its panel."""
         visible = not self._panel.isHidden()
-        for widget in (self._panel.status, self.more, *self._commands):
+        for widget in (self._panel.status, self.menu_button, *self._commands):
             if widget is not self._panel.buttons[REJECT]:
                 widget.setVisible(visible)
         self._fit()
@@ -162,14 +162,14 @@ class SegmentHeaderBar(QWidget):
 
     def _fit(self) -> None:
         """Move as many parts to the menu as the width requires."""
-        self.folded = parts_to_fold(FOLDED, self._needed_width, self.width())
+        self.folded_parts = parts_to_fold(FOLD_ORDER, self._needed_width, self.width())
         for button in self._panel.buttons.values():
-            button.fold_key(KEYS in self.folded)
+            button.fold_key(KEYS in self.folded_parts)
         for name, part in self._parts.items():
-            part.setVisible(self._is_used(name) and name not in self.folded)
+            part.setVisible(self._is_used(name) and name not in self.folded_parts)
         facts, controls = (self.document, self.score), (self.lock, self._layer, self._kind)
-        has_controls = any(not part.isHidden() for part in controls) or bool(self._panel.figures.text())
-        self._line.setVisible(has_controls and any(not part.isHidden() for part in facts))
+        has_controls = any(not part.isHidden() for part in controls) or bool(self._panel.statistics_label.text())
+        self._separator.setVisible(has_controls and any(not part.isHidden() for part in facts))
 
     def _is_used(self, name: str) -> bool:
         """Return whether a part has content."""
@@ -184,9 +184,9 @@ class SegmentHeaderBar(QWidget):
         parts = self._parts.items()
         unfolded = [part for name, part in parts if name not in folded and self._is_used(name)]
         fixed = [widget for widget in layout_widgets(self._row) if widget not in self._parts.values()]
-        widgets = [widget for widget in fixed if widget is self._line or not widget.isHidden()]
+        widgets = [widget for widget in fixed if widget is self._separator or not widget.isHidden()]
         widths = [_part_width(part, with_key=KEYS not in folded) + GAP for part in (*unfolded, *widgets)]
-        return sum(widths) + 2 * SIDE - GAP
+        return sum(widths) + 2 * SIDE_MARGIN - GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Move parts to the menu, or back."""

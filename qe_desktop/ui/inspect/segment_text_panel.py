@@ -27,8 +27,8 @@ class SegmentTextPanel(QWidget):
         super().__init__()
         panel = review.controller.panel
         self.pane = SegmentPane(reader, comparison, panel)
-        self.folds = FoldBar(reader, comparison)
+        self.fold_bar = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
-        self.pane.space_distributed.connect(lambda: self.folds.set_suppressed(reader.is_compact))
+        self.pane.space_distributed.connect(lambda: self.fold_bar.set_suppressed(reader.is_compact))
         # the hint is below the texts, so that they do not move when it disappears
-        vbox(self.header, Stretched(self.pane, 1), tags.untagged, self.folds, on=self, gap=0)
+        vbox(self.header, Stretched(self.pane, 1), tags.no_tags_hint, self.fold_bar, on=self, gap=0)

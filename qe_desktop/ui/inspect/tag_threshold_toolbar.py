@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
-from qe_desktop.corpus.tag_voting import VotingRule, has_several_taggers, tagging_layers
+from qe_desktop.corpus.tag_voting import VotingRule, has_several_tagging_layers, tagging_layers
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
@@ -43,7 +43,7 @@ class AgreementComboBox(QComboBox):
             signal.connect(self._refresh)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
-        self.activated.connect(self._choose)
+        self.activated.connect(self._save_rule)
         self._refresh()
 
     def set_taggable(self, taggable: bool) -> None:
@@ -55,10 +55,10 @@ class AgreementComboBox(QComboBox):
         """Select the next rule."""
         if self.count():
             self.setCurrentIndex((self.currentIndex() + 1) % self.count())
-            self._choose()
+            self._save_rule()
 
     def _on_change(self, change: SessionChange) -> None:
-        if change.layers:
+        if change.affects_all_views:
             self._refresh()
 
     def _on_setting(self, key: str) -> None:
@@ -67,16 +67,16 @@ class AgreementComboBox(QComboBox):
 
     def _refresh(self) -> None:
         view, kind = self._inspect_view.view, self._inspect_view.kind
-        several = view is not None and has_several_taggers(view, kind)
-        systems = len(tagging_layers(view, kind)) if view is not None and several else 0
+        has_several_layers = view is not None and has_several_tagging_layers(view, kind)
+        systems = len(tagging_layers(view, kind)) if view is not None and has_several_layers else 0
         self.clear()
         for agreement in VotingRule.distinct_rules(systems):
             self.addItem(_TITLES[agreement], agreement.value)
         chosen = VotingRule(self._workspace.settings.agreement).for_system_count(systems)
         self.setCurrentIndex(self.findData(chosen.value))
-        self.setVisible(several and self._taggable)
+        self.setVisible(has_several_layers and self._taggable)
 
-    def _choose(self) -> None:
+    def _save_rule(self) -> None:
         self._workspace.settings.agreement = self.currentData()
 
 
@@ -109,7 +109,7 @@ class NoTagsHint(QWidget):
         self.refresh()
 
     def _on_change(self, change: SessionChange) -> None:
-        if change.layers:
+        if change.affects_all_views:
             self.refresh()
 
     def _on_opened(self) -> None:
@@ -128,8 +128,8 @@ class NoTagsHint(QWidget):
     def refresh(self) -> None:
         """Update the visibility; also called after the widget was added to a layout."""
         session, view = self._workspace.session, self._inspect_view.view
-        may = session is not None and not session.read_only
-        if may and view is not None and is_untagged(view):
+        can_add_tags = session is not None and not session.read_only
+        if can_add_tags and view is not None and is_untagged(view):
             self._reserve_space(True)
             self.show()
         else:
@@ -152,7 +152,7 @@ SLIDER_STEPS = 100
 class _LayerCopy:
     """New annotation layer that starts as a copy of another layer."""
 
-    of: LayerKey
+    source: LayerKey
 
 
 class TagThresholdToolbar(QWidget):
@@ -177,21 +177,21 @@ class TagThresholdToolbar(QWidget):
         self.slider.setPageStep(5)
         self.slider.setMinimumWidth(110)
         self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
-        self.threshold_label = QLabel()
+        self.threshold_value = QLabel()
         self.reset_button = make_tool_button(
             tr("Reset"), tr("Use the system's own tags again or, if it has none, the default threshold")
         )
         self._threshold_label = QLabel(tr("BAD t&hreshold"))
         self._threshold_label.setBuddy(self.slider)
         self.agreement = AgreementComboBox(workspace)
-        self.untagged = NoTagsHint(workspace)
+        self.no_tags_hint = NoTagsHint(workspace)
         self._lay_out()
         self._connect()
         self._refresh()
-        self.untagged.refresh()
+        self.no_tags_hint.refresh()
 
     def _lay_out(self) -> None:
-        line = hbox(self._threshold_label, Stretched(self.slider, 1), self.threshold_label, self.reset_button, gap=8)
+        line = hbox(self._threshold_label, Stretched(self.slider, 1), self.threshold_value, self.reset_button, gap=8)
         vbox(self.agreement, self.system, line, on=self, gap=8, margins=8)
 
     def _connect(self) -> None:
@@ -207,7 +207,7 @@ class TagThresholdToolbar(QWidget):
         self.reset_button.clicked.connect(self._clear_threshold)
 
     def _on_change(self, change: SessionChange) -> None:
-        if change.layers and not self.slider.isSliderDown():
+        if change.affects_all_views and not self.slider.isSliderDown():
             self._refresh()
 
     def set_taggable(self, taggable: bool) -> None:
@@ -237,15 +237,15 @@ class TagThresholdToolbar(QWidget):
             self.target.addItem(key.display_name, key)
         own_layer = LayerKey(Provenance.PERSON, person, self.workspace.kind)
         if self.workspace.session is not None and own_layer not in self.workspace.session.corpus.layers:
-            tracks = self.workspace.session.view.tag_layers(self.workspace.kind)
-            for key in tracks:
+            tag_rows = self.workspace.session.view.tag_layers(self.workspace.kind)
+            for key in tag_rows:
                 text = tr(
                     "new layer for {person}, copy of {layer}…",
                     person=isolate_bidi(person),
                     layer=isolate_bidi(key.display_name),
                 )
                 self.target.addItem(text, _LayerCopy(key))
-            if not tracks:
+            if not tag_rows:
                 self.target.addItem(tr("new empty layer for {person}…", person=isolate_bidi(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
@@ -257,7 +257,7 @@ class TagThresholdToolbar(QWidget):
     def has_targets(self) -> bool:
         """Whether tag editing is offered; in bilingual files without tags, the text is edited instead."""
         session, workspace = self.workspace.session, self.workspace
-        if session is None or not (self.is_taggable and self._inspect_view.inspected.tag_editing):
+        if session is None or not (self.is_taggable and self._inspect_view.view_mode.tag_editing):
             return False
         return (
             session.corpus.job is None or bool(workspace.editable_layers()) or has_mt_tags(session.view, workspace.kind)
@@ -271,14 +271,14 @@ class TagThresholdToolbar(QWidget):
             for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
                 self.system.addItem(escape_label(layer.key.name), layer.key.name)
         self.system.setCurrentIndex(max(0, self.system.findData(previous)))
-        visible, wording = self.system.count() > 0 and self.is_taggable, self._inspect_view.inspected.flag_wording
+        visible, wording = self.system.count() > 0 and self.is_taggable, self._inspect_view.view_mode.flag_wording
         self._threshold_label.setText(tr("Flag t&hreshold") if wording else tr("BAD t&hreshold"))
         self.slider.setToolTip(
             tr("A word is flagged if the system's P(BAD) is above this threshold")
             if wording
             else tr("A word is BAD if the system's P(BAD) is above this threshold; scores are updated")
         )
-        for widget in (self.system, self._threshold_label, self.slider, self.threshold_label):
+        for widget in (self.system, self._threshold_label, self.slider, self.threshold_value):
             widget.setVisible(visible)
         self._show_threshold()
 
@@ -290,11 +290,11 @@ class TagThresholdToolbar(QWidget):
         name = self.system.currentData()
         key, value = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), session.threshold(name)
         tagged = key in session.corpus.layers
-        from_probabilities = tagged and session.from_probabilities(key)
+        from_probabilities = tagged and session.has_probability_tags(key)
         self.reset_button.setVisible(from_probabilities)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value * SLIDER_STEPS))
-        self.threshold_label.setText(tr("own tags") if tagged and not from_probabilities else format_probability(value))
+        self.threshold_value.setText(tr("own tags") if tagged and not from_probabilities else format_probability(value))
 
     def next_kind(self) -> None:
         """Switch to the next kind of tags."""
@@ -310,7 +310,7 @@ class TagThresholdToolbar(QWidget):
         if isinstance(chosen, LayerKey):
             self.workspace.set_target(chosen)
         elif isinstance(chosen, _LayerCopy):
-            self.workspace.add_own_layer(chosen.of)
+            self.workspace.add_own_layer(chosen.source)
         elif chosen == NEW_EMPTY:
             self.workspace.add_own_layer()
         self._fill_targets()
@@ -318,7 +318,7 @@ class TagThresholdToolbar(QWidget):
     def _set_threshold(self, step: int) -> None:
         session = self.workspace.session
         if session is not None and self.system.count():
-            self.threshold_label.setText(format_probability(step / SLIDER_STEPS))
+            self.threshold_value.setText(format_probability(step / SLIDER_STEPS))
             session.set_threshold(self.system.currentData(), step / SLIDER_STEPS)
 
     def _clear_threshold(self) -> None:

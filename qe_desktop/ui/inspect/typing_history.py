@@ -30,9 +30,9 @@ class TypingHistory:
         self._editor = editor
         self._undoable: list[_TypedStep] = []
         self._undone: list[_TypedStep] = []
-        self._lowest = 0
+        self._lowest_position = 0
         """Lowest position in the editor's undo history since the last commit."""
-        self.is_following = False
+        self.is_syncing = False
         """Whether steps are being undone or redone, so that the session still lacks the text of the editor."""
         editor.typed.connect(self._on_typed)
 
@@ -40,21 +40,21 @@ class TypingHistory:
         """Forget all steps and the editor's own history, so that the next undo key reverts a step of the session."""
         self._editor.document().clearUndoRedoStacks()
         self._undoable, self._undone = [], []
-        self._lowest = 0
+        self._lowest_position = 0
 
     @property
     def _position(self) -> int:
         return self._editor.document().availableUndoSteps()
 
     def _on_typed(self) -> None:
-        self._lowest = min(self._lowest, self._position)
+        self._lowest_position = min(self._lowest_position, self._position)
 
     def add(self) -> None:
         """Record that the text of the editor was committed as a step."""
         session = self._workspace.session
         if session is not None:
-            self._lowest = self._position
-            self._undoable.append(_TypedStep(self._lowest, self._editor.line, session.undo_manager.undo_order))
+            self._lowest_position = self._position
+            self._undoable.append(_TypedStep(self._lowest_position, self._editor.line, session.undo_manager.undo_order))
             self._undone.clear()
 
     def sync_with_editor(self) -> View | None:
@@ -63,9 +63,9 @@ class TypingHistory:
         Return the resulting view of the session; None if nothing is open.
         """
         if self._undoable or self._undone:
-            self.is_following = True
+            self.is_syncing = True
             self._workspace.attempt(self._sync_steps)
-            self.is_following = False
+            self.is_syncing = False
         return self._workspace.view
 
     def _sync_steps(self) -> None:
@@ -75,13 +75,13 @@ class TypingHistory:
         steps = session.undo_manager
         while (
             self._undoable
-            and self._lowest < self._undoable[-1].position
+            and self._lowest_position < self._undoable[-1].position
             and self._undoable[-1].order == steps.undo_order
         ):
             step = self._undoable.pop()
             session.undo()
             self._undone.append(step._replace(order=steps.redo_order))
-        self._lowest = position
+        self._lowest_position = position
         while (
             any(step.line == line and step.position <= position for step in self._undone)
             and self._undone[-1].order == steps.redo_order

@@ -40,10 +40,10 @@ class NameMatchingController(QObject):
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
-        self.sheet: NameMatchingDialog | None = None
+        self.dialog: NameMatchingDialog | None = None
         self._commands = commands
         self._window = window
-        self._offered: set[str] = set()
+        self._offered_keys: set[str] = set()
         commands.connect_to(COMMAND, self.ask, enabled=False)
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
@@ -51,12 +51,12 @@ class NameMatchingController(QObject):
     # --- triggers
 
     def _on_opened(self) -> None:
-        self._offered.clear()
+        self._offered_keys.clear()
         self.workspace.jobs.cancel(JOB)
         self._update_command()
 
     def _on_change(self, change: SessionChange) -> None:
-        if change.layers:
+        if change.affects_all_views:
             self._update_command()
 
     def _update_command(self) -> None:
@@ -65,11 +65,11 @@ class NameMatchingController(QObject):
         has_names = corpus is not None and bool(corpus.metric_scores or corpus.ratings is not None)
         self._commands[COMMAND].setEnabled(has_names)
 
-    def on_added(self) -> None:
+    def on_scores_added(self) -> None:
         """Apply saved matches to uncertain names of opened or added scores; open the dialog for the rest."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.translations and self._commands[COMMAND].isEnabled():
-            self._collect_names(corpus, self._on_found_added)
+            self._collect_names(corpus, self._on_names_collected)
 
     def ask(self) -> None:
         """Open the dialog with all scores and ratings."""
@@ -77,22 +77,22 @@ class NameMatchingController(QObject):
         if corpus is not None:
             self._collect_names(corpus, self._show)
 
-    def _collect_names(self, corpus: Corpus, then: Callable[[NameMatches], object]) -> None:
+    def _collect_names(self, corpus: Corpus, on_done: Callable[[NameMatches], object]) -> None:
         def work(progress: Progress) -> NameMatches:
             return [
-                (scores, SystemNameDraft.create(scores.given, scores.systems, scores.matched))
+                (scores, SystemNameDraft.create(scores.scored_names, scores.systems, scores.matched))
                 for scores in corpus_system_names(corpus)
             ]
 
-        self.workspace.jobs.submit(tr("System names"), work, then, latest=JOB, owner=self)
+        self.workspace.jobs.submit(tr("System names"), work, on_done, latest=JOB, owner=self)
 
     # --- dialog
 
-    def _on_found_added(self, matches: NameMatches) -> None:
+    def _on_names_collected(self, matches: NameMatches) -> None:
         uncertain = [
-            (named, draft) for named, draft in matches if named.needs_matching and _key(named) not in self._offered
+            (named, draft) for named, draft in matches if named.needs_matching and _key(named) not in self._offered_keys
         ]
-        self._offered |= {_key(named) for named, _ in uncertain}
+        self._offered_keys |= {_key(named) for named, _ in uncertain}
         saved = [(named, self._saved_match(named)) for named, _ in uncertain]
         reapplied = {named.metric: matched for named, matched in saved if matched}
         if self._match(reapplied) and reapplied:
@@ -108,16 +108,16 @@ class NameMatchingController(QObject):
             self._show(remaining)
 
     def _show(self, matches: NameMatches) -> None:
-        if not matches or self.sheet is not None:
+        if not matches or self.dialog is not None:
             return
         sheet = NameMatchingDialog(matches, self._window)
         sheet.applied.connect(self._apply)
         sheet.finished.connect(self._forget)
-        self.sheet = sheet
+        self.dialog = sheet
         sheet.show()
 
     def _forget(self) -> None:
-        self.sheet = None
+        self.dialog = None
 
     def _apply(self, named: Sequence[NamedSystems]) -> None:
         if self._match({scores.metric: scores.matched for scores in named}) and self.workspace.project is None:
@@ -129,7 +129,7 @@ class NameMatchingController(QObject):
         if session is None:
             return False
         corpus = session.corpus
-        current = {"": corpus.rated, **{name: scores.matched for name, scores in corpus.metric_scores.items()}}
+        current = {"": corpus.rating_systems, **{name: scores.matched for name, scores in corpus.metric_scores.items()}}
         changed = {metric: matched for metric, matched in matches.items() if current.get(metric) != matched}
         return all(
             self.workspace.attempt(lambda metric=metric, matched=matched: session.match(metric, matched))  # type: ignore[misc]
@@ -158,5 +158,5 @@ class NameMatchingController(QObject):
 
 def _key(named: NamedSystems) -> str:
     """Return the settings key for the names in a file and the names of the translations."""
-    names = json.dumps([sorted(named.given), sorted(named.systems)])
+    names = json.dumps([sorted(named.scored_names), sorted(named.systems)])
     return sha256(names.encode()).hexdigest()[:32]

@@ -80,9 +80,9 @@ class NamesTable(QTableView):
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.names.step(row, 1 if key == Qt.Key.Key_Right else -1)
         elif key == Qt.Key.Key_Delete:
-            self.names.choose(row, NameChoice.OUT)
+            self.names.choose(row, NameChoice.EXCLUDE)
         elif key == Qt.Key.Key_Backspace:
-            self.names.choose(row, NameChoice.STAYS)
+            self.names.choose(row, NameChoice.KEEP_NAME)
         elif key in _OPENING_KEYS:
             self.open_list()
         else:
@@ -146,25 +146,25 @@ class NameMatchingDialog(Dialog):
         self._drafts = [draft for _, draft in matches]
         self._visited: set[int] = set()
         self._index = 0
-        self.choice = QComboBox()
-        self.choice.addItems([escape_label(named.title) for named in self._named])
+        self.scores_combo_box = QComboBox()
+        self.scores_combo_box.addItems([escape_label(named.title) for named in self._named])
         self.names = NamesModel(self._drafts[0], self)
         self.table = NamesTable(self.names)
         self.systems = SystemsTable(tr("Open translations"))
         self.systems.setModel(MatchSystemsModel(self.names, self))
-        self.unmatched = Label(token="muted", wraps=True, ours=True)
+        self.unmatched = Label(token="muted", wraps=True, is_program_text=True)
         self.apply_button = FlatButton(tr("Match"))
         self._lay_out()
         self.names.edited.connect(self._on_edited)
-        self.choice.currentIndexChanged.connect(self._show_draft)
+        self.scores_combo_box.currentIndexChanged.connect(self._show_draft)
         self.apply_button.clicked.connect(self._show_next_or_accept)
         self._show_draft(0)
 
     def _lay_out(self) -> None:
         explanation = Label(tr("Match the system names of scores and ratings with the open translations."), wraps=True)
         choice_label = QLabel(tr("&Scores:"))
-        choice_label.setBuddy(self.choice)
-        top = hbox(choice_label, Stretched(self.choice, 1))
+        choice_label.setBuddy(self.scores_combo_box)
+        top = hbox(choice_label, Stretched(self.scores_combo_box, 1))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.systems, shares=(3, 2))
         keys = tr("← →: select, Enter: list all, Delete: exclude, Backspace: keep name, Ctrl+Enter: next or match")
         cancel = FlatButton(tr("Cancel"))
@@ -173,13 +173,13 @@ class NameMatchingDialog(Dialog):
         self.apply_button.setDefault(True)
         buttons = hbox(Stretched(Label(keys, token="muted", wraps=True), 1), cancel, self.apply_button)
         vbox(explanation, top, Stretched(split, 1), self.unmatched, buttons, on=self, gap=16, margins=16)
-        for widget in (choice_label, self.choice):
+        for widget in (choice_label, self.scores_combo_box):
             widget.setVisible(len(self._named) > 1)
         self._size()
 
     def _size(self) -> None:
         """Set the size to fit the names and the parent window, with a minimum height."""
-        metrics, max_names = QFontMetrics(self.font()), max(len(draft.given) for draft in self._drafts)
+        metrics, max_names = QFontMetrics(self.font()), max(len(draft.names) for draft in self._drafts)
         width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * max_names)
         parent = self.parentWidget()
         if parent is not None:
@@ -191,12 +191,12 @@ class NameMatchingDialog(Dialog):
         self._visited.add(index)
         draft = self._drafts[index]
         self.names.show_draft(draft, self._named[index].title)
-        unsure = [
+        unsure_rows = [
             row
-            for row, name in enumerate(draft.given)
+            for row, name in enumerate(draft.names)
             if draft.match_reason(name) in (MatchReason.GUESS, MatchReason.NONE)
         ]
-        self.table.select_name(unsure[0] if unsure else 0)
+        self.table.select_name(unsure_rows[0] if unsure_rows else 0)
         self.table.setFocus()
         self._refresh()
 
@@ -227,15 +227,15 @@ class NameMatchingDialog(Dialog):
             self.applied.emit(self.matched_systems())
             self.accept()
             return
-        if set(self._drafts[unseen].given) == set(draft.given) and not self._named[unseen].matched:
-            self._drafts[unseen] = replace(draft, given=self._drafts[unseen].given)
-        self.choice.setCurrentIndex(unseen)
+        if set(self._drafts[unseen].names) == set(draft.names) and not self._named[unseen].matched:
+            self._drafts[unseen] = replace(draft, names=self._drafts[unseen].names)
+        self.scores_combo_box.setCurrentIndex(unseen)
 
 
 def unmatched_text(draft: SystemNameDraft) -> str:
     """Describe the names and systems without a match, and the excluded names."""
     names, systems = draft.find_unmatched()
-    excluded = [name for name in draft.given if draft.match_reason(name) is MatchReason.LEFT_OUT]
+    excluded = [name for name in draft.names if draft.match_reason(name) is MatchReason.LEFT_OUT]
     lines = []
     if names:
         lines.append(

@@ -18,8 +18,8 @@ from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, ModelIndex, Tab
 class NameChoice(enum.Enum):
     """Options for a name besides the systems."""
 
-    STAYS = "stays"
-    OUT = "out"
+    KEEP_NAME = "stays"
+    EXCLUDE = "out"
 
 
 ChosenSystem = str | NameChoice
@@ -32,7 +32,7 @@ _REASONS = {
     MatchReason.NONE: tr("no translation"),
     MatchReason.LEFT_OUT: tr("excluded"),
 }
-_CHOICES = {NameChoice.STAYS: tr("keep the name"), NameChoice.OUT: tr("exclude")}
+_CHOICES = {NameChoice.KEEP_NAME: tr("keep the name"), NameChoice.EXCLUDE: tr("exclude")}
 
 
 class NamesModel(QAbstractTableModel):
@@ -56,26 +56,26 @@ class NamesModel(QAbstractTableModel):
 
         A name that is also the name of a system has no option to keep it.
         """
-        name = self.draft.given[row]
-        holders = {system: holder for holder, system in self.draft.chosen.items() if system is not None}
+        name = self.draft.names[row]
+        matched_names = {system: holder for holder, system in self.draft.matches.items() if system is not None}
         systems = self.draft.systems
         options: dict[ChosenSystem, str] = {
-            system: _choice_text(system, holders.get(system, ""), name) for system in systems
+            system: _choice_text(system, matched_names.get(system, ""), name) for system in systems
         }
         return options | {
-            choice: text for choice, text in _CHOICES.items() if choice is NameChoice.OUT or name not in systems
+            choice: text for choice, text in _CHOICES.items() if choice is NameChoice.EXCLUDE or name not in systems
         }
 
     def selected_option(self, row: int) -> ChosenSystem:
         """Return the selected option of a name."""
-        name = self.draft.given[row]
-        system = self.draft.chosen.get(name, NameChoice.STAYS)
-        return NameChoice.OUT if system is None else system
+        name = self.draft.names[row]
+        system = self.draft.matches.get(name, NameChoice.KEEP_NAME)
+        return NameChoice.EXCLUDE if system is None else system
 
     def choose(self, row: int, chosen: ChosenSystem) -> None:
         """Select another option for a name."""
-        name = self.draft.given[row]
-        if chosen is NameChoice.STAYS:
+        name = self.draft.names[row]
+        if chosen is NameChoice.KEEP_NAME:
             self.draft = self.draft.with_unchanged_name(name)
         else:
             self.draft = self.draft.with_match(name, None if isinstance(chosen, NameChoice) else chosen)
@@ -84,7 +84,7 @@ class NamesModel(QAbstractTableModel):
 
     def step(self, row: int, by: int) -> None:
         """Select the next (`by` 1) or previous (−1) option; systems matched with other names are skipped."""
-        name = self.draft.given[row]
+        name = self.draft.names[row]
         free = [
             option
             for option in self.choices(row)
@@ -96,7 +96,7 @@ class NamesModel(QAbstractTableModel):
 
     def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of names."""
-        return 0 if parent.isValid() else len(self.draft.given)
+        return 0 if parent.isValid() else len(self.draft.names)
 
     def columnCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of columns: name, system and reason."""
@@ -117,7 +117,7 @@ class NamesModel(QAbstractTableModel):
         """Return the contents of a cell; for the edit role, the selected option itself."""
         if not index.isValid():
             return None
-        name, reason = self.draft.given[index.row()], self.draft.match_reason(self.draft.given[index.row()])
+        name, reason = self.draft.names[index.row()], self.draft.match_reason(self.draft.names[index.row()])
         chosen = self.selected_option(index.row())
         system = _CHOICES[chosen] if isinstance(chosen, NameChoice) else chosen
         if role == ROLE.DisplayRole:
@@ -152,25 +152,25 @@ class MatchSystemsModel(TableModel):
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
         super().__init__(parent=parent, says_headers=False)
         self._names = names
-        names.modelReset.connect(self._renew)
-        names.edited.connect(self._renew)
-        self._renew()
+        names.modelReset.connect(self._update_rows)
+        names.edited.connect(self._update_rows)
+        self._update_rows()
 
-    def _renew(self) -> None:
+    def _update_rows(self) -> None:
         draft = self._names.draft
-        holders = {system: name for name, system in draft.chosen.items() if system is not None}
+        matched_names = {system: name for name, system in draft.matches.items() if system is not None}
         headers = (tr("open translation"), tr("in {scores}", scores=self._names.title))
-        rows = [_match_cells(system, holders.get(system, "")) for system in draft.systems]
+        rows = [_match_cells(system, matched_names.get(system, "")) for system in draft.systems]
         self.show_rows(rows, [TableColumn(header) for header in headers])
 
 
 def _match_cells(system: str, name: str) -> list[TableCell]:
     label, token = name or tr("none"), "" if name else "warning"
-    described = join_localized(", ", (system, label))
-    return [TableCell(system, described, token), TableCell(label, described, token)]
+    accessible_text = join_localized(", ", (system, label))
+    return [TableCell(system, accessible_text, token), TableCell(label, accessible_text, token)]
 
 
-def _choice_text(system: str, holder: str, name: str) -> str:
-    if holder in ("", name):
+def _choice_text(system: str, matched_name: str, name: str) -> str:
+    if matched_name in ("", name):
         return escape_label(system)
-    return escape_label(tr("{system} (matched with {name})", system=system, name=holder))
+    return escape_label(tr("{system} (matched with {name})", system=system, name=matched_name))

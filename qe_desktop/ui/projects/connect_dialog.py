@@ -26,9 +26,9 @@ class ConnectDialog(Dialog):
     cancelled = Signal()
     """Emitted when the user closes the dialog while the server is queried."""
 
-    def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, *, creating: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Save as project on a server") if making else tr("Connect to server"))
+        self.setWindowTitle(tr("Save as project on a server") if creating else tr("Connect to server"))
         self.setModal(True)
         self.notices = NoticeBar()
         self._is_busy = False
@@ -37,7 +37,7 @@ class ConnectDialog(Dialog):
                 "The open files and all edits are copied to a PostgreSQL database, where several people can work "
                 "on them."
             )
-            if making
+            if creating
             else tr("Opens a project in a PostgreSQL database, where several people can work at the same time.")
         )
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
@@ -53,7 +53,7 @@ class ConnectDialog(Dialog):
         fields.addRow(tr("&User"), self.user)
         fields.addRow(tr("&Password"), self.password)
         fields.addRow("", _muted_label(tr("The password is used to connect and is not stored.")))
-        self.connect_button = FlatButton(tr("Save") if making else tr("Connect"), primary=True)
+        self.connect_button = FlatButton(tr("Save") if creating else tr("Connect"), primary=True)
         self.cancel_button = FlatButton(tr("Cancel"))
         self.cancel_button.setAutoDefault(False)
         buttons = hbox(StretchSpace(), self.cancel_button, self.connect_button, gap=8)

@@ -12,7 +12,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.workspace import Workspace
 
-SETTING = "left-off"
+POSITION_SETTING = "left-off"
 SAVE_INTERVAL_MS = 20_000
 """Milliseconds between two saves of the position while it changes; it is also saved when the project is closed."""
 
@@ -25,7 +25,7 @@ class LastPosition(QObject):
         self.workspace = workspace
         self.service = service
         self._area = area
-        self._noted: dict[str, Any] | None = None
+        self._saved_position: dict[str, Any] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(SAVE_INTERVAL_MS)
         self._timer.timeout.connect(self.save)
@@ -33,12 +33,10 @@ class LastPosition(QObject):
 
     def restore(self, user_settings: dict[str, Any]) -> str:
         """Restore segment, kind of tags and layer from the user's settings; return the area, or "" if unknown."""
-        value = user_settings.get(SETTING)
+        value = user_settings.get(POSITION_SETTING)
         if not isinstance(value, dict) or self.workspace.session is None:
             return ""
-        kind = next(
-            (kind_of_tag for kind_of_tag in self.workspace.kinds() if kind_of_tag.value == value.get("kind")), None
-        )
+        kind = next((candidate for candidate in self.workspace.kinds() if candidate.value == value.get("kind")), None)
         if kind is not None:
             self.workspace.set_kind(kind)
         target = _key(value.get("target"), self.workspace.kind)
@@ -47,7 +45,7 @@ class LastPosition(QObject):
         segment = value.get("segment")
         if isinstance(segment, int):
             self.workspace.go_to(segment)
-        self._noted = self._current_position()
+        self._saved_position = self._current_position()
         area = value.get("area")
         return area if isinstance(area, str) else ""
 
@@ -55,11 +53,13 @@ class LastPosition(QObject):
         """Save the position if it has changed and the project is writable."""
         from qe_desktop.project.events import SettingRow
 
-        project, now = self.service.project, self._current_position()
-        if project is None or project.read_only or now is None or now == self._noted:
+        project, position = self.service.project, self._current_position()
+        if project is None or project.read_only or position is None or position == self._saved_position:
             return
-        self._noted = now
-        self.service.append([SettingRow(SETTING, now, project.person, time.time(), project.person, project.window)])
+        self._saved_position = position
+        self.service.append(
+            [SettingRow(POSITION_SETTING, position, project.person, time.time(), project.person, project.window)]
+        )
 
     def _current_position(self) -> dict[str, Any] | None:
         if self.workspace.session is None:
@@ -73,7 +73,7 @@ class LastPosition(QObject):
         }
 
     def _on_opened(self) -> None:
-        self._noted = None
+        self._saved_position = None
         if self.service.project is None:
             self._timer.stop()
         else:

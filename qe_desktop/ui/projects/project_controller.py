@@ -46,7 +46,7 @@ SPOOL_NOTE = tr(
 class ProjectController(QObject):
     """Controller of the projects of one window, with synchronization, opener and dialogs."""
 
-    leaving = Signal()
+    about_to_close = Signal()
     """Emitted before the project is closed, so that unfinished edits are saved to it."""
 
     def __init__(self, shell: Shell, workspace: Workspace, saver: TagsSaver) -> None:
@@ -56,15 +56,15 @@ class ProjectController(QObject):
         self.saver = saver
         self.service = ProjectSync(workspace)
         self.opener = ProjectOpener(workspace, self.may_close, self)
-        self.left_off = LastPosition(workspace, self.service, lambda: shell.areas.current)
+        self.last_position = LastPosition(workspace, self.service, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
         self.attempt: CloseAttempt | None = None
         """Attempt to close for which the user is being asked or a save is in progress; None if there is none."""
-        self._resumed: CloseAttempt | None = None
+        self._resumed_attempt: CloseAttempt | None = None
         """Attempt to close that is being resumed."""
-        self._waited: Project | None = None
+        self._waited_project: Project | None = None
         """Project for whose pending rows the program has already waited, so that the user is asked next."""
-        self._of_opening, self._of_changes, self._of_copies, self._of_troubles = (
+        self._opening_slot, self._change_slot, self._copy_slot, self._save_error_slot = (
             NoticeSlot(shell.notices, subject) for subject in ("open", "change", "copy", "trouble")
         )
         self._read_only: Notice | None = None
@@ -75,19 +75,19 @@ class ProjectController(QObject):
     def _connect(self) -> None:
         commands = self.shell.commands
         commands.connect_to("file.open-project", self._ask_project)
-        commands.connect_to("file.connect", partial(self._ask_server, making=False))
+        commands.connect_to("file.connect", partial(self._ask_server, creating=False))
         commands.connect_to("file.project", self.save_as, enabled=False)
-        commands.connect_to("file.project-server", partial(self._ask_server, making=True), enabled=False)
+        commands.connect_to("file.project-server", partial(self._ask_server, creating=True), enabled=False)
         self.opener.opened.connect(self._on_opened)
-        self.opener.created.connect(self._on_made)
+        self.opener.created.connect(self._on_created)
         self.opener.copied.connect(self._on_copied)
-        self.opener.failed.connect(self._on_refused)
+        self.opener.failed.connect(self._on_project_failed)
         self.workspace.failed.connect(self._on_failed)
         self.workspace.changed.connect(self._on_change)
         self.workspace.warning_posted.connect(lambda caution: self.shell.notices.info(caution))
         self.service.saved.connect(self._show_save_state)
-        self.service.error_occurred.connect(self._on_trouble)
-        self.service.row_rejected.connect(self._on_row_refused)
+        self.service.error_occurred.connect(self._on_save_error)
+        self.service.row_rejected.connect(self._on_row_rejected)
         self.shell.start_page.project_requested.connect(self._ask_project)
 
     @property
@@ -110,7 +110,7 @@ class ProjectController(QObject):
             return False
         if len(paths) > 1:
             hint = tr("Open {project} without the other files.", project=display_project_name(project))
-            self._of_opening.error(QeError(tr("a project cannot be opened together with other files"), hint=hint))
+            self._opening_slot.error(QeError(tr("a project cannot be opened together with other files"), hint=hint))
         elif self.workspace.project is None or self.workspace.project.place != project:
             self.opener.open(project)
         return True
@@ -118,14 +118,14 @@ class ProjectController(QObject):
     def _ask_project(self) -> None:
         path = open_dialogs.ask_project(self.shell, self.shell.settings)
         if path:
-            self._of_opening.remove_earlier()
+            self._opening_slot.remove_earlier()
             self.opener.open(path)
 
-    def _ask_server(self, *, making: bool) -> ConnectDialog:
-        """Show the dialog for a server, to open a project there or, if `making`, to save the open texts there."""
-        dialog = ConnectDialog(making=making, parent=self.shell)
-        dialog.connection_requested.connect(self.opener.create if making else self.opener.open)
-        dialog.cancelled.connect(partial(self.opener.cancel, making=making))
+    def _ask_server(self, *, creating: bool) -> ConnectDialog:
+        """Show the dialog for a server, to open a project there or, if `creating`, to save the open texts there."""
+        dialog = ConnectDialog(creating=creating, parent=self.shell)
+        dialog.connection_requested.connect(self.opener.create if creating else self.opener.open)
+        dialog.cancelled.connect(partial(self.opener.cancel, creating=creating))
         dialog.finished.connect(self._forget_dialog)
         self.dialog = dialog
         dialog.show()
@@ -169,28 +169,28 @@ class ProjectController(QObject):
         inside = os.path.abspath(opened).startswith(str(icons.resource_folder().resolve())) if opened else True
         return self.shell.settings.last_folder or (os.path.dirname(opened) if not inside else os.path.expanduser("~"))
 
-    def may_close(self, retry: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
+    def may_close(self, retry: Callable[[], object], on_kept_open: Callable[[], object] = lambda: None) -> bool:
         """Return whether the session may be closed now; ask about unsaved edits and save pending rows first.
 
-        If this takes longer, return False and call `retry` once the caller may try again. `otherwise` is called, now or
-        later, if the session remains open, for example because an earlier attempt is not finished.
+        If this takes longer, return False and call `retry` once the caller may try again. `on_kept_open` is called, now
+        or later, if the session remains open, for example because an earlier attempt is not finished.
         """
         if self.is_asking:
-            otherwise()
+            on_kept_open()
             return False
 
         def resume(closing: CloseAttempt, is_saved: bool) -> None:
             self.attempt = None
             if not is_saved:
-                otherwise()
+                on_kept_open()
                 return
-            self._resumed = closing
+            self._resumed_attempt = closing
             try:
                 retry()
             finally:
-                self._resumed = None
+                self._resumed_attempt = None
 
-        closing, self._resumed = self._resumed or CloseAttempt(resume), None
+        closing, self._resumed_attempt = self._resumed_attempt or CloseAttempt(resume), None
         self.attempt = closing
         answer: bool | None = False
         try:
@@ -198,7 +198,7 @@ class ProjectController(QObject):
         finally:
             self.attempt = closing if answer is None else None
         if answer is False:
-            otherwise()
+            on_kept_open()
         return bool(answer)
 
     def _may_close_session(self, closing: CloseAttempt) -> bool | None:
@@ -208,11 +208,11 @@ class ProjectController(QObject):
         if not answer or self.service.project is None:
             return answer
         self.workspace.closing.emit()
-        self.leaving.emit()
-        self.left_off.save()
-        return self._may_leave(closing)
+        self.about_to_close.emit()
+        self.last_position.save()
+        return self._may_close_project(closing)
 
-    def _may_leave(self, closing: CloseAttempt) -> bool | None:
+    def _may_close_project(self, closing: CloseAttempt) -> bool | None:
         """Return whether the project may be closed: True if all rows are saved or the user closes it anyway.
 
         None while waiting for rows or for the user's answer; then `closing` is resumed later.
@@ -220,34 +220,34 @@ class ProjectController(QObject):
         if self.workspace.project is None:
             # rows that the journal cannot store are in the spool
             return True
-        waited, self._waited = self._waited is self.service.project, None
+        waited, self._waited_project = self._waited_project is self.service.project, None
         if not self.service.pending or (self.service.error is None and self.service.flush(CLOSE_WAIT_S)):
             return True
         if closing.was_discarded(self, self.service.pending):
             return True
         if waited:
-            self._ask_leaving(closing)
+            self._ask_to_close(closing)
         else:
             self._wait(FIRST_WAIT_S, closing)
         return None
 
-    def _ask_leaving(self, closing: CloseAttempt) -> None:
+    def _ask_to_close(self, closing: CloseAttempt) -> None:
         box = CloseProjectQuestion(self.service, self.shell)
 
         def answered() -> None:
             clicked = box.clickedButton()
-            if clicked is box.wait:
+            if clicked is box.wait_button:
                 self._wait(LONG_WAIT_S, closing)
                 return
-            if clicked is box.leave:
+            if clicked is box.close_button:
                 closing.record_discard(self, self.service.pending)
-            closing.resume(clicked is box.leave)
+            closing.resume(clicked is box.close_button)
 
         show_question(box, answered)
 
     def _wait(self, seconds: float, closing: CloseAttempt) -> None:
         def resume_closing() -> None:
-            self._waited = self.service.project
+            self._waited_project = self.service.project
             closing.resume(True)
 
         self.service.call_when_saved(seconds, resume_closing)
@@ -257,14 +257,14 @@ class ProjectController(QObject):
     def _on_opened(self, place: str, user_settings: dict[str, Any]) -> None:
         self._close_dialog()
         self.shell.add_recent(place)
-        area = self.left_off.restore(user_settings)
+        area = self.last_position.restore(user_settings)
         if area in self.shell.areas.ids():
             self.shell.show_area(area)
         project = self.workspace.project
         self._read_only = None
-        for error in () if project is None else project.set_aside:
+        for error in () if project is None else project.recovery_errors:
             self.shell.notices.show_message(Message.from_error(error))
-        self._warn()
+        self._show_connection_warning()
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),
@@ -274,7 +274,7 @@ class ProjectController(QObject):
                 ),
             )
 
-    def _warn(self) -> None:
+    def _show_connection_warning(self) -> None:
         """Show the warning about an insecure connection, if any."""
         project = self.workspace.project
         if project is not None and project.warning:
@@ -284,19 +284,19 @@ class ProjectController(QObject):
         """Show why a change was rejected; the notice about a read-only project is shown only once."""
         project, notice = self.workspace.project, self._read_only
         if project is None or error.message != project.read_only or notice not in self.shell.notices.notices():
-            self._of_changes.error(error)
+            self._change_slot.error(error)
         elif notice is not None:
             # shown again instead of counted
             self.shell.notices.dismiss(notice)
             self._read_only = self.shell.notices.show_message(notice.message)
 
     def _on_change(self, change: SessionChange) -> None:
-        if not change.remote:
-            self._of_changes.remove_earlier()
+        if not change.is_remote:
+            self._change_slot.remove_earlier()
 
-    def _on_made(self, place: str) -> None:
+    def _on_created(self, place: str) -> None:
         self._close_dialog()
-        self._warn()
+        self._show_connection_warning()
         self.shell.add_recent(place)
         self.shell.notices.info(
             tr(
@@ -313,26 +313,26 @@ class ProjectController(QObject):
     def _on_copied(self, place: str) -> None:
         self.shell.add_recent(place)
         message = Message(
-            tr("The copy of the project is in {project}", project=display_project_name(place)), where=place,
+            tr("The copy of the project is in {project}", project=display_project_name(place)), location=place,
             buttons=((tr("Open copy"), lambda: self.opener.open(place)),),
         )  # fmt: skip
-        self._of_copies.show(message)
+        self._copy_slot.show(message)
 
-    def _on_refused(self, place: str, error: QeError) -> None:
+    def _on_project_failed(self, place: str, error: QeError) -> None:
         if self.dialog is None and is_address(place):
-            self._ask_server(making=False).fill(place)
+            self._ask_server(creating=False).fill(place)
         if self.dialog is not None:
             self.dialog.show_error(error)
         else:
-            self._of_opening.show(Message.from_error(error))
+            self._opening_slot.show(Message.from_error(error))
 
     def _show_save_state(self, text: str) -> None:
-        self.shell.status.set_saved(text, troubled=self.service.error is not None)
+        self.shell.status.set_saved(text, is_error=self.service.error is not None)
 
-    def _on_trouble(self, error: QeError | None) -> None:
-        self._of_troubles.remove_messages()
+    def _on_save_error(self, error: QeError | None) -> None:
+        self._save_error_slot.remove_messages()
         if error is not None:
-            self._of_troubles.show(Message(self._error_text(error), "warning", str(error.place or ""), error.hint))
+            self._save_error_slot.show(Message(self._error_text(error), "warning", str(error.place or ""), error.hint))
 
     def _error_text(self, error: QeError) -> str:
         """Describe a problem, and whether unsaved edits are stored on this computer in the meantime."""
@@ -347,7 +347,7 @@ class ProjectController(QObject):
             )
         return tr("Not saved yet: {reason}", reason=error.message)
 
-    def _on_row_refused(self, error: QeError) -> None:
+    def _on_row_rejected(self, error: QeError) -> None:
         title = tr("A change was rejected: {reason}", reason=error.message)
         self.shell.notices.error(title, error.hint, str(error.place or ""))
 
@@ -364,8 +364,8 @@ class CloseProjectQuestion(WarningBox):
             else tr("Unsaved changes are not stored anywhere else: closing discards them.")
         )
         super().__init__(text, f"{reason}{note}", window)
-        self.wait = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
-        self.leave = self.addButton(tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole)
-        self.back = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
-        self.setDefaultButton(self.wait)
-        self.setEscapeButton(self.back)
+        self.wait_button = self.addButton(tr("Wait and try again"), QMessageBox.ButtonRole.AcceptRole)
+        self.close_button = self.addButton(tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole)
+        self.back_button = self.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
+        self.setDefaultButton(self.wait_button)
+        self.setEscapeButton(self.back_button)

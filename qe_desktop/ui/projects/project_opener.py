@@ -20,8 +20,8 @@ from qe_desktop.ui.workspace import Workspace
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
-R = TypeVar("R")
-_OPEN, _MAKE = "open", "make"
+Result = TypeVar("Result")
+_OPEN, _CREATE = "open", "make"
 """Keys of jobs; a job replaces a running one that has the same key."""
 ProjectReplaceGuard = Callable[[Callable[[], object], Callable[[], object]], bool]
 """Function that returns whether the session may be closed now; if not, it calls one of its arguments, now or later.
@@ -36,7 +36,7 @@ class LoadedProject:
 
     project: Project
     session: Session | None
-    own: dict[str, Any]
+    user_settings: dict[str, Any]
 
 
 class ProjectOpener(QObject):
@@ -58,46 +58,46 @@ class ProjectOpener(QObject):
 
     # --- opening
 
-    def open(self, place: str, password: str | None = None) -> None:
+    def open(self, path_or_url: str, password: str | None = None) -> None:
         """Open a project by its path or address, in the background.
 
         Emits `opened` or, after an error, `failed`; emits neither if the user cancels or keeps the open session.
         Without a password in `password` or the address, the environment and the password file (pgpass) are used.
         """
-        place, secret = _split_address(place, password)
+        path_or_url, secret = _split_address(path_or_url, password)
         person = self.workspace.settings.person.strip() or "me"
 
         def work(progress: Progress) -> LoadedProject:
-            return _read_project(place, person, secret, progress)
+            return _read_project(path_or_url, person, secret, progress)
 
-        name = tr("Open {project}", project=display_project_name(place))
-        self._submit(name, work, self._on_read, place, _OPEN, lambda loaded: loaded.project.close(0))
+        name = tr("Open {project}", project=display_project_name(path_or_url))
+        self._submit(name, work, self._on_read, path_or_url, _OPEN, lambda loaded: loaded.project.close(0))
 
-    def cancel(self, *, making: bool) -> None:
-        """Stop opening a project or, if `making`, creating it; a project that is complete by then is only closed."""
-        self.workspace.jobs.cancel(_MAKE if making else _OPEN)
+    def cancel(self, *, creating: bool) -> None:
+        """Stop opening a project or, if `creating`, creating it; a project that is complete by then is only closed."""
+        self.workspace.jobs.cancel(_CREATE if creating else _OPEN)
 
     def _submit(
         self,
         name: str,
-        work: Callable[[Progress], R],
-        take: Callable[[R], object],
-        place: str,
-        latest: str,
-        discard: Callable[[R], object] | None = None,
+        work: Callable[[Progress], Result],
+        on_result: Callable[[Result], object],
+        path_or_url: str,
+        job_key: str,
+        discard: Callable[[Result], object] | None = None,
     ) -> None:
-        refuse = partial(self.failed.emit, place)
-        self.workspace.jobs.submit(name, work, take, refuse, latest=latest, owner=self, discard=discard)
+        on_error = partial(self.failed.emit, path_or_url)
+        self.workspace.jobs.submit(name, work, on_result, on_error, latest=job_key, owner=self, discard=discard)
 
     def _on_read(self, loaded: LoadedProject) -> None:
         if not self._may_replace(partial(self._on_read, loaded), partial(loaded.project.close, 0)):
             return
         self.workspace.open_project(loaded.project, loaded.session)
-        self.opened.emit(loaded.project.place, loaded.own)
+        self.opened.emit(loaded.project.place, loaded.user_settings)
 
     # --- creating
 
-    def create(self, place: str, password: str | None = None) -> None:
+    def create(self, path_or_url: str, password: str | None = None) -> None:
         """Store the open texts in a new project with all edits and the undo history, and continue in it.
 
         An existing file is replaced. Without open texts, or if a project is already open, nothing is done.
@@ -105,7 +105,7 @@ class ProjectOpener(QObject):
         session, person = self.workspace.session, self.workspace.person
         if session is None or self.workspace.project is not None:
             return
-        place, secret = _split_address(place, password)
+        path_or_url, secret = _split_address(path_or_url, password)
         corpus = session.corpus
         layers, uids = tuple(corpus.layers.values()), session.layer_uids()
 
@@ -113,15 +113,21 @@ class ProjectOpener(QObject):
             from qe_desktop.project.store import Project
 
             return Project.create(
-                place, corpus, person=person, title=corpus.name, password=secret, replace=not is_address(place),
-                uids=uids, watch=progress.check,
+                path_or_url, corpus, person=person, title=corpus.name, password=secret,
+                replace=not is_address(path_or_url),
+                uids=uids, check_cancelled=progress.check,
             )  # fmt: skip
 
         def done(project: Project) -> None:
             self._continue_in_project(project, session, layers, corpus)
 
         self._submit(
-            tr("Save as {project}", project=display_project_name(place)), work, done, place, _MAKE, _close_project
+            tr("Save as {project}", project=display_project_name(path_or_url)),
+            work,
+            done,
+            path_or_url,
+            _CREATE,
+            _close_project,
         )
 
     def _continue_in_project(
@@ -138,50 +144,50 @@ class ProjectOpener(QObject):
                 project.extend(corpus, written)
                 return project
 
-            take = partial(self._continue_in_project, session=session, layers=layers, written=corpus)
+            on_result = partial(self._continue_in_project, session=session, layers=layers, written=corpus)
             name = tr("Save as {project}", project=display_project_name(project.place))
-            self._submit(name, extend, take, project.place, _MAKE, _close_project)
+            self._submit(name, extend, on_result, project.place, _CREATE, _close_project)
             return
         project.append(missing_rows(session, project, layers))
         if self.workspace.session is session and self.workspace.project is None:
-            self.workspace.adopt(project)
+            self.workspace.continue_in_project(project)
             self.created.emit(project.place)
         else:
             # another session was opened in the meantime; the project is complete anyway
             project.close()
 
-    def copy(self, place: str) -> None:
+    def copy(self, path_or_url: str) -> None:
         """Copy the open project, if any, to another path or address; an existing file is replaced."""
         project = self.workspace.project
         if project is None:
             return
-        if not is_address(place) and place == project.place:
+        if not is_address(path_or_url) and path_or_url == project.place:
             message, hint = tr("a project cannot be copied onto itself"), tr("Use another name.")
-            self.failed.emit(place, QeError(message, hint=hint, place=SourceLocation(place)))
+            self.failed.emit(path_or_url, QeError(message, hint=hint, place=SourceLocation(path_or_url)))
             return
 
         def work(progress: Progress) -> str:
-            project.save_as(place, replace=not is_address(place)).close()
-            return place
+            project.save_as(path_or_url, replace=not is_address(path_or_url)).close()
+            return path_or_url
 
-        self._submit(tr("Copying the project"), work, self.copied.emit, place, _MAKE)
+        self._submit(tr("Copying the project"), work, self.copied.emit, path_or_url, _CREATE)
 
 
 def _close_project(project: Project) -> None:
     project.close(0)
 
 
-def _split_address(place: str, password: str | None) -> tuple[str, str | None]:
+def _split_address(path_or_url: str, password: str | None) -> tuple[str, str | None]:
     """Return an address without its password, and the password: `password`, or else that of the address, if any."""
-    place, contained = split_password(place) if is_address(place) else (place, "")
-    return place, password or contained or None
+    path_or_url, url_password = split_password(path_or_url) if is_address(path_or_url) else (path_or_url, "")
+    return path_or_url, password or url_password or None
 
 
-def _read_project(place: str, person: str, password: str | None, progress: Progress) -> LoadedProject:
+def _read_project(path_or_url: str, person: str, password: str | None, progress: Progress) -> LoadedProject:
     from qe_desktop.project.session_restore import restore_session
     from qe_desktop.project.store import Project
 
-    project = Project.open(place, person=person, password=password)
+    project = Project.open(path_or_url, person=person, password=password)
     try:
         user_settings = project.settings(own_only=True) if project.role == "owner" else {}
         progress.check()

@@ -46,13 +46,13 @@ class ProjectThreadBridge(ThreadBridge):
 class RemoteChangePoller:
     """Poller that reads changes by others about once per second, on a daemon thread because servers may be slow."""
 
-    def __init__(self, project: Project, relay: ProjectThreadBridge, interval: float = INTERVAL_S) -> None:
+    def __init__(self, project: Project, bridge: ProjectThreadBridge, interval: float = INTERVAL_S) -> None:
         self._project = project
-        self._relay = relay
+        self._bridge = bridge
         self._interval = interval
         self._woken = threading.Event()
         self._stopped = False
-        self._deaf = False
+        self._has_failed = False
         self._thread = threading.Thread(target=self._run, name="project changes", daemon=True)
 
     def start(self) -> None:
@@ -74,7 +74,7 @@ class RemoteChangePoller:
             try:
                 changes = self._project.new_changes()
                 if changes:
-                    self._relay.emit_signal("heard", changes)
+                    self._bridge.emit_signal("heard", changes)
             except QeError as error:
                 self._report_error(error)
             except Exception as error:
@@ -86,10 +86,10 @@ class RemoteChangePoller:
 
     def _report_error(self, error: QeError | None) -> None:
         """Report a failure once, and the recovery once."""
-        if self._stopped or (error is None) != self._deaf:
+        if self._stopped or (error is None) != self._has_failed:
             return
-        self._deaf = error is not None
-        self._relay.emit_signal("deaf", error)
+        self._has_failed = error is not None
+        self._bridge.emit_signal("deaf", error)
 
 
 MAX_SAVE_CHECKS = 20
@@ -125,22 +125,22 @@ class ProjectSync(QObject):
         self._journal: FileJournal | None = None
         self.error: QeError | None = None
         """Last reported reason why rows are not saved; None after recovery."""
-        self._deaf: QeError | None = None
+        self._read_error: QeError | None = None
         self._interval = interval
-        self._last: datetime | None = None
-        self._relay: ProjectThreadBridge | None = None
-        self._listener: RemoteChangePoller | None = None
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(SLOW_SAVE_MS)
-        self._slow.timeout.connect(self.update_text)
+        self._last_saved: datetime | None = None
+        self._bridge: ProjectThreadBridge | None = None
+        self._poller: RemoteChangePoller | None = None
+        self._slow_save_timer = QTimer(self)
+        self._slow_save_timer.setSingleShot(True)
+        self._slow_save_timer.setInterval(SLOW_SAVE_MS)
+        self._slow_save_timer.timeout.connect(self.update_text)
         self._was_stored = False
         self._check_count = 0
         self._last_text = ""
-        self._watch = QTimer(self)
-        self._watch.setInterval(SAVE_CHECK_INTERVAL_MS)
-        self._watch.timeout.connect(self._check_saving)
-        workspace.project_changed.connect(self._on_project)
+        self._save_check_timer = QTimer(self)
+        self._save_check_timer.setInterval(SAVE_CHECK_INTERVAL_MS)
+        self._save_check_timer.timeout.connect(self._check_saving)
+        workspace.project_changed.connect(self._on_project_changed)
 
     # --- saving
 
@@ -152,8 +152,8 @@ class ProjectSync(QObject):
         if self.error is not None:
             # update the number of waiting changes
             self.update_text()
-        if not self._slow.isActive():
-            self._slow.start()
+        if not self._slow_save_timer.isActive():
+            self._slow_save_timer.start()
 
     @property
     def pending(self) -> int:
@@ -170,13 +170,13 @@ class ProjectSync(QObject):
         project, end = self.project, time.monotonic() + seconds
         timer = QTimer(self, interval=ALL_SAVED_INTERVAL_MS)
 
-        def on_look() -> None:
+        def check() -> None:
             if not self.pending or project is not self.project or time.monotonic() >= end:
                 timer.stop()
                 timer.deleteLater()
                 then()
 
-        timer.timeout.connect(on_look)
+        timer.timeout.connect(check)
         timer.start()
 
     def update_text(self) -> None:
@@ -199,9 +199,13 @@ class ProjectSync(QObject):
             return ""
         if waiting:
             return tr("Saving…")
-        if self._deaf is not None:
-            return tr("Changes by others are not shown: {reason}; trying again", reason=self._deaf.message)
-        return tr("Saved {time:%H:%M:%S}", time=self._last) if self._last is not None else tr("All changes saved")
+        if self._read_error is not None:
+            return tr("Changes by others are not shown: {reason}; trying again", reason=self._read_error.message)
+        return (
+            tr("Saved {time:%H:%M:%S}", time=self._last_saved)
+            if self._last_saved is not None
+            else tr("All changes saved")
+        )
 
     @property
     def is_stored(self) -> bool:
@@ -224,7 +228,7 @@ class ProjectSync(QObject):
         A recent change is normally stored a moment later, and needs no message.
         """
         if self.error is None:
-            self._watch.stop()
+            self._save_check_timer.stop()
             return
         is_stored = self.is_stored
         self._check_count = 0 if is_stored == self._was_stored else self._check_count + 1
@@ -242,20 +246,20 @@ class ProjectSync(QObject):
         Those that could be stored in a file are saved when the project is next opened; others are lost. Ask the user
         first (`ProjectController.may_close`).
         """
-        self._slow.stop()
-        self._watch.stop()
-        if self._listener is not None:
-            self._listener.stop()
-        if self._relay is not None:
-            self._relay.stop_emitting()
-            self._relay.deleteLater()
+        self._slow_save_timer.stop()
+        self._save_check_timer.stop()
+        if self._poller is not None:
+            self._poller.stop()
+        if self._bridge is not None:
+            self._bridge.stop_emitting()
+            self._bridge.deleteLater()
         store, self._journal = self._journal or self.project, None
-        left = store.close(seconds) if store is not None else 0
-        self.project, self._relay, self._listener = None, None, None
-        self.error = self._deaf = self._last = None
-        return left
+        unsaved_count = store.close(seconds) if store is not None else 0
+        self.project, self._bridge, self._poller = None, None, None
+        self.error = self._read_error = self._last_saved = None
+        return unsaved_count
 
-    def _on_project(self) -> None:
+    def _on_project_changed(self) -> None:
         self.close()
         self._journal = journal = self.workspace.journal
         self.project = project = self.workspace.project if journal is None else journal.project
@@ -264,30 +268,30 @@ class ProjectSync(QObject):
         self.update_text()
 
     def _attach_project(self, project: Project) -> None:
-        self._relay = relay = ProjectThreadBridge(self)
-        relay.saved.connect(self._on_saved)
-        relay.trouble.connect(self._on_trouble)
-        relay.heard.connect(self._on_heard)
-        relay.deaf.connect(self._on_deaf)
-        project.writer.on_saved.append(lambda count, at: relay.emit_signal("saved", at))
-        project.writer.on_trouble.append(lambda error: relay.emit_signal("trouble", error))
+        self._bridge = bridge = ProjectThreadBridge(self)
+        bridge.saved.connect(self._on_saved)
+        bridge.trouble.connect(self._on_write_error)
+        bridge.heard.connect(self._on_remote_changes)
+        bridge.deaf.connect(self._on_read_error)
+        project.writer.on_saved.append(lambda count, at: bridge.emit_signal("saved", at))
+        project.writer.on_error.append(lambda error: bridge.emit_signal("trouble", error))
         session = self.workspace.session
         if session is not None and not project.read_only:
             session.set_storage(self.append, project.person, project.window, journal=self._journal is not None)
         if self._journal is None:
             # only one window may open a journal
-            self._listener = RemoteChangePoller(project, relay, self._interval)
-            self._listener.start()
+            self._poller = RemoteChangePoller(project, bridge, self._interval)
+            self._poller.start()
 
     # --- messages of the project's threads
 
     def _on_saved(self, at: float) -> None:
-        self._last = datetime.fromtimestamp(at)
+        self._last_saved = datetime.fromtimestamp(at)
         if not self.pending:
-            self._slow.stop()
+            self._slow_save_timer.stop()
             self.update_text()
 
-    def _on_trouble(self, error: QeError | None) -> None:
+    def _on_write_error(self, error: QeError | None) -> None:
         from qe_desktop.project.store.errors import TransientError
 
         # transient errors are retried, other errors are final
@@ -299,15 +303,15 @@ class ProjectSync(QObject):
         self.error_occurred.emit(error)
         self.update_text()
         if error is not None:
-            self._watch.start()
+            self._save_check_timer.start()
 
-    def _on_deaf(self, error: QeError | None) -> None:
-        self._deaf = error
+    def _on_read_error(self, error: QeError | None) -> None:
+        self._read_error = error
         if self.error is None:
             self.error_occurred.emit(error)
         self.update_text()
 
-    def _on_heard(self, changes: RemoteChanges) -> None:
+    def _on_remote_changes(self, changes: RemoteChanges) -> None:
         session = self.workspace.session
         if session is not None:
             session.apply_remote_changes(changes)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.active_clock import Now
+from qe_desktop.ratings.active_clock import MonotonicClock
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.rate.commands import AREA, CARD_SCOPE, RATER_COMMANDS, ItemHandler
 from qe_desktop.ui.rate.item_page import ItemPage
@@ -36,12 +36,14 @@ class RateArea(QWidget):
     """Emitted when the undo or redo state may have changed."""
     page_shown = Signal(str)
 
-    def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
+    def __init__(
+        self, settings: Settings, *, now: MonotonicClock = time.monotonic, advance_delay_ms: int = ADVANCE_DELAY_MS
+    ) -> None:
         super().__init__()
         self._settings = settings
         self._commands: ActionRegistry | None = None
-        self._names: tuple[str, ...] = ()
-        rater = self.rater = RaterFlow(settings, now=now, pause=pause)
+        self._command_names: tuple[str, ...] = ()
+        rater = self.rater = RaterFlow(settings, now=now, advance_delay_ms=advance_delay_ms)
         self.pages = LazyTabWidget(self)
         self.unavailable = UnavailablePages(self.pages)
         vbox(self.pages, on=self, gap=0)
@@ -122,7 +124,7 @@ class RateArea(QWidget):
         self._commands = commands
         commands.set_area_widget(CARD_SCOPE, self)
         handlers = self._handlers()
-        self._names = tuple(handlers)
+        self._command_names = tuple(handlers)
         for name, handler in handlers.items():
             commands.connect_to(f"{AREA}.{name}", handler, enabled=False)
         commands[f"{AREA}.advance"].setChecked(self._settings.auto_advance)
@@ -175,7 +177,7 @@ class RateArea(QWidget):
             if rater.page is rater.end:
                 possible.update(END_COMMANDS)
         in_items = self.current == RATE_PAGE and rater.page is rater.items
-        for name in self._names:
+        for name in self._command_names:
             self._commands[f"{AREA}.{name}"].setEnabled(in_items or name in possible)
         self._show_shortcuts()
 

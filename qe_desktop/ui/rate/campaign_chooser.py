@@ -64,7 +64,7 @@ class CampaignChooserPage(PlaceholderPage):
 
     def ask_campaign(self, campaigns: Sequence[Campaign], person: str, counts: Mapping[str, RaterCounts]) -> None:
         """Show campaigns to select from; `counts` maps the uid of a campaign to the progress of its raters."""
-        self.show_situation(EmptyState(tr("What would you like to rate?"), "", icon=""))
+        self.show_state(EmptyState(tr("What would you like to rate?"), "", icon=""))
         rows = []
         for campaign in campaigns:
             rater = person if person in campaign.raters else ""
@@ -76,7 +76,7 @@ class CampaignChooserPage(PlaceholderPage):
         """Show the raters of a campaign; with `back`, also show a button for the other campaigns."""
         buttons = (("campaigns", tr("Other campaigns")),) if back else ()
         text = tr("{campaign} has a list of items for each of these raters. Select your name.", campaign=campaign.name)
-        self.show_situation(EmptyState(tr("Who are you?"), text, icon=""))
+        self.show_state(EmptyState(tr("Who are you?"), text, icon=""))
         self.set_buttons(buttons, primary=False)
         self._show(self.raters, [(rater, rater, progress_text(counts.get(rater)), "edit") for rater in raters])
 
@@ -85,7 +85,7 @@ class CampaignChooserPage(PlaceholderPage):
         for entries in (self.campaigns, self.raters):
             entries.setVisible(entries is visible_list)
         first = next(iter(visible_list.entries()), None)
-        self.setFocusProxy(first or self.middle)
+        self.setFocusProxy(first or self.column_widget)
         if first is not None and self.isVisible():
             first.setFocus()
 

@@ -17,9 +17,9 @@ from qe_desktop.ui.rate.card_registry import card_class
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.widgets.placeholder_page import OPEN_SAMPLE, EmptyState
 
-OPEN, SET_UP, TRY_AGAIN, TRY, CONTINUE = "open", "set-up", "again", "try", "continue"
+OPEN, SET_UP, TRY_AGAIN, RATE_SAMPLE, CONTINUE_PRACTICE = "open", "set-up", "again", "try", "continue"
 """Button names: open a project, set up a campaign, try again, rate the open sample, continue the last practice."""
-START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
+START_ITEMS, FIRST_OPEN_ITEM, REVIEW_ITEMS, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Button names: go to the items, to the first open item, back from the end page, to the other campaigns."""
 COPY_PATH, RESULTS = "copy-path", "results"
 """Button names: copy the path of the project file, show the results."""
@@ -42,9 +42,9 @@ class ProjectPurpose(Enum):
 
 
 class Delivery(NamedTuple):
-    """Storage of the ratings. `place` is the path of the project file, empty on a server."""
+    """Storage of the ratings. `project_path` is the path of the project file, empty on a server."""
 
-    place: str = ""
+    project_path: str = ""
     purpose: ProjectPurpose = ProjectPurpose.CAMPAIGN
 
     @property
@@ -75,9 +75,9 @@ def sample_state(*, is_started: bool = False) -> EmptyState:
 
     `is_started`: whether an earlier practice on the sample can be continued.
     """
-    buttons = [(TRY, tr("Rate the sample")), (OPEN, tr("Open project…"))]
+    buttons = [(RATE_SAMPLE, tr("Rate the sample")), (OPEN, tr("Open project…"))]
     if is_started:
-        buttons = [(CONTINUE, tr("Continue the last practice")), (TRY, tr("Start again")), buttons[-1]]
+        buttons = [(CONTINUE_PRACTICE, tr("Continue the last practice")), (RATE_SAMPLE, tr("Start again")), buttons[-1]]
     return EmptyState(
         tr("Rate translations"),
         tr(
@@ -152,33 +152,39 @@ def end_state(session: RatingSession, delivery: Delivery, *, has_others: bool) -
 
     `has_others`: whether there are other campaigns.
     """
-    counts = session.account.counts
+    counts = session.stats.counts
     total = sum(counts.values())
     left = counts[ScreenStatus.OPEN] + counts[ScreenStatus.BEGUN]
-    trained = sum(not session.work.is_handled(screen.uid) for screen in session.work.screens if screen.training)
+    open_training_count = sum(
+        not session.work.is_handled(screen.uid) for screen in session.work.screens if screen.training
+    )
     lines = [tr("{done:,} of {n:,} {n:item|items} rated.", "", total, done=counts[ScreenStatus.DONE])]
     if counts[ScreenStatus.SKIPPED]:
         lines.append(tr("{n:,} {n:item|items} skipped.", "", counts[ScreenStatus.SKIPPED]))
-    seconds = session.account.median_seconds
+    seconds = session.stats.median_seconds
     if seconds is not None:
         lines.append(tr("Median time per item: {time}.", time=format_duration(seconds)))
     more = ((CAMPAIGNS, tr("Other campaigns")),) if has_others else ()
-    if left or trained:
+    if left or open_training_count:
         if left:
             lines.append(tr("{n:,} {n:item still needs|items still need} a rating.", "", left))
         else:
             lines.append(tr("Training is not finished yet."))
-        buttons = ((FIRST_OPEN, tr("Go to the first open item")), (LOOK_BACK, tr("Back to the last item")), *more)
+        buttons = (
+            (FIRST_OPEN_ITEM, tr("Go to the first open item")),
+            (REVIEW_ITEMS, tr("Back to the last item")),
+            *more,
+        )
         return EmptyState(tr("End of the list"), " ".join(lines), buttons, "rate")
     if not session.read_only:
         lines.append(tr("You can still go back and change your ratings."))
-    buttons = ((LOOK_BACK, tr("Review the items")), *_delivery_buttons(session.work, delivery), *more)
+    buttons = ((REVIEW_ITEMS, tr("Review the items")), *_delivery_buttons(session.work, delivery), *more)
     text = "\n\n".join((delivery_text(session.work, delivery), " ".join(lines)))
     return EmptyState(tr("Thank you: all items are done"), text, buttons, "ok")
 
 
 def _delivery_buttons(work: RaterSession, delivery: Delivery) -> tuple[tuple[str, str], ...]:
-    if not delivery.place:
+    if not delivery.project_path:
         return ()
     if delivery.is_own(work):
         return ((RESULTS, tr("Show the results")),)
@@ -191,20 +197,22 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
     owner = work.campaign.created_by
     if delivery.is_practice:
         then = tr("This is a practice: nothing needs to be sent.")
-    elif not delivery.place:
+    elif not delivery.project_path:
         then = tr("Your ratings are in the project on the server: nothing needs to be sent.")
     elif delivery.is_own(work):
         then = ""
     elif owner:
-        then = tr("Your ratings are in {file}; send it to {owner}.", file=delivery.place, owner=isolate_bidi(owner))
+        then = tr(
+            "Your ratings are in {file}; send it to {owner}.", file=delivery.project_path, owner=isolate_bidi(owner)
+        )
     else:
-        then = tr("Your ratings are in {file}; send it to the person who sent it to you.", file=delivery.place)
+        then = tr("Your ratings are in {file}; send it to the person who sent it to you.", file=delivery.project_path)
     return " ".join(filter(None, (stop, then)))
 
 
 def delivery_text(work: RaterSession, delivery: Delivery) -> str:
     """Return a text on where the ratings are saved and to whom the rater sends them."""
-    owner, path = work.campaign.created_by, delivery.place
+    owner, path = work.campaign.created_by, delivery.project_path
     if not path:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
     if delivery.is_own(work):

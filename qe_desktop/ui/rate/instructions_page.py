@@ -20,7 +20,7 @@ class InstructionsPage(PlaceholderPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._begun = False
+        self._has_started = False
         self.more = LinkButton(tr("Details"))
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_design)
@@ -37,10 +37,8 @@ class InstructionsPage(PlaceholderPage):
 
         `has_started`: whether rating has started; `has_others`: whether there are other campaigns.
         """
-        self._begun = has_started
-        self.show_situation(
-            empty_states.instructions_state(work, delivery, has_started=has_started, has_others=has_others)
-        )
+        self._has_started = has_started
+        self.show_state(empty_states.instructions_state(work, delivery, has_started=has_started, has_others=has_others))
         digest = work.campaign.design_hash
         explanation = tr(
             "The hash of this campaign’s design was published before the first rating. It is used to check whether "
@@ -52,7 +50,7 @@ class InstructionsPage(PlaceholderPage):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return to the items on Escape if rating has started."""
-        if event.key() == Qt.Key.Key_Escape and self._begun:
+        if event.key() == Qt.Key.Key_Escape and self._has_started:
             self.press_first()
         else:
             super().keyPressEvent(event)

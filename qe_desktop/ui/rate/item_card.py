@@ -53,7 +53,7 @@ class ItemCard(ArrangedMixin, QWidget):
         self.view.set_content(texts)
         sheet = CardSurface(*above, view=self.view)
         for pane in self.panes():
-            pane.chosen.connect(self._deselect_others)
+            pane.text_selected.connect(self._deselect_others)
         self.session.screen_changed.connect(self._schedule_scroll)
         self._schedule_scroll()
         return sheet
@@ -76,9 +76,9 @@ class ItemCard(ArrangedMixin, QWidget):
 
     def _schedule_scroll(self) -> None:
         # heights are known only after the layout
-        QTimer.singleShot(0, self, self.show_here)
+        QTimer.singleShot(0, self, self.scroll_to_start)
 
-    def show_here(self) -> None:
+    def scroll_to_start(self) -> None:
         """Scroll to the initial position of the item."""
         self.view.show_position(self.scroll_offset)
 
@@ -94,7 +94,7 @@ class ItemCard(ArrangedMixin, QWidget):
 
     def question_text(self) -> str:
         """Return the paragraph of the instructions on the current question; by default, the second paragraph."""
-        return self.session.work.protocol.paragraphs(self.session.work.campaign)[1]
+        return self.session.work.protocol.task_paragraphs(self.session.work.campaign)[1]
 
     @staticmethod
     def keys(work: RaterSession) -> str:

@@ -47,7 +47,7 @@ class ItemPage(QWidget):
         super().__init__(parent)
         self.session = session
         self.card = card_class(session.work.protocol)(session)
-        self.pause = AutoAdvanceBar(session.settings)
+        self.auto_advance_bar = AutoAdvanceBar(session.settings)
         self.buttons = {
             "back": ShortcutButton(tr("Back"), self.back),
             "next": ShortcutButton(tr("Next"), self.next),
@@ -59,7 +59,7 @@ class ItemPage(QWidget):
         self.footer = ItemFooter(session, [self.buttons[name] for name in ("back", "next", "skip", "comment")])
         self.comment, self.strip = self.footer.comment, self.footer.strip
         self.messages = RatingMessages(session)
-        self._several = False
+        self._has_several_campaigns = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self.header.reserve(_possible_guides(session.work), _possible_positions(session.work))
@@ -72,7 +72,7 @@ class ItemPage(QWidget):
             self.header,
             Stretched(self.card, 1),
             FixedSpace(8),
-            self.pause,
+            self.auto_advance_bar,
             FixedSpace(8),
             self.footer,
             on=self._middle,
@@ -96,7 +96,7 @@ class ItemPage(QWidget):
         session.screen_changed.connect(self._on_screen)
         session.changed.connect(self._on_change)
         session.completed.connect(self._on_completed)
-        session.auto_advance_changed.connect(self.pause.run)
+        session.auto_advance_changed.connect(self.auto_advance_bar.run)
         session.message_posted.connect(self.announce)
         session.failed.connect(self._show_error)
         self.card.message_posted.connect(self.hint)
@@ -104,9 +104,9 @@ class ItemPage(QWidget):
         self.strip.item_requested.connect(self.go_to_index)
         self.comment.exited.connect(self.setFocus)
 
-    def set_several(self, several: bool) -> None:
+    def set_has_several_campaigns(self, several: bool) -> None:
         """Set whether there are `several` campaigns; if so, the campaign's name is a button to select another."""
-        self._several = several
+        self._has_several_campaigns = several
         self._show_facts()
 
     def _on_screen(self) -> None:
@@ -130,11 +130,11 @@ class ItemPage(QWidget):
             return
         # the rater comes first, because the end is elided
         facts = [tr("as {rater}", rater=isolate_bidi(work.rater))]
-        facts += [] if self._several else [work.campaign.name]
+        facts += [] if self._has_several_campaigns else [work.campaign.name]
         facts += [work.passage(screen.segment).document]
         facts += [tr("read-only")] if self.session.read_only else []
         facts += [self.session.missing_text()] if work.is_skipped(screen.uid) else []
-        campaign = work.campaign.name if self._several else ""
+        campaign = work.campaign.name if self._has_several_campaigns else ""
         self.header.show_facts(_position_text(screen, work), campaign, " · ".join(filter(None, facts)))
 
     # --- guidance and messages
@@ -314,8 +314,8 @@ def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
     key = shortcut_text("rate.next")
     example = EXAMPLES.get(work.output(screen.outputs[0]).text)
     if example is not None and work.protocol.fields == EXAMPLE_FIELDS:
-        go_on = tr("Change your answer, or press {key} to go on.", key=key) if key else ""
-        return " ".join(filter(None, (example.feedback(work.values(screen.uid)), go_on)))
+        continue_text = tr("Change your answer, or press {key} to go on.", key=key) if key else ""
+        return " ".join(filter(None, (example.feedback(work.values(screen.uid)), continue_text)))
     time = format_duration(seconds)
     if not key:
         return tr("Training item, rated in {time}. Change your answer, or go on.", time=time)
@@ -324,7 +324,7 @@ def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
 
 def _possible_guides(work: RaterSession) -> list[str]:
     """Return the guidance texts of a campaign, with long times in feedback, to reserve the height of the longest."""
-    tasks = work.protocol.paragraphs(work.campaign)
+    tasks = work.protocol.task_paragraphs(work.campaign)
     guides = [*tasks]
     if any(item.training for item in work.screens):
         guides += [tr("Training item; it does not count. {task}", task=task) for task in tasks]

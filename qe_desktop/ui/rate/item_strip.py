@@ -87,7 +87,7 @@ class ItemStrip(ThemedWidget):
     def _on_session_changed(self) -> None:
         if not self.hasFocus():
             self._cursor = min(self._session.current_index, max(0, len(self._screens) - 1))
-        by_status = self._session.account.counts
+        by_status = self._session.stats.counts
         counts = (
             tr("{n} open", "items", by_status[ScreenStatus.OPEN]),
             tr("{n} started", "items", by_status[ScreenStatus.BEGUN]),

@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ratings.rater_profile import EXPERTISE_LEVELS, LANGUAGE_LEVELS, RaterProfile
-from qe_desktop.ui.widgets.form_controls import FormValues, make_combo, make_line_edit, set_needs
+from qe_desktop.ui.widgets.form_controls import FormValues, make_combo_from_mapping, make_line_edit, set_needs
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 NOT_ANSWERED = tr("select…")
@@ -84,7 +84,7 @@ class ProfilePage(PlaceholderPage):
         reason = tr("This project is read-only, so your answers cannot be changed.") if read_only else ""
         if reason:
             explanation, button = reason, tr("Back")
-        self.show_situation(EmptyState(tr("About you"), explanation, (("done", button),), icon=""))
+        self.show_state(EmptyState(tr("About you"), explanation, (("done", button),), icon=""))
         set_needs(self._form, reason)
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
@@ -108,4 +108,4 @@ def _languages(campaign: Campaign) -> tuple[str, str]:
 
 
 def _make_combo(name: str, values: Sequence[str]) -> QComboBox:
-    return make_combo({"": NOT_ANSWERED, **{value: _CHOICE_TEXTS[value] for value in values}}, name)
+    return make_combo_from_mapping({"": NOT_ANSWERED, **{value: _CHOICE_TEXTS[value] for value in values}}, name)

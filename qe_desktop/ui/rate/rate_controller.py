@@ -37,13 +37,13 @@ class ProjectCampaignSource:
         self.place = "" if is_address(project.place) else project.place
         self.campaigns, self.rater_session, self.progress = project.campaigns, project.rater_session, project.progress
         self._service = service
-        self.rated = ""
+        self.last_rated_uid = ""
         """Uid of the campaign that was rated last; empty after the ratings were saved."""
 
     def rate(self, event: RatingEvent) -> None:
         """Queue an event to be saved. Raises QeError if the project is read-only or closed."""
         self._service.append([event])
-        self.rated = event.campaign
+        self.last_rated_uid = event.campaign
 
 
 class RateController(QObject):
@@ -59,8 +59,8 @@ class RateController(QObject):
         self.projects = projects
         self.service = projects.service
         self.area: RateArea | None = None
-        self._of_exports = NoticeSlot(shell.notices, "export")
-        self.owner: CampaignController | None = None
+        self._export_notices = NoticeSlot(shell.notices, "export")
+        self.campaign_controller: CampaignController | None = None
         self._source: ProjectCampaignSource | None = None
         self.practice = SampleCampaign(workspace, projects.opener, self)
         self.practice.ready.connect(self._on_practice)
@@ -91,21 +91,21 @@ class RateController(QObject):
         area = self.area = RateArea(self.shell.settings)
         # connected before the owner's pages, which would make the rater page read a closed project
         self.workspace.project_changed.connect(self._on_project)
-        owner = self.owner = CampaignController(self.workspace, area, area)
+        owner = self.campaign_controller = CampaignController(self.workspace, area, area)
         area.connect_actions(self.shell.commands)
         owner.connect_actions(self.shell.commands)
-        owner.files.exported.connect(self._of_exports.info)
-        area.rater.requested.connect(self._on_asked)
+        owner.files.message_posted.connect(self._export_notices.info)
+        area.rater.requested.connect(self._on_requested)
         # information notices would take height from the texts of all items
-        area.rater.instructions.requested.connect(lambda _: self.shell.notices.forget_information())
+        area.rater.instructions.requested.connect(lambda _: self.shell.notices.remove_transient())
         area.changed.connect(self.changed)
         area.changed.connect(self._show_message)
         owner.command_requested.connect(self._run)
         owner.created.connect(area.rater.show_new_campaign)
         owner.service.changed.connect(self._on_campaigns)
-        self.projects.leaving.connect(area.rater.save_progress)
+        self.projects.about_to_close.connect(area.rater.save_progress)
         self.service.saved.connect(self._on_saved)
-        self.service.remote_changes_received.connect(self._on_news)
+        self.service.remote_changes_received.connect(self._on_remote_changes)
         self.workspace.opened.connect(self._update_practice_offer)
         self._on_project()
         if self.workspace.project is None and owner.service.view is not None and not self.practice.is_possible:
@@ -132,10 +132,10 @@ class RateController(QObject):
 
     def _on_practice(self, uid: str) -> None:
         """Show the first item immediately; its header has the instructions."""
-        if self.area is not None and self.owner is not None:
+        if self.area is not None and self.campaign_controller is not None:
             # a notice that the practice was saved as a project would move the text
             self.shell.notices.remove_messages("", ("info",))
-            self.owner.service.select_new(uid)
+            self.campaign_controller.service.select_new(uid)
             self.area.show_page(AREA)
             self.area.rater.open_campaign(uid)
             self.area.rater.show_items()
@@ -145,14 +145,14 @@ class RateController(QObject):
             self.area.rater.refresh_campaigns()
 
     def _on_saved(self, text: str) -> None:
-        if self.owner is not None:
+        if self.campaign_controller is not None:
             # other saved changes, such as a new campaign, do not change the selected campaign
-            rated = "" if self._source is None else self._source.rated
+            rated = "" if self._source is None else self._source.last_rated_uid
             if self._source is not None:
-                self._source.rated = ""
+                self._source.last_rated_uid = ""
             current = None if self.area is None else self.area.rater.campaign
             # the time of an item is saved when another campaign is opened
-            self.owner.service.on_saved(rated if current is None or current.uid == rated else "")
+            self.campaign_controller.service.on_saved(rated if current is None or current.uid == rated else "")
 
     def _show_message(self) -> None:
         """Show the last judgement or a hint in the status bar while items are on screen."""
@@ -164,14 +164,14 @@ class RateController(QObject):
             self.shell.status.set_action(items.messages.text, keys[0] if items.messages.is_undoable and keys else "",
                                       undoable=items.messages.is_undoable)  # fmt: skip
 
-    def _on_news(self, changes: RemoteChanges) -> None:
-        if self.area is not None and self.owner is not None:
+    def _on_remote_changes(self, changes: RemoteChanges) -> None:
+        if self.area is not None and self.campaign_controller is not None:
             self.area.rater.merge(changes.ratings)
-            self.owner.service.on_news(changes)
+            self.campaign_controller.service.on_remote_changes(changes)
             if changes.campaigns:
                 self._on_campaigns()
 
-    def _on_asked(self, name: str) -> None:
+    def _on_requested(self, name: str) -> None:
         from qe_desktop.ui.campaigns.empty_states import OPEN, SET_UP
         from qe_desktop.ui.rate import empty_states
 
@@ -179,9 +179,9 @@ class RateController(QObject):
             self.area.show_page(SET_UP)
         elif name == empty_states.OPEN:
             self._run(OPEN)
-        elif name == empty_states.TRY:
+        elif name == empty_states.RATE_SAMPLE:
             self.practice.begin()
-        elif name == empty_states.CONTINUE:
+        elif name == empty_states.CONTINUE_PRACTICE:
             self.shell.open_paths([self.practice.last_path])
         elif name == empty_states.RESULTS:
             self.show_results()

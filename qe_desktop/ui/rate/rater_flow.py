@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.active_clock import Now
+from qe_desktop.ratings.active_clock import MonotonicClock
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.rate import empty_states
 from qe_desktop.ui.rate.activity_filter import UserActivityFilter
@@ -36,35 +36,37 @@ class RaterFlow(QWidget):
     requested = Signal(str)
     """Emitted with the name of a button that the window handles: OPEN, SET_UP, TRY, CONTINUE or RESULTS."""
 
-    def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
+    def __init__(
+        self, settings: Settings, *, now: MonotonicClock = time.monotonic, advance_delay_ms: int = ADVANCE_DELAY_MS
+    ) -> None:
         super().__init__()
         self._settings = settings
         self._now = now
-        self._pause = pause
+        self._advance_delay_ms = advance_delay_ms
         self._source: CampaignSource | None = None
         self._delivery = empty_states.Delivery()
         self.campaign: Campaign | None = None
-        self._in_front = True
-        self._sample: EmptyState | None = None
-        self._presence = UserActivityFilter(self)
-        self._presence.activity_detected.connect(self._record_input)
+        self._is_app_active = True
+        self._sample_offer: EmptyState | None = None
+        self._activity_filter = UserActivityFilter(self)
+        self._activity_filter.activity_detected.connect(self._record_input)
         self.items: ItemPage | None = None
         self.placeholder = PlaceholderPage(centred=True, takes_focus=True)
-        self.choosing = CampaignChooserPage()
+        self.chooser = CampaignChooserPage()
         self.profile = ProfilePage()
         self.instructions = InstructionsPage()
         self.end = PlaceholderPage()
         # navigation keys also work on the end page; a focused button would take the arrow keys
-        self.end.on_button = False
+        self.end.focuses_button = False
         self.end.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._stack = QStackedWidget()
-        for page in (self.placeholder, self.choosing, self.profile, self.instructions, self.end):
+        for page in (self.placeholder, self.chooser, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
         vbox(self._stack, on=self)
         self.placeholder.requested.connect(self.handle_button)
-        self.choosing.campaign_chosen.connect(self.open_campaign)
-        self.choosing.rater_chosen.connect(self._open_as)
-        self.choosing.requested.connect(self.choose)
+        self.chooser.campaign_chosen.connect(self.open_campaign)
+        self.chooser.rater_chosen.connect(self._open_as)
+        self.chooser.requested.connect(self.choose)
         self.profile.requested.connect(self._on_profile_done)
         self.instructions.requested.connect(self._on_instructions_button)
         self.end.requested.connect(self._on_end_button)
@@ -95,8 +97,8 @@ class RaterFlow(QWidget):
 
     def set_sample_offer(self, offered: EmptyState | None) -> None:
         """Set the offer to rate the open sample; None removes it. It is shown only if no project is open."""
-        if offered != self._sample:
-            self._sample = offered
+        if offered != self._sample_offer:
+            self._sample_offer = offered
             if self._source is None:
                 self._open_or_choose()
 
@@ -115,8 +117,8 @@ class RaterFlow(QWidget):
             counts = {campaign.uid: self._progress(campaign) for campaign in own_campaigns}
             # campaigns with open items for the user come first
             own_campaigns.sort(key=lambda campaign: not self._is_open(campaign, counts[campaign.uid]))
-            self.choosing.ask_campaign(own_campaigns, self._user_name(), counts)
-            self._show(self.choosing)
+            self.chooser.ask_campaign(own_campaigns, self._user_name(), counts)
+            self._show(self.chooser)
 
     def _open_or_choose(self) -> None:
         """Open the only campaign with open items for the user; otherwise show the selection."""
@@ -140,7 +142,7 @@ class RaterFlow(QWidget):
         if self.session is None or self.items is None:
             self.choose()
             return
-        self.items.set_several(self._has_several_campaigns())
+        self.items.set_has_several_campaigns(self._has_several_campaigns())
         if self.page is self.end:
             self._show_end(self.session)
 
@@ -166,8 +168,8 @@ class RaterFlow(QWidget):
         if name := rater or (self._user_name() if self._user_name() in raters else single):
             self._open_as(name)
         else:
-            self.choosing.ask_rater(campaign, raters, self._progress(campaign), back=self._has_several_campaigns())
-            self._show(self.choosing)
+            self.chooser.ask_rater(campaign, raters, self._progress(campaign), back=self._has_several_campaigns())
+            self._show(self.chooser)
 
     def _open_as(self, rater: str) -> None:
         source, campaign = self._source, self.campaign
@@ -183,15 +185,21 @@ class RaterFlow(QWidget):
             return
         self.leave()
         session = RatingSession(
-            work, source.rate, self._settings, read_only=source.read_only, now=self._now, pause=self._pause, parent=self
+            work,
+            source.rate,
+            self._settings,
+            read_only=source.read_only,
+            now=self._now,
+            advance_delay_ms=self._advance_delay_ms,
+            parent=self,
         )
         # select the first item before its page exists; its time starts when it is shown
         session.open()
         session.leave()
         self.items = ItemPage(session)
-        self._follow_activity()
+        self._update_clock()
         self._stack.addWidget(self.items)
-        self.items.set_several(self._has_several_campaigns())
+        self.items.set_has_several_campaigns(self._has_several_campaigns())
         self.items.instructions_requested.connect(self.toggle_instructions)
         self.items.campaigns_requested.connect(self.choose)
         self.items.messages.changed.connect(self.changed)
@@ -228,7 +236,7 @@ class RaterFlow(QWidget):
         """Show the instructions."""
         if self.items is not None:
             self.items.leave()
-            has_started = self._is_begun() or self.page is self.items
+            has_started = self._has_started() or self.page is self.items
             others, work = self._has_several_campaigns(), self.items.session.work
             self.instructions.show_work(work, self._delivery, has_started=has_started, has_others=others)
             self._show(self.instructions)
@@ -271,19 +279,19 @@ class RaterFlow(QWidget):
         profile = self.profile.profile()
         if profile != self.session.work.profile and not self.session.read_only:
             self.session.set_profile(profile)
-        if self._is_begun():
+        if self._has_started():
             self.show_items()
         else:
             self.show_instructions()
 
-    def _is_begun(self) -> bool:
+    def _has_started(self) -> bool:
         """Return whether any item is done or skipped."""
         work = self.session.work if self.session is not None else None
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
         others = self._has_several_campaigns()
-        self.end.show_situation(empty_states.end_state(session, self._delivery, has_others=others))
+        self.end.show_state(empty_states.end_state(session, self._delivery, has_others=others))
 
     def _on_instructions_button(self, name: str) -> None:
         (self.choose if name == empty_states.CAMPAIGNS else self.show_items)()
@@ -293,10 +301,10 @@ class RaterFlow(QWidget):
             return
         if name == empty_states.CAMPAIGNS:
             self.choose()
-        elif name == empty_states.FIRST_OPEN:
+        elif name == empty_states.FIRST_OPEN_ITEM:
             self.session.open()
         elif name == empty_states.COPY_PATH:
-            QGuiApplication.clipboard().setText(self._delivery.place)
+            QGuiApplication.clipboard().setText(self._delivery.project_path)
             self.items.hint(tr("The path of the file is on the clipboard"))
         elif name == empty_states.RESULTS:
             self.requested.emit(name)
@@ -306,7 +314,7 @@ class RaterFlow(QWidget):
     def empty_state(self) -> EmptyState | None:
         """Return the reason why there is nothing to rate; None if there are items or a sample, or if reading failed."""
         state = self.placeholder.state if self.page is self.placeholder else None
-        return None if state is None or state.is_error or state is self._sample else state
+        return None if state is None or state.is_error or state is self._sample_offer else state
 
     def handle_button(self, name: str) -> None:
         """Handle a button of an empty state."""
@@ -317,7 +325,7 @@ class RaterFlow(QWidget):
 
     def _show_state(self, state: EmptyState) -> None:
         self.leave()
-        self.placeholder.show_situation(state)
+        self.placeholder.show_state(state)
         self._show(self.placeholder)
 
     def _show(self, page: QWidget) -> None:
@@ -337,7 +345,7 @@ class RaterFlow(QWidget):
 
     def _campaigns(self) -> list[Campaign] | None:
         if self._source is None:
-            self._show_state(self._sample or empty_states.no_project_state())
+            self._show_state(self._sample_offer or empty_states.no_project_state())
             return None
         try:
             return list(self._source.campaigns())
@@ -371,8 +379,8 @@ class RaterFlow(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Start tracking activity when shown."""
         super().showEvent(event)
-        self._presence.watch(self.window().windowHandle())
-        self._follow_activity()
+        self._activity_filter.watch(self.window().windowHandle())
+        self._update_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Commit pending input and pause the clock when hidden."""
@@ -384,17 +392,17 @@ class RaterFlow(QWidget):
 
     def _on_application(self, state: Qt.ApplicationState) -> None:
         """Pause the clock while another application is active."""
-        self._in_front = state is Qt.ApplicationState.ApplicationActive
-        self._follow_activity()
+        self._is_app_active = state is Qt.ApplicationState.ApplicationActive
+        self._update_clock()
 
     def _record_input(self) -> None:
         if self.session is not None and self.isVisible():
             self.session.clock.record_input()
 
-    def _follow_activity(self) -> None:
+    def _update_clock(self) -> None:
         if self.session is None:
             return
-        if self.isVisible() and self._in_front:
+        if self.isVisible() and self._is_app_active:
             self.session.clock.resume()
         else:
             self.session.clock.pause()

@@ -42,9 +42,9 @@ class RaterProgressStats:
         now = self._status[uid] = self._work.status(uid)
         self.counts[before] -= 1
         self.counts[now] += 1
-        spent = self._spent.pop(uid, None)
-        if spent is not None:
-            del self._seconds[bisect_left(self._seconds, spent)]
+        old_seconds = self._spent.pop(uid, None)
+        if old_seconds is not None:
+            del self._seconds[bisect_left(self._seconds, old_seconds)]
         seconds = self._work.seconds(uid)
         if now is ScreenStatus.DONE and seconds > 0:
             self._spent[uid] = seconds

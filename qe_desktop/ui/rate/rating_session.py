@@ -11,7 +11,7 @@ from qe_desktop.answers.event_history import COMMENT, PROFILE, REVEAL, SKIP, Eve
 from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import sentence_case, tr
-from qe_desktop.ratings.active_clock import ActiveClock, Now
+from qe_desktop.ratings.active_clock import ActiveClock, MonotonicClock
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.ratings.rater_profile import RaterProfile
@@ -57,8 +57,8 @@ class RatingSession(QObject):
         settings: Settings,
         *,
         read_only: str = "",
-        now: Now = time.monotonic,
-        pause: int = ADVANCE_DELAY_MS,
+        now: MonotonicClock = time.monotonic,
+        advance_delay_ms: int = ADVANCE_DELAY_MS,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -66,14 +66,14 @@ class RatingSession(QObject):
         self.settings = settings
         self.read_only = read_only
         self.clock = ActiveClock(now)
-        self.account = RaterProgressStats(work)
+        self.stats = RaterProgressStats(work)
         self._submit = submit
-        self._names = [scale.name for scale in work.scales]
+        self._scale_names = [scale.name for scale in work.scales]
         self._index_by_uid = {screen.uid: index for index, screen in enumerate(work.screens)}
         self._uid = ""
-        self._current = ""
-        self._then: Callable[[], object] | None = None
-        self._timer = DebounceTimer(self, pause, self._run_auto_advance)
+        self._current_scale_name = ""
+        self._pending_action: Callable[[], object] | None = None
+        self._timer = DebounceTimer(self, advance_delay_ms, self._run_auto_advance)
 
     # --- navigation
 
@@ -104,7 +104,7 @@ class RatingSession(QObject):
 
     def next(self) -> None:
         """Run a pending auto-advance; otherwise reveal the hidden text if that is due, or go to the next item."""
-        if self._then is not None:
+        if self._pending_action is not None:
             self._timer.stop()
             self._run_auto_advance()
         # only the first scale is rated: reveal the hidden text next
@@ -122,9 +122,9 @@ class RatingSession(QObject):
 
     def cancel_auto_advance(self) -> None:
         """Cancel auto-advance while the current item is edited."""
-        if self._then is not None:
+        if self._pending_action is not None:
             self._timer.stop()
-            self._then = None
+            self._pending_action = None
             self.auto_advance_changed.emit(0)
 
     def save_time(self) -> None:
@@ -141,7 +141,7 @@ class RatingSession(QObject):
 
     def _show(self, uid: str) -> None:
         self._uid = uid
-        self._current = self._initial_scale()
+        self._current_scale_name = self._initial_scale()
         if uid:
             self.clock.start()
         else:
@@ -156,7 +156,11 @@ class RatingSession(QObject):
     @property
     def current_scale(self) -> ScaleAnswer | None:
         """Scale to which the digit keys apply; None for rankings and at the end."""
-        return next((scale for scale in self.work.scales if scale.name == self._current), None) if self._uid else None
+        return (
+            next((scale for scale in self.work.scales if scale.name == self._current_scale_name), None)
+            if self._uid
+            else None
+        )
 
     @property
     def is_revealed(self) -> bool:
@@ -165,31 +169,31 @@ class RatingSession(QObject):
 
     def select_scale(self, name: str) -> None:
         """Select the scale to which the digit keys apply; a scale that requires the hidden text reveals it first."""
-        if self._uid and name != self._current and name in self._names:
+        if self._uid and name != self._current_scale_name and name in self._scale_names:
             if name != self.work.protocol.fields[0] and not self.is_revealed and not self.reveal():
                 return
             self.cancel_auto_advance()
-            self._current = name
+            self._current_scale_name = name
             self.changed.emit()
 
     def select_adjacent_scale(self, by: int) -> None:
         """Select the previous (−1) or next (1) scale, if there is one."""
-        names = self._names
-        if self._current in names and 0 <= names.index(self._current) + by < len(names):
-            self.select_scale(names[names.index(self._current) + by])
+        names = self._scale_names
+        if self._current_scale_name in names and 0 <= names.index(self._current_scale_name) + by < len(names):
+            self.select_scale(names[names.index(self._current_scale_name) + by])
 
     def _initial_scale(self) -> str:
         """Return the first scale without a value, else the last scale; while a text is hidden, the first scale."""
-        if not self._uid or not self._names:
+        if not self._uid or not self._scale_names:
             return ""
         if self.work.protocol.target_first and not self.is_revealed:
-            return self._names[0]
-        return self._first_open(self._names[-1])
+            return self._scale_names[0]
+        return self._first_open(self._scale_names[-1])
 
-    def _first_open(self, otherwise: str) -> str:
-        """Return the first scale without a value, or `otherwise` if there is none."""
+    def _first_open(self, default: str) -> str:
+        """Return the first scale without a value, or `default` if there is none."""
         values = self.work.values(self._uid)
-        return next((name for name in self._names if name not in values), otherwise)
+        return next((name for name in self._scale_names if name not in values), default)
 
     def _may_reveal(self) -> bool:
         """Return whether a hidden text can be revealed now."""
@@ -199,10 +203,10 @@ class RatingSession(QObject):
 
     # --- answers
 
-    def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
+    def rate(self, field: str, value: EventValue, *, may_advance: bool = True) -> None:
         """Set a field of the current item, if any; emit `failed` if that fails.
 
-        With `goes_on`, completing the item can start auto-advance.
+        With `may_advance`, completing the item can start auto-advance.
         """
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
         self.cancel_auto_advance()
@@ -212,12 +216,12 @@ class RatingSession(QObject):
         if protocol.target_first and field == protocol.fields[0] and value is not None and not self.is_revealed:
             self._schedule(self.reveal)
         else:
-            if field in self._names:
-                self._current = self._first_open(field)
+            if field in self._scale_names:
+                self._current_scale_name = self._first_open(field)
             screen = self.work.screen(uid)
             # a training item remains visible for its feedback
-            goes_on = goes_on and len(screen.outputs) <= MAX_AUTO_ADVANCE_OUTPUTS and not screen.training
-            if goes_on and self.work.is_done(uid) and not was_done:
+            may_advance = may_advance and len(screen.outputs) <= MAX_AUTO_ADVANCE_OUTPUTS and not screen.training
+            if may_advance and self.work.is_done(uid) and not was_done:
                 self._schedule(self.next_open)
         self.changed.emit()
         if self.work.is_done(uid) and not was_done:
@@ -233,7 +237,7 @@ class RatingSession(QObject):
         self.cancel_auto_advance()
         if not self._set_field(REVEAL, None):
             return False
-        self._current = self._initial_scale()
+        self._current_scale_name = self._initial_scale()
         self.changed.emit()
         message = tr("The source or reference is shown.")
         self.message_posted.emit(f"{message} {self.missing_text()}")
@@ -275,8 +279,8 @@ class RatingSession(QObject):
         for event in self.work.events[event_count:]:
             if event.screen != self._uid:
                 self._show(event.screen)
-            if event.field in self._names:
-                self._current = event.field
+            if event.field in self._scale_names:
+                self._current_scale_name = event.field
         self.changed.emit()
         self.message_posted.emit(text)
 
@@ -284,10 +288,10 @@ class RatingSession(QObject):
         """Merge events of the same rater from another window or computer."""
         before = self._item_state()
         if self.work.merge(events):
-            self.account.rebuild()
+            self.stats.rebuild()
             # events on other items must not change the scale to which the next digit applies
             if self._item_state() != before:
-                self._current = self._initial_scale()
+                self._current_scale_name = self._initial_scale()
             self.changed.emit()
 
     def _item_state(self) -> tuple[bool, dict[str, EventValue]]:
@@ -317,21 +321,21 @@ class RatingSession(QObject):
         try:
             event = action()
             if event is not None:
-                self.account.refresh(event.screen)
+                self.stats.refresh(event.screen)
                 self._submit(event)
         except QeError as error:
             self.failed.emit(error)
             return False
         return True
 
-    def _schedule(self, then: Callable[[], object]) -> None:
+    def _schedule(self, action: Callable[[], object]) -> None:
         if self.settings.auto_advance:
-            self._then = then
+            self._pending_action = action
             self.auto_advance_changed.emit(self._timer.interval())
             self._timer.start()
 
     def _run_auto_advance(self) -> None:
-        then, self._then = self._then, None
+        then, self._pending_action = self._pending_action, None
         self.auto_advance_changed.emit(0)
         if then is not None:
             then()

@@ -117,7 +117,7 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
 
     texts = CampaignTexts.of_corpus(corpus)
     source, target = texts.languages
-    trained = TRAINING_SEGMENTS.get(corpus.name)
+    training_segment = TRAINING_SEGMENTS.get(corpus.name)
     draft = CampaignDraft(
         name=f"Practice on the sample {corpus.name}",
         source_language=source,
@@ -126,16 +126,19 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
         systems=tuple(corpus.translations) or (MT_SYSTEM,),
         extent=SegmentScope.DRAWN,
         # one extra segment, because the segment of the training item is left out
-        count=MAX_ITEMS if trained is None else MAX_ITEMS + 1,
+        count=MAX_ITEMS if training_segment is None else MAX_ITEMS + 1,
         repeats=0,
         training=0,
     )
     campaign = draft.campaign(uid=uuid.uuid4().hex, created=time.time(), created_by=person)
     setup = draft.setup(texts)
-    if trained is not None:
-        segments = [segment for segment in setup.segments if segment != trained]
+    if training_segment is not None:
+        segments = [segment for segment in setup.segments if segment != training_segment]
         setup = replace(setup, segments=tuple(segments[:MAX_ITEMS]), training=1)
-    visible = {*visible_segments(draft, texts, setup.segments), *([] if trained is None else [trained])}
+    visible = {
+        *visible_segments(draft, texts, setup.segments),
+        *([] if training_segment is None else [training_segment]),
+    }
     passages, secret, outputs = texts.passages(sorted(visible)), new_secret(), texts.outputs()
     translations = {name: outputs[name] for name in draft.systems}
     designs = (
@@ -143,4 +146,4 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
         for seed in range(1, MAX_SEEDS + 1)
     )
     # the training item is drawn from all visible segments, so seeds are tried until it is the intended one
-    return next(design for design in designs if trained in (None, design.screens[0].segment))
+    return next(design for design in designs if training_segment in (None, design.screens[0].segment))

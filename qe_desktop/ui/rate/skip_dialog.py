@@ -33,23 +33,23 @@ class SkipDialog(Dialog):
         self.row.set_steps([Anchor(index, skip_reason_text(reason)) for index, reason in enumerate(reasons)], keys)
         self.row.set_value(self._reasons.index(previous) if previous in self._reasons else None)
         self.row.chosen.connect(self._choose)
-        self.own_reason = QLineEdit("" if previous in self._reasons else previous)
-        self.own_reason.setPlaceholderText(tr("Another reason, in your own words"))
-        self.own_reason.setAccessibleName(tr("Another reason"))
-        self.own_reason.textChanged.connect(self._update_button)
-        self.own_reason.returnPressed.connect(self._skip)
+        self.other_reason = QLineEdit("" if previous in self._reasons else previous)
+        self.other_reason.setPlaceholderText(tr("Another reason, in your own words"))
+        self.other_reason.setAccessibleName(tr("Another reason"))
+        self.other_reason.textChanged.connect(self._update_button)
+        self.other_reason.returnPressed.connect(self._skip)
         self.skip = FlatButton(tr("Skip"), primary=True)
         self.skip.clicked.connect(self._skip)
-        self.take_back = FlatButton(tr("Do not skip"))
-        self.take_back.setVisible(bool(previous))
-        self.take_back.clicked.connect(self._clear_skip)
+        self.clear_button = FlatButton(tr("Do not skip"))
+        self.clear_button.setVisible(bool(previous))
+        self.clear_button.clicked.connect(self._clear_skip)
         cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        buttons = hbox(self.take_back, StretchSpace(), cancel, self.skip, gap=8)
+        buttons = hbox(self.clear_button, StretchSpace(), cancel, self.skip, gap=8)
         vbox(
             Label(tr("Why can this item not be rated?"), scale=1.1),
             self.row,
-            self.own_reason,
+            self.other_reason,
             buttons,
             on=self,
             gap=16,
@@ -66,22 +66,22 @@ class SkipDialog(Dialog):
         index, text = event.key() - int(Qt.Key.Key_1), event.text()
         if 0 <= index < len(self._reasons):
             self._choose(index)
-        elif text.isprintable() and text.strip() and not self.own_reason.hasFocus():
+        elif text.isprintable() and text.strip() and not self.other_reason.hasFocus():
             # typing goes to the text field
-            self.own_reason.setFocus()
-            self.own_reason.insert(text)
+            self.other_reason.setFocus()
+            self.other_reason.insert(text)
         else:
             super().keyPressEvent(event)
 
     def _update_button(self) -> None:
-        set_needs(self.skip, "" if self.own_reason.text().strip() else tr("Select or enter a reason first."))
+        set_needs(self.skip, "" if self.other_reason.text().strip() else tr("Select or enter a reason first."))
 
     def _choose(self, index: float) -> None:
         self._end(self._reasons[round(index)])
 
     def _skip(self) -> None:
-        if self.own_reason.text().strip():
-            self._end(self.own_reason.text().strip())
+        if self.other_reason.text().strip():
+            self._end(self.other_reason.text().strip())
 
     def _clear_skip(self) -> None:
         self._end("")

@@ -11,15 +11,15 @@ from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
-LEVEL, GOLD, METRIC, PICTURE = "scores.level-", "scores.against-", "scores.metric-", "scores.picture-"
+LEVEL, GOLD, METRIC, CHART = "scores.level-", "scores.against-", "scores.metric-", "scores.picture-"
 COPY_TABLE, SAVE_TABLE = "scores.copy-table-", "scores.save-table-"
 COPY_MATRIX, SAVE_MATRIX = "scores.copy-matrix-", "scores.save-matrix-"
-COPY_PICTURE, SAVE_PICTURE = "scores.copy-picture-", "scores.save-picture-"
+COPY_CHART, SAVE_CHART = "scores.copy-picture-", "scores.save-picture-"
 """Id prefixes; a level, gold number, metric, chart or format follows."""
 INTERVALS, COEFFICIENTS = "intervals", "coefficients"
 """Charts that every level has."""
 IMAGE_FORMATS = ("png", "svg", "pdf")
-NUMBERS, PIXELS = "numbers", "pixels"
+NUMBERS, IMAGE = "numbers", "pixels"
 """Suffixes of copy commands: the data of a chart as TSV, and an image of a chart or matrix."""
 MAX_GOLD_COMMANDS = 9
 """Maximum number of gold layers with a command of their own."""
@@ -53,14 +53,14 @@ def _export_action(id: str, text: str, submenu: str) -> Action:
 def _comparison_actions() -> list[Action]:
     levels = all_levels()
     metrics = dict.fromkeys(name for level in levels for name in level.metrics)
-    pictures = {picture.name: picture.title for level in levels for picture in level.pictures}
+    pictures = {picture.name: picture.title for level in levels for picture in level.charts}
     titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("Discriminative power")}
-    against = tr("&Gold")
+    gold_submenu = tr("&Gold")
     return [
         *(_choice_action(f"{LEVEL}{level.name}", tr("Score level: {level}", level=level.title), level.title,
                          tr("&Level"), tr("The open data have nothing to score at this level."))
           for level in levels),
-        *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", against,
+        *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", gold_submenu,
                          tr("The open data have fewer gold layers."))
           for number in range(1, MAX_GOLD_COMMANDS + 1)),
         *(
@@ -68,7 +68,7 @@ def _comparison_actions() -> list[Action]:
                            tr("Select the level of this metric first."))
             for name in metrics
         ),
-        *(_choice_action(f"{PICTURE}{name}", tr("Show chart: {picture}", picture=title), title, tr("Cha&rt"),
+        *(_choice_action(f"{CHART}{name}", tr("Show chart: {picture}", picture=title), title, tr("Cha&rt"),
                          tr("Select the level of this chart first."))
           for name, title in titles.items()),
     ]  # fmt: skip
@@ -76,23 +76,23 @@ def _comparison_actions() -> list[Action]:
 
 def _export_actions() -> list[Action]:
     copying, saving = tr("&Copy"), tr("&Save")
-    out: list[Action] = []
+    actions: list[Action] = []
     for form in FILE_FORMATS:
         title = form.title
-        out.append(_export_action(f"{COPY_TABLE}{form.suffix}", tr("Copy scores as {form}", form=title), copying))
-        out.append(_export_action(f"{SAVE_TABLE}{form.suffix}", tr("Save scores as {form}…", form=title), saving))
+        actions.append(_export_action(f"{COPY_TABLE}{form.suffix}", tr("Copy scores as {form}", form=title), copying))
+        actions.append(_export_action(f"{SAVE_TABLE}{form.suffix}", tr("Save scores as {form}…", form=title), saving))
     for form in FILE_FORMATS:
         title = form.title
-        out.append(_export_action(f"{COPY_MATRIX}{form.suffix}", tr("Copy matrix as {form}", form=title), copying))
-        out.append(_export_action(f"{SAVE_MATRIX}{form.suffix}", tr("Save matrix as {form}…", form=title), saving))
-    out.append(_export_action(f"{COPY_MATRIX}{PIXELS}", tr("Copy matrix as image"), copying))
-    out.append(_export_action(f"{COPY_PICTURE}{NUMBERS}", tr("Copy chart data as TSV"), copying))
-    out.append(_export_action(f"{COPY_PICTURE}{PIXELS}", tr("Copy chart as image"), copying))
+        actions.append(_export_action(f"{COPY_MATRIX}{form.suffix}", tr("Copy matrix as {form}", form=title), copying))
+        actions.append(_export_action(f"{SAVE_MATRIX}{form.suffix}", tr("Save matrix as {form}…", form=title), saving))
+    actions.append(_export_action(f"{COPY_MATRIX}{IMAGE}", tr("Copy matrix as image"), copying))
+    actions.append(_export_action(f"{COPY_CHART}{NUMBERS}", tr("Copy chart data as TSV"), copying))
+    actions.append(_export_action(f"{COPY_CHART}{IMAGE}", tr("Copy chart as image"), copying))
     for image_format in IMAGE_FORMATS:
         title = image_format.upper()
-        out.append(_export_action(f"{SAVE_MATRIX}{image_format}", tr("Save matrix as {form}…", form=title), saving))
-        out.append(_export_action(f"{SAVE_PICTURE}{image_format}", tr("Save chart as {form}…", form=title), saving))
-    return out
+        actions.append(_export_action(f"{SAVE_MATRIX}{image_format}", tr("Save matrix as {form}…", form=title), saving))
+        actions.append(_export_action(f"{SAVE_CHART}{image_format}", tr("Save chart as {form}…", form=title), saving))
+    return actions
 
 
 def known_suffixes(prefix: str) -> list[str]:

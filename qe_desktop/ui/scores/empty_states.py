@@ -16,8 +16,8 @@ from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files", tr("Add files…"))
 POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
-OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
-LOCAL_ACTIONS = (FILES, POST_EDIT, OWN_TAGS, COUNT_AGAIN)
+TAG_MYSELF, RUN_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
+LOCAL_ACTIONS = (FILES, POST_EDIT, TAG_MYSELF, RUN_AGAIN)
 """Actions on the open data, also available where other data cannot be opened."""
 NOTHING_OPEN_ACTIONS = (FOLDER, OPEN_FILES, OPEN_SAMPLE)
 """Actions of every page while nothing is open."""
@@ -29,7 +29,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
     view, level = scores.workspace.view, scores.workspace.level
     if scores.state == "failed" and scores.error is not None:
         title = tr("No scores: {reason}", reason=scores.error.message)
-        return EmptyState(title, scores.error.hint, (COUNT_AGAIN,), "error")
+        return EmptyState(title, scores.error.hint, (RUN_AGAIN,), "error")
     if scores.state != "empty":
         return None
     if view is None:
@@ -44,7 +44,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
     if level.reference(view) is None:
         missing = level.explain_missing_reference()
         extra_actions = (POST_EDIT,) if (level.tags or Kind.SCORES) in possible_gold_kinds(scores.workspace) else ()
-        buttons = (FILES, *extra_actions, OWN_TAGS) if level.tags is not None else (FILES, *extra_actions)
+        buttons = (FILES, *extra_actions, TAG_MYSELF) if level.tags is not None else (FILES, *extra_actions)
         return EmptyState(missing.title, missing.text, buttons)
     missing = level.explain_missing_subjects()
     return EmptyState(missing.title, missing.text, (FILES,))
@@ -66,9 +66,9 @@ class ScoresOrPlaceholder(QStackedWidget):
 
     def __init__(self, scores: LiveScoreService, content: QWidget, *, opens: bool) -> None:
         super().__init__()
-        self._scores, self._opens = scores, opens
+        self._scores, self._can_open_data = scores, opens
         self._page = PlaceholderPage(icon="scores", centred=True)
-        self._page.requested.connect(self._on_asked)
+        self._page.requested.connect(self._on_requested)
         self.addWidget(self._page)
         self.addWidget(content)
         scores.reset.connect(self._on_reset)
@@ -77,20 +77,20 @@ class ScoresOrPlaceholder(QStackedWidget):
     def _on_reset(self) -> None:
         now = scores_empty_state(self._scores)
         if now is not None:
-            offered = tuple(button for button in now.buttons if self._opens or button in LOCAL_ACTIONS)
-            self._page.show_situation(replace(now, buttons=offered))
+            offered = tuple(button for button in now.buttons if self._can_open_data or button in LOCAL_ACTIONS)
+            self._page.show_state(replace(now, buttons=offered))
         self.setCurrentIndex(0 if now is not None else 1)
 
-    def _on_asked(self, action: str) -> None:
-        if action == FOLDER.name:
+    def _on_requested(self, action: str) -> None:
+        if action == FOLDER.id:
             self.folder_requested.emit()
-        elif action == FILES.name:
+        elif action == FILES.id:
             self.files_requested.emit()
-        elif action == POST_EDIT.name:
+        elif action == POST_EDIT.id:
             make_gold(self._scores.workspace)
-        elif action == OWN_TAGS.name:
+        elif action == TAG_MYSELF.id:
             self._scores.workspace.tag_from_scratch()
-        elif action == COUNT_AGAIN.name:
+        elif action == RUN_AGAIN.id:
             self._scores.run()
 
 

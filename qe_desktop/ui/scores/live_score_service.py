@@ -115,7 +115,7 @@ class LiveScoreService(QObject):
             self._on_failed(QeError(tr("scoring was cancelled"), hint=tr("Run again to compute the scores.")))
 
     def _on_change(self, change: SessionChange) -> None:
-        if change.layers or (self.live is not None and self.live.is_moved(change)):
+        if change.affects_all_views or (self.live is not None and self.live.needs_recount(change)):
             self.run()
         elif (
             self.live is not None and self.workspace.view is not None and self.live.update(change, self.workspace.view)

@@ -94,7 +94,7 @@ LEVEL_LABEL = (tr("&Level"), tr("Level at which systems are scored; each level h
 """Label used if some levels do not have tags."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
-DRAW_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
+BOOTSTRAP_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """Label used if the test permutes nothing."""
 UNIT_HINT = tr("Documents, if segments of a document are correlated")
 SEED_TIP = tr("The same seed gives the same p-values and intervals")
@@ -139,7 +139,7 @@ class OptionsBar(LabeledControlsBar):
         self._hint(self._seed, tr("The same seed gives the same values"))
         self._seed.setRange(0, 9999)
         set_combo_data(self.order, self._workspace.settings.best_first)
-        self._tested = OptionControls(
+        self._test_controls = OptionControls(
             self._set_options, correction=self._correction, alpha=self._alpha, rounds=self._rounds,
             unit=self._unit, seed=self._seed, interval_method=self._interval_method,
         )  # fmt: skip
@@ -168,7 +168,7 @@ class OptionsBar(LabeledControlsBar):
         set_combo_data(self._metric, self._current_metric())
         metric = self._offered_metrics().get(self._current_metric())
         self._metric.setToolTip(plain_tooltip(metric.help()) if metric is not None else "")
-        self._tested.show_options(options)
+        self._test_controls.show_options(options)
         self._refresh_test()
         top = top_and_bottom(systems, options.top)[0] if systems else 0
         with QSignalBlocker(self._top):
@@ -178,7 +178,7 @@ class OptionsBar(LabeledControlsBar):
         reason = tr("At least four systems are needed to divide them into best and others.")
         set_needs(self._top, "" if systems > 3 else reason)
         set_spin_value(self._top, top)
-        self.sum_up(self._summary())
+        self.set_summary(self._summary())
         self._show_pairs(self._control_visibility())
         self._show_default(self._is_default())
 
@@ -189,7 +189,7 @@ class OptionsBar(LabeledControlsBar):
             return INTERVAL_LABELS[options.interval_method] if visible[self._interval_method] else ""
         correction = correction_text(options.correction)
         parts = [test.title]
-        if not test.closed:
+        if not test.is_closed_form:
             parts.append(tr("{n:,} {n:trial|trials}", "", options.rounds))
         return join_localized(" · ", [*parts, correction, f"α {format_level(options.alpha)}"])
 
@@ -253,13 +253,13 @@ class OptionsBar(LabeledControlsBar):
     def _refresh_test(self) -> None:
         """Enable the options that affect the current test; analytic tests have no trials and do not permute."""
         test, document_test = self._service.procedure(), self._service.procedure("document")
-        text, unit = DRAW_LABEL if test.closed else RESAMPLING_UNIT_LABEL
-        if test.closed and document_test is not test:
+        text, unit = BOOTSTRAP_UNIT_LABEL if test.is_closed_form else RESAMPLING_UNIT_LABEL
+        if test.is_closed_form and document_test is not test:
             unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
         self._relabel(self._unit, text, self._with_documents(unit))
         reason = tr("{test}: p is computed analytically, without trials.", test=test.title)
-        set_needs(self._rounds, reason if test.closed else "")
-        seed = tr("The same seed gives the same intervals") if test.closed else SEED_TIP
+        set_needs(self._rounds, reason if test.is_closed_form else "")
+        seed = tr("The same seed gives the same intervals") if test.is_closed_form else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)
 
     def _has_documents(self) -> bool:
@@ -291,8 +291,8 @@ class OptionsBar(LabeledControlsBar):
     def _set_options(self) -> None:
         before, systems = self._service.options, len(self._service.scores.layers)
         top = self._top.value()
-        usual = top == top_and_bottom(systems)[0] or not self._top.isEnabled()
-        options = replace(before, top=None if usual else top, **self._tested.values)
+        is_default_top = top == top_and_bottom(systems)[0] or not self._top.isEnabled()
+        options = replace(before, top=None if is_default_top else top, **self._test_controls.values)
         if options != before:
             self._service.set_options(options)
 
@@ -306,7 +306,7 @@ class OptionsBar(LabeledControlsBar):
     def _default_options(self) -> SignificanceOptions:
         """Return the current options with the default values of the controls that are shown."""
         visible, default = self._control_visibility(), SignificanceOptions()
-        options = replace(self._service.options, **self._tested.defaults(default, visible))
+        options = replace(self._service.options, **self._test_controls.defaults(default, visible))
         return replace(options, top=default.top) if visible[self._top] else options
 
     def _has_default_order(self) -> bool:

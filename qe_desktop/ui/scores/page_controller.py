@@ -23,10 +23,10 @@ Handlers = dict[str, Callable[[], object]]
 
 
 class ExportSpec(NamedTuple):
-    """Export of a page: report, name of its data (`of`), and title of the save dialog."""
+    """Export of a page: report, name of its data (`source_name`), and title of the save dialog."""
 
     report: Report
-    of: str
+    source_name: str
     title: str
 
     def render(self, form: Suffix) -> str:
@@ -69,10 +69,10 @@ class PageController(QObject):
     saves: tuple[str, str]
     service: PageResultService[Any]
 
-    def __init__(self, id: str, context: PageContext, writing: str, ending: str) -> None:
+    def __init__(self, id: str, context: PageContext, job_name: str, ending: str) -> None:
         super().__init__(context)
         self.id, self.context, self.workspace, self._pages = id, context, context.workspace, context.pages
-        self.files = BackgroundExporter(self.workspace.jobs, self.workspace.settings, writing, ending, self)
+        self.files = BackgroundExporter(self.workspace.jobs, self.workspace.settings, job_name, ending, self)
         self.files.message_posted.connect(context.message_posted)
         self.files.failed.connect(context.failed)
         self._commands: ActionRegistry | None = None
@@ -97,8 +97,8 @@ class PageController(QObject):
         page.files_requested.connect(self.context.files_requested)
         page.drawn.connect(self.refresh)
         view: ResultTableView = page.view
-        view.menu_requested.connect(lambda menu: self.fill(menu, view))
-        self.fill(page.copying, view)
+        view.menu_requested.connect(lambda menu: self.fill_export_menu(menu, view))
+        self.fill_export_menu(page.copying, view)
         return built
 
     def parts(self) -> BuildSteps:
@@ -155,14 +155,14 @@ class PageController(QObject):
 
     def current_export(self) -> ExportSpec | None:
         """Return the export of the result, marked if it is outdated; None if there is none."""
-        out = self.export_spec()
+        spec = self.export_spec()
         return (
-            out._replace(report=OutdatedReport(out.report))
-            if out is not None and self.displayed_service.is_outdated
-            else out
+            spec._replace(report=OutdatedReport(spec.report))
+            if spec is not None and self.displayed_service.is_outdated
+            else spec
         )
 
-    def fill(self, menu: QMenu, view: ResultTableView | None) -> None:
+    def fill_export_menu(self, menu: QMenu, view: ResultTableView | None) -> None:
         """Add actions to a menu: copy the selection of `view`, and copy or save the whole result."""
         if view is not None:
             view.add_block_copying(menu)
@@ -173,12 +173,12 @@ class PageController(QObject):
 
     def copy(self, form: Suffix) -> None:
         """Copy the whole result in a format; do nothing if there is none."""
-        out = self.current_export()
-        if out is not None:
-            self.files.copy_form(out.render, form)
+        spec = self.current_export()
+        if spec is not None:
+            self.files.copy_form(spec.render, form)
 
     def ask_file(self) -> None:
         """Ask for a file and save the result; do nothing if there is none."""
-        out = self.current_export()
-        if out is not None:
-            self.files.ask_and_save(out.render, out.of, out.title, self._pages.window())
+        spec = self.current_export()
+        if spec is not None:
+            self.files.ask_and_save(spec.render, spec.source_name, spec.title, self._pages.window())

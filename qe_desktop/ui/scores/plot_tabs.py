@@ -49,7 +49,7 @@ class PlotTabs(ExplainedTabWidget):
         super().__init__()
         self._scores, self._comparison, self._table = scores, comparison, table
         self._panes: dict[ScoreChart, LevelPlotPane] = {}
-        self._chosen: LayerKey | None = None
+        self._selected_layer: LayerKey | None = None
         self._session: Session | None = None
         self.bar.reason_changed.connect(self.described)
         scores.reset.connect(self._on_reset)
@@ -59,7 +59,7 @@ class PlotTabs(ExplainedTabWidget):
         table.selectionModel().currentRowChanged.connect(self._on_row)
         # charts list the systems in the order of the rows
         table.scores_model.layoutChanged.connect(self._refresh)
-        self._compared = (intervals, coefficients)
+        self._comparison_panes = (intervals, coefficients)
         coefficients.described.connect(self.described)
         intervals.drawn.connect(self.drawn)
         self.addTab(intervals, tr("Intervals"))
@@ -82,30 +82,30 @@ class PlotTabs(ExplainedTabWidget):
         if self.isVisible():
             self._put_in_order()
 
-    def pictures(self) -> dict[str, str]:
+    def chart_titles(self) -> dict[str, str]:
         """Return the titles of the visible tabs by chart name."""
         return {name: self.tabText(index) for name, index in self._tab_indices().items() if self.isTabVisible(index)}
 
-    def picture(self) -> str:
+    def current_chart(self) -> str:
         """Return the name of the current chart; empty if the current tab is an added view."""
         return next((name for name, index in self._tab_indices().items() if index == self.currentIndex()), "")
 
-    def show_picture(self, name: str) -> None:
+    def show_chart(self, name: str) -> None:
         """Show and focus a chart. Raises KeyError if no level scored so far has this chart."""
         self.setCurrentIndex(self._tab_indices()[name])
         self.setFocus()
 
     def _tab_indices(self) -> dict[str, int]:
         charts = {picture.name: self.indexOf(pane) for picture, pane in self._panes.items()}
-        first, last = (self.indexOf(pane) for pane in self._compared)
+        first, last = (self.indexOf(pane) for pane in self._comparison_panes)
         return {INTERVALS: first, **charts, COEFFICIENTS: last}
 
     @property
     def current_layer(self) -> LayerKey | None:
         """Current system: the last one selected in the table, or else the first one; None if there are none."""
         layers = self._scores.layers
-        if self._chosen in layers:
-            return self._chosen
+        if self._selected_layer in layers:
+            return self._selected_layer
         model = self._table.scores_model
         return model.layer(0) if model.rowCount() else next(iter(layers), None)
 
@@ -128,17 +128,17 @@ class PlotTabs(ExplainedTabWidget):
     def _on_reset(self) -> None:
         if self._scores.workspace.session is not self._session:
             # a system of the same name in other data is a different one
-            self._session, self._chosen = self._scores.workspace.session, None
-        pictures = self._scores.workspace.level.pictures
+            self._session, self._selected_layer = self._scores.workspace.session, None
+        pictures = self._scores.workspace.level.charts
         for index, picture in enumerate(pictures):
             if picture not in self._panes:
                 pane = self._panes[picture] = LevelPlotPane(picture, self._scores, self._comparison, self)
                 pane.plot_widget.drawn.connect(self.drawn)
                 pane.described.connect(self.described)
                 self.insertTab(FIRST_PLOT_TAB + index, pane, picture.title)
-                self.setTabToolTip(FIRST_PLOT_TAB + index, plain_tooltip(picture.about))
+                self.setTabToolTip(FIRST_PLOT_TAB + index, plain_tooltip(picture.description))
         current = self.currentWidget()
-        for compared in self._compared:
+        for compared in self._comparison_panes:
             self.setTabVisible(self.indexOf(compared), len(self._scores.layers) != 1)
         for picture, pane in self._panes.items():
             self.setTabVisible(self.indexOf(pane), picture in pictures)
@@ -152,18 +152,18 @@ class PlotTabs(ExplainedTabWidget):
 
     def _on_row(self) -> None:
         layer = self._table.current_layer()
-        if layer is not None and layer != self._chosen:
-            self._chosen = layer
+        if layer is not None and layer != self._selected_layer:
+            self._selected_layer = layer
             self._refresh()
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
             self._refresh()
-            for compared in self._compared:
+            for compared in self._comparison_panes:
                 compared.refresh()
 
     def _refresh(self) -> None:
-        pictures, chosen, model = self._scores.workspace.level.pictures, self.current_layer, self._table.scores_model
+        pictures, chosen, model = self._scores.workspace.level.charts, self.current_layer, self._table.scores_model
         listed = [model.layer(row) for row in range(model.rowCount())]
         # the table may change its rows before panes for another level exist
         for pane in [pane for picture, pane in self._panes.items() if picture in pictures]:

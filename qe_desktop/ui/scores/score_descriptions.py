@@ -64,12 +64,12 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
     text = format_score(value, decimals)
     if text == DASH:
         return tr("{name}: {metric} is undefined", name=name, metric=metric)
-    moved = format_change(difference, decimals)
-    if not moved:
+    change = format_change(difference, decimals)
+    if not change:
         return f"{name}: {metric} {text}"
     return tr(
         "{name}: {metric} {score}, {change} by the last edit or undo",
-        name=name, metric=metric, score=text, change=moved,
+        name=name, metric=metric, score=text, change=change,
     )  # fmt: skip
 
 
@@ -118,21 +118,21 @@ def pair_sentence(
     If `left` equals `right`, the text is the score of the system. `items` names what the systems contain, such as tags.
     """
     verdict, metric = comparison.verdicts(scores.metric.name).pair(left, right), scores.metric.name
-    if verdict.sureness is SignificanceLevel.ITSELF:
+    if verdict.level is SignificanceLevel.SAME_SYSTEM:
         return tr("{system} in {metric}", system=_name_with_score(comparison, scores, left, decimals), metric=metric)
-    if verdict.sureness is SignificanceLevel.IDENTICAL:
+    if verdict.level is SignificanceLevel.IDENTICAL:
         names = comparison.systems
         return tr("{one} and {other} have identical {items}: p = 1", one=names[left], other=names[right], items=items)
     values = scores.metric.sort_keys(scores.scores[[left, right]]).tolist()
     if values[0] < values[1]:
         left, right = right, left
     first, second = (_name_with_score(comparison, scores, index, decimals) for index in (left, right))
-    if verdict.sureness is SignificanceLevel.UNTESTED:
+    if verdict.level is SignificanceLevel.UNTESTED:
         return tr("{one} and {other} are not tested in {metric}", one=first, other=second, metric=metric)
     p = _p_value_text(comparison, scores, left, right)
     if values[0] == values[1]:
         return tr("{one} and {other} have the same {metric}: {p}", one=first, other=second, metric=metric, p=p)
-    if verdict.sureness.is_significant:
+    if verdict.level.is_significant:
         return tr(
             "{better} is significantly better than {worse} in {metric}: {p}",
             better=first, worse=second, metric=metric, p=p,
@@ -159,7 +159,7 @@ def _p_value_text(comparison: Comparison, scores: MetricComparison, left: int, r
     if comparison.options.correction == "none":
         return tr("exact p {p} (unadjusted)", p=p) if comparison.exact else tr("p {p} (unadjusted)", p=p)
     pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
-    judged, unadjusted = format_p_relation(verdict.judged), p.removeprefix("= ")
+    judged, unadjusted = format_p_relation(verdict.adjusted), p.removeprefix("= ")
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
@@ -211,14 +211,14 @@ def method_sentence(options: SignificanceOptions) -> str:
     """Return a text on test, interval method, resampling unit and seed, with the caution of an analytic test."""
     procedure = get_test(options.test)
     test, method = procedure.title, INTERVAL_LABELS[options.interval_method]
-    if procedure.closed:
-        over = {
+    if procedure.is_closed_form:
+        texts_by_unit = {
             "segment": tr("{test}, analytic; intervals by {method} over segments, seed {seed}.",
                           test=test, method=method, seed=options.seed),
             "document": tr("{test}, analytic; intervals by {method} over documents, seed {seed}.",
                            test=test, method=method, seed=options.seed),
         }  # fmt: skip
-        return join_localized(" ", [part for part in (over[options.unit], procedure.caution) if part])
+        return join_localized(" ", [part for part in (texts_by_unit[options.unit], procedure.caution) if part])
     if options.unit == "document":
         return tr(
             "{test}, seed {seed}; documents are permuted in tests and resampled for intervals ({method}).",
@@ -232,21 +232,21 @@ def method_sentence(options: SignificanceOptions) -> str:
 
 def split_documents_warning(comparison: Comparison) -> str:
     """Return a warning if segments of one document are permuted independently; empty otherwise."""
-    if not comparison.documents:
+    if not comparison.split_documents:
         return ""
     return tr(
         "The segments belong to {n:,} documents. If segments of a document are similar, p-values are too small: use "
         "documents as the resampling unit.",
-        "", comparison.documents,
+        "", comparison.split_documents,
     )  # fmt: skip
 
 
 def too_few_text(comparison: Comparison) -> str:
     """Return a short note if no pair can reach a level of significance (see `unattainable_level`); empty otherwise."""
-    missed = unattainable_level(comparison)
-    if missed is None:
+    unattainable = unattainable_level(comparison)
+    if unattainable is None:
         return ""
-    if missed.rounds is not None:
+    if unattainable.rounds is not None:
         return tr("{n:,} {n:trial is|trials are} too few.", "", comparison.rounds)
     if comparison.options.unit == "document":
         return tr("{n:,} {n:document is|documents are} too few to permute.", "", comparison.units)

@@ -42,7 +42,7 @@ from qe_desktop.ui.widgets.tables.table_model import (
 )
 
 NAME_COLUMN = 0
-_EXCEEDS = "*"
+_CAUTION_MARK = "*"
 
 INTERVAL, RANK = "interval", "rank"
 """Names of the columns that belong to the current metric."""
@@ -56,14 +56,14 @@ class ScoreModel(CopyableTableModel):
 
     def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
         super().__init__(parent)
-        self._scored = ScoreTableState()
-        self._looked = MatrixState()
+        self._table_state = ScoreTableState()
+        self._matrix_state = MatrixState()
         self._metrics = list(metrics)
         self._with_interval = with_interval
         self._order = np.zeros(0, np.int64)
-        self._sort: tuple[str, bool] | None = (self._looked.metric, True)
+        self._sort: tuple[str, bool] | None = (self._matrix_state.metric, True)
         self._ranks: SystemRanks | None = None
-        self._ends: frozenset[int] = frozenset()
+        self._cluster_ends: frozenset[int] = frozenset()
         """Rows that end a cluster."""
         self._layout: tuple[Metric | str, ...] = ()
         self.decimals = 3
@@ -74,7 +74,7 @@ class ScoreModel(CopyableTableModel):
         if not self._with_interval:
             self._layout = tuple(self._metrics)
             return
-        first = [metric for metric in self._metrics if metric.name == self._looked.metric]
+        first = [metric for metric in self._metrics if metric.name == self._matrix_state.metric]
         self._layout = (*first, INTERVAL, RANK, *(metric for metric in self._metrics if metric not in first))
 
     # --- content
@@ -100,7 +100,7 @@ class ScoreModel(CopyableTableModel):
 
     def layer(self, row: int) -> LayerKey:
         """Return the layer of a row."""
-        return self._scored.layers[int(self._order[row])]
+        return self._table_state.layers[int(self._order[row])]
 
     def metric(self, column: int) -> Metric | None:
         """Return the metric of a column; None for names, intervals and ranks."""
@@ -131,8 +131,8 @@ class ScoreModel(CopyableTableModel):
         if ranks is not None and not self.is_interval(index.column()):
             text = ranks.sentence(layer, self.decimals) or text
         metric = self.metric(index.column())
-        caution = "" if metric is None else self._scored.caution(metric, int(self._order[index.row()]))
-        outdated_note = tr("Outdated.") if self._looked.stale and ranks is not None else ""
+        caution = "" if metric is None else self._table_state.caution(metric, int(self._order[index.row()]))
+        outdated_note = tr("Outdated.") if self._matrix_state.is_outdated and ranks is not None else ""
         return join_localized(" ", [part for part in (text, caution, outdated_note) if part])
 
     def sign(self, index: ModelIndex) -> str:
@@ -142,8 +142,8 @@ class ScoreModel(CopyableTableModel):
 
     def _ranks_of(self, column: int) -> SystemRanks | None:
         """Return the ranks by a column's metric, or else by the current metric; None if this metric is not tested."""
-        metric, result = self.metric(column), self._looked.result
-        if metric is None or metric.name == self._looked.metric:
+        metric, result = self.metric(column), self._matrix_state.result
+        if metric is None or metric.name == self._matrix_state.metric:
             return self._ranks
         return SystemRanks(result, metric.name) if result is not None and metric.name in result.metrics else None
 
@@ -154,13 +154,13 @@ class ScoreModel(CopyableTableModel):
         value_columns = [column for column in columns if column != NAME_COLUMN]
         indices = [int(self._order[row]) for row in rows]
         header = tuple(name for column in value_columns for name in self._export_columns(column))
-        names = [self._scored.layers[index].display_name for index in indices]
+        names = [self._table_state.layers[index].display_name for index in indices]
         values = [[cell for column in value_columns for cell in self._exact_values(index, column)] for index in indices]
         table_rows = tuple((name, *cells) for name, cells in zip(names, values, strict=True))
         return Table("", ("system", *header), table_rows)
 
     def _export_columns(self, column: int) -> tuple[str, ...]:
-        metric, looked = self.metric(column), self._looked.metric
+        metric, looked = self.metric(column), self._matrix_state.metric
         if metric is not None:
             return (metric.name,)
         if self.is_rank(column):
@@ -168,20 +168,20 @@ class ScoreModel(CopyableTableModel):
         return f"{looked} low", f"{looked} high"
 
     def _exact_values(self, index: int, column: int) -> tuple[Cell, ...]:
-        metric, result, layer = self.metric(column), self._looked.result, self._scored.layers[index]
+        metric, result, layer = self.metric(column), self._matrix_state.result, self._table_state.layers[index]
         if metric is not None:
-            return (self._scored.value(metric, index),)
-        if result is None or self._looked.stale:
+            return (self._table_state.value(metric, index),)
+        if result is None or self._matrix_state.is_outdated:
             return None, None
         if self.is_rank(column):
             return (self._ranks.ranks(layer) if self._ranks is not None else None) or (None, None)
-        return result.interval(self._looked.metric, layer) or (None, None)
+        return result.interval(self._matrix_state.metric, layer) or (None, None)
 
     # --- the model interface of Qt
 
     def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of scored layers."""
-        return 0 if parent.isValid() else len(self._scored.layers)
+        return 0 if parent.isValid() else len(self._table_state.layers)
 
     def columnCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of columns."""
@@ -189,73 +189,77 @@ class ScoreModel(CopyableTableModel):
 
     def data(self, index: ModelIndex, role: int = ROLE.DisplayRole) -> Any:
         """Return the value of a cell for a role."""
-        if not index.isValid() or index.row() >= len(self._scored.layers):
+        if not index.isValid() or index.row() >= len(self._table_state.layers):
             return None
         if role == ROLE.TextAlignmentRole:
             return LEFT if index.column() == NAME_COLUMN else RIGHT
         if role == LAST_ROLE:
-            return index.row() in self._ends
+            return index.row() in self._cluster_ends
         layer_index, metric = int(self._order[index.row()]), self.metric(index.column())
         if metric is not None:
             return self._metric_data(layer_index, metric, role)
         if index.column() == NAME_COLUMN:
-            return self._name_data(self._scored.layers[layer_index], role)
+            return self._name_data(self._table_state.layers[layer_index], role)
         if self.is_rank(index.column()):
-            return self._rank_data(self._scored.layers[layer_index], role)
-        return self._interval_data(self._scored.layers[layer_index], role)
+            return self._rank_data(self._table_state.layers[layer_index], role)
+        return self._interval_data(self._table_state.layers[layer_index], role)
 
     def _name_data(self, layer: LayerKey, role: int) -> Any:
-        other_names = self._scored.called.get(layer.name, ())
+        other_names = self._table_state.other_names.get(layer.name, ())
         if role == ROLE.DisplayRole:
             return layer.display_name
         if role == ROLE.AccessibleTextRole:
             return join_localized(", ", (layer.display_name, *other_names))
         if role == ROLE.ToolTipRole:
-            return plain_tooltip(layer_description(layer, self._scored.level.items_heading, other_names))
+            return plain_tooltip(layer_description(layer, self._table_state.level.items_heading, other_names))
         return None
 
     def _metric_data(self, layer_index: int, metric: Metric, role: int) -> Any:
-        value = self._scored.value(metric, layer_index)
+        value = self._table_state.value(metric, layer_index)
         if role == ROLE.DisplayRole:
             return self._value_text(metric, value)
         if role == CHANGE_ROLE:
-            return format_change(self._scored.difference(metric, layer_index), self.decimals)
+            return format_change(self._table_state.difference(metric, layer_index), self.decimals)
         if role == BAR_FRACTION_ROLE:
-            barred = metric.name == self._looked.metric and not self._with_interval
-            return self._scored.share(metric, layer_index) if barred else None
+            has_bar = metric.name == self._matrix_state.metric and not self._with_interval
+            return self._table_state.bar_fraction(metric, layer_index) if has_bar else None
         if role == CURRENT_ROLE:
             # bold: no system is significantly better
-            best = self._ranks is not None and metric.name == self._looked.metric and not self._looked.stale
-            return best and self._ranks is not None and self._ranks.is_top(self._scored.layers[layer_index])
+            best = (
+                self._ranks is not None
+                and metric.name == self._matrix_state.metric
+                and not self._matrix_state.is_outdated
+            )
+            return best and self._ranks is not None and self._ranks.is_top(self._table_state.layers[layer_index])
         if role == MUTED_ROLE:
-            return not self._scored.ready or math.isnan(value)
+            return not self._table_state.is_complete or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
-            return self._scored.sentence(metric, layer_index, self.decimals)
+            return self._table_state.sentence(metric, layer_index, self.decimals)
         if role == ROLE.ToolTipRole:
             return plain_tooltip(self._value_description(layer_index, metric))
         return None
 
     def _value_text(self, metric: Metric, value: float) -> str:
-        if metric.name not in self._scored.values:
+        if metric.name not in self._table_state.values:
             return ""
-        return format_score(value, self.decimals) + (_EXCEEDS if value > metric.usual else "")
+        return format_score(value, self.decimals) + (_CAUTION_MARK if value > metric.usual_max else "")
 
     def _value_description(self, index: int, metric: Metric) -> str:
-        text = self._scored.sentence(metric, index, self.decimals + 1)
-        caution = self._scored.caution(metric, index)
+        text = self._table_state.sentence(metric, index, self.decimals + 1)
+        caution = self._table_state.caution(metric, index)
         return f"{text}. {caution}" if caution else text
 
     def _interval_data(self, layer: LayerKey, role: int) -> Any:
-        result, name = self._looked.result, self._looked.metric
+        result, name = self._matrix_state.result, self._matrix_state.metric
         interval = result.interval(name, layer) if result is not None else None
         if role == ROLE.DisplayRole:
             if interval is None:
                 return ""
             return DASH if math.isnan(interval[0]) else format_interval(*interval, self.decimals)
         if role == MUTED_ROLE:
-            return self._looked.stale
+            return self._matrix_state.is_outdated
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
-            outdated = self._looked.stale
+            outdated = self._matrix_state.is_outdated
             method, defined = "", False
             if result is not None and interval is not None:
                 method, defined = result.interval_text(name), result.is_defined(name, layer)
@@ -270,7 +274,7 @@ class ScoreModel(CopyableTableModel):
         if role == ROLE.DisplayRole:
             return text
         if role == MUTED_ROLE:
-            return self._looked.stale
+            return self._matrix_state.is_outdated
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
             sentence = "" if self._ranks is None else self._ranks.sentence(layer, self.decimals)
             sentence = sentence or tr("{system}: not tested", system=layer.display_name)
@@ -285,10 +289,10 @@ class ScoreModel(CopyableTableModel):
         if role == ROLE.TextAlignmentRole:
             return LEFT if section == NAME_COLUMN else RIGHT
         if role == ROLE.InitialSortOrderRole and section != NAME_COLUMN:
-            name = metric.name if metric is not None else self._looked.metric
+            name = metric.name if metric is not None else self._matrix_state.metric
             return Qt.SortOrder.DescendingOrder if self._is_descending(name, True) else Qt.SortOrder.AscendingOrder
         if role == HEADER_CURRENT_ROLE:
-            return metric is not None and metric.name == self._looked.metric
+            return metric is not None and metric.name == self._matrix_state.metric
         if role == HEADER_BELOW_ROLE and metric is not None and self._with_interval:
             return direction_text(metric), False
         if role == HEADER_ORDER_ROLE:
@@ -305,21 +309,23 @@ class ScoreModel(CopyableTableModel):
         if metric is not None:
             return f"{metric.name}. {metric.help()}"
         if section == NAME_COLUMN:
-            return systems_help(self._scored.level.positive)
-        return rank_help(self._looked.metric) if self.is_rank(section) else interval_help(self._looked.metric)
+            return systems_help(self._table_state.level.positive)
+        return (
+            rank_help(self._matrix_state.metric) if self.is_rank(section) else interval_help(self._matrix_state.metric)
+        )
 
     # --- order
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column (intervals and ranks by the current metric); -1 restores the loading order."""
         metric = self.metric(column)
-        name = metric.name if metric is not None else self._looked.metric if column > NAME_COLUMN else ""
+        name = metric.name if metric is not None else self._matrix_state.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._is_descending(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
 
     def _is_descending(self, name: str, best_first: bool) -> bool:
         """Return whether the order is descending; for a metric, `best_first` states whether its best values lead."""
-        metric = self._scored.level.metrics.get(name)
+        metric = self._table_state.level.metrics.get(name)
         return best_first if metric is None or metric.better > 0 else not best_first
 
     def sort_state(self) -> tuple[int, Qt.SortOrder]:
@@ -332,9 +338,9 @@ class ScoreModel(CopyableTableModel):
 
     def _sorted_rows(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         if self._sort is None:
-            return np.arange(len(self._scored.layers))
+            return np.arange(len(self._table_state.layers))
         name, best_first = self._sort
-        return self._scored.order(name, descending=self._is_descending(name, best_first))
+        return self._table_state.order(name, descending=self._is_descending(name, best_first))
 
     def _reorder(self) -> bool:
         order = self._sorted_rows()
@@ -351,32 +357,32 @@ class ScoreModel(CopyableTableModel):
 
     # --- updates
 
-    def show_scores(self, scored: ScoreTableState) -> None:
+    def show_scores(self, scores: ScoreTableState) -> None:
         """Show other scores, of the same or other systems."""
-        if scored.layers == self._scored.layers:
-            self._scored = scored
+        if scores.layers == self._table_state.layers:
+            self._table_state = scores
             if not self._reorder():
                 self._find_ends()
                 self._emit_data_changed(1, len(self._layout))
             return
         self.beginResetModel()
-        self._scored = scored
+        self._table_state = scores
         self._order = self._sorted_rows()
         self._find_ends()
         self.endResetModel()
 
-    def show_state(self, looked: MatrixState) -> None:
+    def show_state(self, state: MatrixState) -> None:
         """Show another metric or other intervals."""
-        before, self._looked = self._looked, looked
-        if before == looked:
+        before, self._matrix_state = self._matrix_state, state
+        if before == state:
             return
-        result = looked.result
-        self._ranks = SystemRanks(result, looked.metric) if result and looked.metric in result.metrics else None
+        result = state.result
+        self._ranks = SystemRanks(result, state.metric) if result and state.metric in result.metrics else None
         self._arrange()
         self._find_ends()
-        if before.metric != looked.metric:
+        if before.metric != state.metric:
             if self._sort is not None and self._sort[0] == before.metric:
-                self._sort = (looked.metric, self._sort[1])
+                self._sort = (state.metric, self._sort[1])
                 self._reorder()
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self._emit_all_changed()
@@ -385,14 +391,14 @@ class ScoreModel(CopyableTableModel):
 
     def _find_ends(self) -> None:
         """Find the rows that end a cluster; none if outdated or not sorted by the current metric, best first."""
-        sorted_by_metric = self._sort == (self._looked.metric, True) and self._with_interval
-        layers = [self._scored.layers[index] for index in self._order] if sorted_by_metric else []
-        ranks = None if self._looked.stale else self._ranks
-        self._ends = frozenset() if ranks is None or not layers else ranks.cluster_ends(layers)
+        sorted_by_metric = self._sort == (self._matrix_state.metric, True) and self._with_interval
+        layers = [self._table_state.layers[index] for index in self._order] if sorted_by_metric else []
+        ranks = None if self._matrix_state.is_outdated else self._ranks
+        self._cluster_ends = frozenset() if ranks is None or not layers else ranks.cluster_ends(layers)
 
     def _emit_all_changed(self) -> None:
         self._emit_data_changed(0, self.columnCount() - 1)
 
     def _emit_data_changed(self, first: int, last: int) -> None:
-        if self._scored.layers and last >= first:
-            self.dataChanged.emit(self.index(0, first), self.index(len(self._scored.layers) - 1, last))
+        if self._table_state.layers and last >= first:
+            self.dataChanged.emit(self.index(0, first), self.index(len(self._table_state.layers) - 1, last))

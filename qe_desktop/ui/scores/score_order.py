@@ -46,6 +46,6 @@ class ScoreOrder(QObject):
     def _names(self) -> tuple[str, ...]:
         """Return the names of the systems, best first."""
         scored, level = self._scores.snapshot(), self._scores.workspace.level
-        metric = level.metrics.get(self._comparison.metric) or level.metrics[level.main]
+        metric = level.metrics.get(self._comparison.metric) or level.metrics[level.main_metric]
         order = scored.order(metric.name, descending=metric.better > 0)
         return tuple(scored.layers[row].name for row in order if scored.layers[row].provenance is Provenance.SYSTEM)

@@ -38,28 +38,28 @@ class SidePanelTable(LiveScoreTable):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fit()
 
-    def shown_metrics(self) -> list[Metric]:
+    def visible_metrics(self) -> list[Metric]:
         """Return the current metric and its companion, without those that the level lacks."""
         level, chosen = self._scores.workspace.level, self._comparison.metric
-        companion = level.main if chosen == level.companion else level.companion
+        companion = level.main_metric if chosen == level.companion_metric else level.companion_metric
         return [level.metrics[name] for name in (chosen, companion) if name in level.metrics]
 
     def fit_columns(self) -> None:
         """Fit the value columns; the name column takes the remaining width."""
         metrics, decimals = self.fontMetrics(), self.scores_model.decimals
         values, available_width = self.scores_model.columnCount() - 1, self.viewport().width()
-        least = metrics.horizontalAdvance("0") * MIN_NAME_CHARS
+        min_name_width = metrics.horizontalAdvance("0") * MIN_NAME_CHARS
         plain_width = metrics.horizontalAdvance(format_score(-0.1, decimals)) + 2 * PADDING
         changed = plain_width + metrics.horizontalAdvance(f"{format_score(-0.1, decimals + 1)} ")
         # hide changes before names become unreadable
         value = (
             changed
-            if available_width - values * changed >= least
-            else max(plain_width, (available_width - least) // max(1, values))
+            if available_width - values * changed >= min_name_width
+            else max(plain_width, (available_width - min_name_width) // max(1, values))
         )
         for column in range(1, values + 1):
             self.setColumnWidth(column, value)
-        self.setColumnWidth(NAME_COLUMN, max(least, available_width - values * value))
+        self.setColumnWidth(NAME_COLUMN, max(min_name_width, available_width - values * value))
 
 
 class ScoreSummary(QObject):
@@ -127,7 +127,7 @@ class ScoreSidePanel(QWidget):
         body.files_requested.connect(self.files_requested)
         vbox(body, on=self, margins=8)
         scores.reset.connect(self._on_reset)
-        scores.scores_changed.connect(self._show_seen)
+        scores.scores_changed.connect(self._update_reviewed_count)
         self.setAccessibleName(tr("Scores"))
         self.setFocusProxy(self.table)
         self._on_reset()
@@ -136,19 +136,19 @@ class ScoreSidePanel(QWidget):
         several = len(self._scores.layers) > 1
         self.matrix.setVisible(several)
         self._single_system_label.setVisible(not several)
-        self._show_seen()
+        self._update_reviewed_count()
         self._fit_table()
 
-    def _show_seen(self) -> None:
+    def _update_reviewed_count(self) -> None:
         """Show the number of reviewed segments if only these are scored against an annotator; otherwise, hide it."""
         scoring = self._scores.scoring()
-        partly = (
+        is_partial = (
             scoring is not None
             and scoring.reference.provenance is Provenance.PERSON
             and scoring.level.scored_segments(scoring) is not None
         )
-        self._status_label.setVisible(partly)
-        if scoring is not None and partly:
+        self._status_label.setVisible(is_partial)
+        if scoring is not None and is_partial:
             self._status_label.setText(tr("on {n:,} reviewed {n:segment|segments}", "", scoring.segments))
 
     def _fit_table(self) -> None:

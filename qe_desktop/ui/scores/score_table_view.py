@@ -45,7 +45,7 @@ class LiveScoreTable(TableView):
         with_interval: bool = True,
     ) -> None:
         self._scores, self._comparison, self._settings = scores, comparison, scores.workspace.settings
-        self.scores_model = model = ScoreModel(self.shown_metrics(), with_interval=with_interval)
+        self.scores_model = model = ScoreModel(self.visible_metrics(), with_interval=with_interval)
         model.decimals = self._settings.decimals
         model.show_state(comparison.snapshot())
         model.show_scores(scores.snapshot())
@@ -56,7 +56,7 @@ class LiveScoreTable(TableView):
         self._settings.changed.connect(self._on_setting)
         self.cell_activated.connect(self._select_metric)
 
-    def shown_metrics(self) -> list[Metric]:
+    def visible_metrics(self) -> list[Metric]:
         """Return the metrics that currently have a column."""
         raise NotImplementedError
 
@@ -69,7 +69,7 @@ class LiveScoreTable(TableView):
 
     def _on_compared(self) -> None:
         self.scores_model.show_state(self._comparison.snapshot())
-        self.scores_model.set_metrics(self.shown_metrics())
+        self.scores_model.set_metrics(self.visible_metrics())
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
@@ -92,10 +92,10 @@ def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: 
         return None
     indices = [scores.layers.index(layer) for layer in layers]
     values = np.stack([scores.values[metric.name][indices] for metric in metrics], axis=-1)
-    level, against = scoring.level, scoring.reference.display_name
+    level, reference_name = scoring.level, scoring.reference.display_name
     edited = sum(len(scoring.view.edited_segments(key)) for key in (scoring.reference, *layers))
-    cut = level.signature(scoring)
-    parts = {**cut, "against": against, "edited-segments": edited}
+    signature_parts = level.signature(scoring)
+    parts = {**signature_parts, "against": reference_name, "edited-segments": edited}
     return ScoreReport(
         systems=tuple(layer.display_name for layer in layers),
         metrics=tuple(metrics),
@@ -105,7 +105,7 @@ def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: 
         signature=settings_signature(level.group, parts),
         title=level.data_summary(scoring),
         remarks=tuple(level.remarks),
-        tokenizer=cut.get("tok", ""),
+        tokenizer=signature_parts.get("tok", ""),
     )
 
 
@@ -121,12 +121,12 @@ def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
     for column in range(1, model.columnCount()):
         metric = model.metric(column)
         if metric is not None:
-            place = 1 + report.metrics.index(metric)
+            table_column = 1 + report.metrics.index(metric)
             best |= {(row, len(header)) for row in rows if model.index(row, column).data(CURRENT_ROLE)}
-            cells = [row[place] for row in table.rows]
+            cells = [row[table_column] for row in table.rows]
         else:
             ends = [row[1:] for row in model.block(rows, [column]).rows]
-            cells = [_text_of_ends(pair, model.decimals, is_rank=model.is_rank(column)) for pair in ends]
+            cells = [_range_text(pair, model.decimals, is_rank=model.is_rank(column)) for pair in ends]
             if not any(cells):
                 continue
         header.append(str(model.headerData(column, Qt.Orientation.Horizontal)))
@@ -138,7 +138,7 @@ def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
     )  # fmt: skip
 
 
-def _text_of_ends(ends: Sequence[Cell], decimals: int, *, is_rank: bool) -> Cell:
+def _range_text(ends: Sequence[Cell], decimals: int, *, is_rank: bool) -> Cell:
     """Return the text of a range of ranks or of an interval; None if it is not known."""
     low, high = ends
     if not isinstance(low, int | float) or not isinstance(high, int | float) or math.isnan(low):
@@ -162,9 +162,9 @@ class ScoreTableView(LiveScoreTable):
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
     ) -> None:
         super().__init__(scores, comparison, parent)
-        self.reported = ReportSource(tr("Scores"), self.report, "scores")
-        self._own_widths = self._fitting = False
-        self.folded: list[str] = []
+        self.report_source = ReportSource(tr("Scores"), self.report, "scores")
+        self._has_user_widths = self._fitting = False
+        self.hidden_metrics: list[str] = []
         """Names of the metrics whose columns are hidden because they do not fit."""
         self.header.setSortIndicatorClearable(True)
         self.header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -185,7 +185,7 @@ class ScoreTableView(LiveScoreTable):
 
     # --- choices
 
-    def shown_metrics(self) -> list[Metric]:
+    def visible_metrics(self) -> list[Metric]:
         """Return the selected metrics in the level's order, always including the current one."""
         names = self._selected_columns() | {self._comparison.metric}
         return [metric for name, metric in self._level.metrics.items() if name in names]
@@ -201,7 +201,7 @@ class ScoreTableView(LiveScoreTable):
             chosen = [metric for metric in self._level.metrics if metric in names]
             self._settings.columns = {**self._settings.columns, _table_key(self._level): chosen}
 
-    def _show_usual(self) -> None:
+    def _show_default_columns(self) -> None:
         columns = self._settings.columns
         self._settings.columns = {name: columns[name] for name in columns if name != _table_key(self._level)}
 
@@ -228,7 +228,7 @@ class ScoreTableView(LiveScoreTable):
 
     def fit_columns(self) -> None:
         """Fit the columns, and widen them if there is space, unless the user has set their widths."""
-        if self._own_widths:
+        if self._has_user_widths:
             self._hide_columns([])
             return
         content_widths = {column: self._content_width(column) for column in range(self.scores_model.columnCount())}
@@ -246,23 +246,23 @@ class ScoreTableView(LiveScoreTable):
         for column in range(self.scores_model.columnCount()):
             metric = self.scores_model.metric(column)
             self.setColumnHidden(column, metric is not None and metric.name in folded)
-        if folded != self.folded:
-            self.folded = folded
+        if folded != self.hidden_metrics:
+            self.hidden_metrics = folded
             self.columns_folded.emit()
 
-    def _fold(self, wanted: dict[int, int]) -> list[str]:
+    def _fold(self, widths: dict[int, int]) -> list[str]:
         """Remove the last metrics from the columns if not all fit; return their names.
 
         The current metric, its interval and the column by which the rows are sorted are kept.
         """
         model, folded = self.scores_model, []
-        for column in sorted(wanted, reverse=True):
-            if sum(wanted.values()) <= self.viewport().width():
+        for column in sorted(widths, reverse=True):
+            if sum(widths.values()) <= self.viewport().width():
                 break
             metric = model.metric(column)
             if metric is not None and metric.name != self._comparison.metric and column != model.sort_state()[0]:
                 folded.append(metric.name)
-                del wanted[column]
+                del widths[column]
         return folded[::-1]
 
     def _content_width(self, column: int) -> int:
@@ -271,7 +271,9 @@ class ScoreTableView(LiveScoreTable):
         if column == NAME_COLUMN:
             names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(model.rowCount())]
             widest = max([0, *map(metrics.horizontalAdvance, names)])
-            return min(max(widest + 3 * PADDING, header.wanted_width(NAME_COLUMN)), metrics.horizontalAdvance("0") * 40)
+            return min(
+                max(widest + 3 * PADDING, header.required_width(NAME_COLUMN)), metrics.horizontalAdvance("0") * 40
+            )
         if model.is_interval(column):
             text = format_interval(-0.1, -0.1, decimals)
         elif model.is_rank(column):
@@ -279,10 +281,10 @@ class ScoreTableView(LiveScoreTable):
         else:
             # space for a change next to the value
             text = f"{format_score(-0.1, decimals + 1)} {format_score(1.0, decimals)}*"
-        return max(metrics.horizontalAdvance(text) + 3 * PADDING, header.wanted_width(column))
+        return max(metrics.horizontalAdvance(text) + 3 * PADDING, header.required_width(column))
 
     def _on_section_resized(self) -> None:
-        self._own_widths = self._own_widths or (not self._fitting and self.header.underMouse())
+        self._has_user_widths = self._has_user_widths or (not self._fitting and self.header.underMouse())
 
     # --- copying
 
@@ -320,16 +322,16 @@ class ScoreTableView(LiveScoreTable):
 
     def _sort_by(self, column: int) -> None:
         """Sort by a column as a first click on its header does; if it is the sort column already, reverse the order."""
-        header, falling = self.header, Qt.SortOrder.DescendingOrder
+        header, descending = self.header, Qt.SortOrder.DescendingOrder
         order = self.scores_model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.InitialSortOrderRole)
         if header.sortIndicatorSection() == column:
-            order = Qt.SortOrder.AscendingOrder if header.sortIndicatorOrder() == falling else falling
+            order = Qt.SortOrder.AscendingOrder if header.sortIndicatorOrder() == descending else descending
         header.setSortIndicator(column, order or Qt.SortOrder.AscendingOrder)
 
     def add_copying(self, menu: QMenu) -> None:
         """Add copy and save actions to a menu."""
         workspace = self._scores.workspace
-        add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.reported, workspace, self)
+        add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.report_source, workspace, self)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
         """Return a menu of all metrics, which are checked if they have a column."""
@@ -349,7 +351,7 @@ class ScoreTableView(LiveScoreTable):
             action.triggered.connect(partial(self._show_metric, name, name not in visible))
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction(tr("Default columns"), self._show_usual)
+        menu.addAction(tr("Default columns"), self._show_default_columns)
 
     def _header_menu(self, position: QPoint) -> None:
         menu = QMenu(self)
@@ -366,7 +368,7 @@ class ScoreTableView(LiveScoreTable):
 
 def selected_columns(settings: Settings, level: Level) -> Sequence[str]:
     """Return the names of the metrics selected for a level's group, or else the default ones."""
-    return settings.columns.get(_table_key(level)) or level.shown
+    return settings.columns.get(_table_key(level)) or level.shown_metrics
 
 
 def _table_key(level: Level) -> str:

@@ -25,8 +25,8 @@ class ScoreTableState:
     """Scores of `layers` by metric name, each of shape (layers,), NaN if undefined; empty before they are computed.
 
     `differences` are the changes by the last edit, and `totals` the sums of rows by family, shape (layers, columns).
-    `ready` states whether the scores are complete. `called` maps systems to descriptions of their names in score and
-    rating files, such as “rated as x”.
+    `is_complete` states whether the scores are complete. `other_names` maps systems to descriptions of their names in
+    score and rating files, such as “rated as x”.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])
@@ -34,8 +34,8 @@ class ScoreTableState:
     values: Mapping[str, Floats] = field(default_factory=dict)
     differences: Mapping[str, Floats] = field(default_factory=dict)
     totals: Mapping[str, Floats] = field(default_factory=dict)
-    ready: bool = False
-    called: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    is_complete: bool = False
+    other_names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def value(self, metric: Metric, row: int) -> float:
         """Return the score of a layer, NaN if undefined or not computed."""
@@ -47,7 +47,7 @@ class ScoreTableState:
         moves = self.differences.get(metric.name)
         return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
 
-    def share(self, metric: Metric, row: int) -> float:
+    def bar_fraction(self, metric: Metric, row: int) -> float:
         """Return a score as a fraction of the largest one, 0..1; 0 if it is undefined or not positive."""
         values, value = self.values.get(metric.name), self.value(metric, row)
         if values is None or math.isnan(value):
@@ -60,7 +60,7 @@ class ScoreTableState:
         value = self.value(metric, row)
         if math.isnan(value):
             return metric.reason if metric.name in self.values else ""
-        return metric.caution if value > metric.usual else ""
+        return metric.caution if value > metric.usual_max else ""
 
     def sentence(self, metric: Metric, row: int, decimals: int) -> str:
         """Return a sentence about a score and its change by the last edit, or that the score has not been computed."""
@@ -126,19 +126,19 @@ class ComparisonResult:
 
 @dataclass(frozen=True, slots=True)
 class MatrixState:
-    """Snapshot of the current metric, the result, and whether it is outdated (`stale`)."""
+    """Snapshot of the current metric, the result, and whether it is outdated (`is_outdated`)."""
 
     metric: str = ""
     result: ComparisonResult | None = None
-    stale: bool = False
+    is_outdated: bool = False
 
 
-def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = True) -> IntervalPlotData | str:
+def interval_plot_data(state: MatrixState, decimals: int, *, by_score: bool = True) -> IntervalPlotData | str:
     """Return the data of the interval plot, or a message if there are none; `decimals` applies to texts.
 
     Systems are sorted by score or, if not `by_score`, in loading order; those without a defined score are left out.
     """
-    result, metric = looked.result, looked.metric
+    result, metric = state.result, state.metric
     if result is None or metric not in result.metrics:
         return tr("Run the significance test to see intervals of {metric}.", metric=metric)
     scores, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
@@ -157,4 +157,4 @@ def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = T
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
     title = tr("{metric}, 95 % intervals over {units}", metric=metric, units=result.resampled_units)
-    return IntervalPlotData(" · ".join((title, tr("outdated"))) if looked.stale else title, tuple(rows))
+    return IntervalPlotData(" · ".join((title, tr("outdated"))) if state.is_outdated else title, tuple(rows))

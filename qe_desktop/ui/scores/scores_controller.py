@@ -42,11 +42,11 @@ class ScoresController(QObject):
             **{f"{names.LEVEL}{level.name}": partial(self._set_level, level.name) for level in all_levels()},
             **{f"{names.GOLD}{name}": partial(self._set_gold, int(name)) for name in all_suffixes(names.GOLD)},
             **{f"{names.METRIC}{name}": partial(self._set_metric, name) for name in all_suffixes(names.METRIC)},
-            **{f"{names.PICTURE}{name}": partial(self._show_picture, name) for name in all_suffixes(names.PICTURE)},
+            **{f"{names.CHART}{name}": partial(self._show_picture, name) for name in all_suffixes(names.CHART)},
         }
 
     def _export_handlers(self) -> dict[str, Callable[[], object]]:
-        table, matrix = self._page.table.reported, self._page.matrix.view.reported
+        table, matrix = self._page.table.report_source, self._page.matrix.view.report_source
         handlers: dict[str, Callable[[], object]] = {}
         for copying, saving, of in (
             (names.COPY_TABLE, names.SAVE_TABLE, table),
@@ -55,14 +55,14 @@ class ScoresController(QObject):
             for form in FILE_FORMATS:
                 handlers[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
                 handlers[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
-        handlers[f"{names.COPY_MATRIX}{names.PIXELS}"] = self._page.matrix.view.copy_matrix_picture
+        handlers[f"{names.COPY_MATRIX}{names.IMAGE}"] = self._page.matrix.view.copy_matrix_picture
         copy_numbers = partial(copy_image_numbers, context=self._workspace, owner=self._area)
-        handlers[f"{names.COPY_PICTURE}{names.NUMBERS}"] = partial(self._export_chart, copy_numbers)
-        handlers[f"{names.COPY_PICTURE}{names.PIXELS}"] = partial(self._export_chart, copy_image)
+        handlers[f"{names.COPY_CHART}{names.NUMBERS}"] = partial(self._export_chart, copy_numbers)
+        handlers[f"{names.COPY_CHART}{names.IMAGE}"] = partial(self._export_chart, copy_image)
         for image_format in names.IMAGE_FORMATS:
-            save = partial(ask_and_save_image, form=image_format, context=self._workspace, parent=self._area)
-            handlers[f"{names.SAVE_MATRIX}{image_format}"] = partial(save, self._page.matrix.view.drawing)
-            handlers[f"{names.SAVE_PICTURE}{image_format}"] = partial(self._export_chart, save)
+            save = partial(ask_and_save_image, suffix=image_format, context=self._workspace, parent=self._area)
+            handlers[f"{names.SAVE_MATRIX}{image_format}"] = partial(save, self._page.matrix.view.image_source)
+            handlers[f"{names.SAVE_CHART}{image_format}"] = partial(self._export_chart, save)
         return handlers
 
     def _set_level(self, name: str) -> None:
@@ -79,14 +79,14 @@ class ScoresController(QObject):
 
     def _show_picture(self, name: str) -> None:
         self._area.pages.show_page(SYSTEMS_PAGE)
-        self._page.gallery.show_picture(name)
+        self._page.gallery.show_chart(name)
         self.refresh()
 
     def _export_chart(self, export: Callable[[ImageSource], object]) -> None:
         """Export the chart of the current tab, if it has one."""
         plot = self._page.gallery.current_plot()
         if plot is not None:
-            export(plot.exported)
+            export(plot.image_source)
 
     # --- actions
 
@@ -97,36 +97,36 @@ class ScoresController(QObject):
         self._update_choices(
             names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name
         )
-        against = {
+        gold_names = {
             str(number): workspace.level.reference_name(key)
             for number, key in enumerate(golds[: names.MAX_GOLD_COMMANDS], 1)
             if len(golds) > 1
         }
         gold = workspace.reference
-        self._update_choices(names.GOLD, against, str(golds.index(gold) + 1) if gold in golds else "")
-        for number, name in against.items():
+        self._update_choices(names.GOLD, gold_names, str(golds.index(gold) + 1) if gold in golds else "")
+        for number, name in gold_names.items():
             self._commands.set_text(f"{names.GOLD}{number}", tr("Score against {gold}", gold=name))
         scored = bool(self._page.table.scores_model.rowCount())
         metrics = workspace.level.metrics if scored else {}
         self._update_choices(names.METRIC, {name: name for name in metrics}, self._comparison.metric)
-        self._update_choices(names.PICTURE, gallery.pictures() if scored else {}, gallery.picture())
+        self._update_choices(names.CHART, gallery.chart_titles() if scored else {}, gallery.current_chart())
         plot = gallery.current_plot()
         has_plot = plot is not None and plot.shows_plot
-        numbers = plot is not None and plot.exported.numbers() is not None
+        numbers = plot is not None and plot.image_source.numbers() is not None
         compared = self._page.matrix.view.matrix.rowCount() > 0
         for prefixes, enabled in (
             ((names.COPY_TABLE, names.SAVE_TABLE), scored),
             ((names.COPY_MATRIX, names.SAVE_MATRIX), compared),
-            ((names.COPY_PICTURE, names.SAVE_PICTURE), has_plot),
+            ((names.COPY_CHART, names.SAVE_CHART), has_plot),
         ):
             for id in self._handlers:
                 if id.startswith(prefixes):
                     self._commands[id].setEnabled(enabled)
-        self._commands[f"{names.COPY_PICTURE}{names.NUMBERS}"].setEnabled(numbers)
+        self._commands[f"{names.COPY_CHART}{names.NUMBERS}"].setEnabled(numbers)
 
-    def _update_choices(self, prefix: str, offered: Mapping[str, object], chosen: str) -> None:
+    def _update_choices(self, prefix: str, titles: Mapping[str, object], chosen: str) -> None:
         for name in names.known_suffixes(prefix):
             action = self._commands[f"{prefix}{name}"]
-            action.setVisible(name in offered)
-            action.setEnabled(name in offered)
+            action.setVisible(name in titles)
+            action.setEnabled(name in titles)
             action.setChecked(name == chosen)

@@ -59,15 +59,15 @@ class SystemsPage(QWidget):
         self._workspace: Workspace = comparison.workspace
         self._scores: LiveScoreService = comparison.scores
         self._comparison = comparison
-        self._own_sizes = False
+        self._has_user_sizes = False
         # snapshot for the plots, replaced when the services change
-        self._looked = comparison.snapshot()
+        self._matrix_state = comparison.snapshot()
         self._painted_state: tuple[tuple[MatrixState, int, bool], IntervalPlotData | str] | None = None
         """Data of the interval plot, cached because they are requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._heading, self._title = Label(bold=True), ElidedLabel(token="muted")
         self.sentence = SentenceLine(HINT, self)
-        self._speaker: QWidget = table
+        self._described_view: QWidget = table
         """View that was used last, table or matrix, whose current cell is described."""
         self._interval_plot: IntervalPlot | None = None
         self._aligning = QTimer(self, singleShot=True, interval=0)
@@ -85,12 +85,12 @@ class SystemsPage(QWidget):
         body.setFocusProxy(self.table)
         vbox(self.options, Stretched(body, 1), on=self, gap=8, margins=(16, 8, 16, 8))
         self.setFocusProxy(body)
-        set_tab_order([*self._in_order, self.gallery])
+        set_tab_order([*self._tab_order, self.gallery])
 
     def _content(self) -> QWidget:
-        self._alone = Label(ONE_SYSTEM, token="muted", wraps=True)
-        self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
-        lower = wrap_layout(vbox(self._alone, Stretched(self._lower_part(), 1), gap=8))
+        self._single_system_label = Label(ONE_SYSTEM, token="muted", wraps=True)
+        self._single_system_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        lower = wrap_layout(vbox(self._single_system_label, Stretched(self._lower_part(), 1), gap=8))
         self._split = make_splitter(Qt.Orientation.Vertical, self._upper_part(), lower, shares=(0, 1))
         return self._split
 
@@ -101,8 +101,9 @@ class SystemsPage(QWidget):
         self._show_hidden_count(columns)
         copying = self._menu_button(tr("Copy and export"), "export", self._fill_copying)
         head = hbox(self._heading, Stretched(self._title, 1), self._working, columns, copying, gap=8)
-        self._in_order: list[QWidget] = [
-            self.options.more or self.options, columns, copying, self.table, self.sentence.segments, self.matrix.view
+        self._tab_order: list[QWidget] = [
+            self.options.panel_button or self.options, columns, copying, self.table, self.sentence.segments_button,
+            self.matrix.view
         ]  # fmt: skip
         vbox(head, Stretched(self.table, 1), self.sentence, on=upper, gap=4)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -118,7 +119,7 @@ class SystemsPage(QWidget):
 
     def _show_hidden_count(self, button: QPushButton) -> None:
         """Show in the menu button how many metrics are hidden because their columns do not fit."""
-        folded = self.table.folded
+        folded = self.table.hidden_metrics
         button.setText(tr("Columns ({n:,} hidden)", "", len(folded)) if folded else tr("Columns"))
         names = tr("Not enough width for {metrics}", metrics=", ".join(folded))
         button.setToolTip(plain_tooltip(names) if folded else "")
@@ -143,7 +144,7 @@ class SystemsPage(QWidget):
             tr("Intervals"),
             self._intervals_plot,
             numbers=self._interval_numbers,
-            draws="qe_desktop.ui.widgets.plots.interval_plot",
+            module_name="qe_desktop.ui.widgets.plots.interval_plot",
         )
         self.gallery = PlotTabs(self._scores, self._comparison, self.table, self.intervals, self.coefficients)
         self._sides = make_splitter(Qt.Orientation.Horizontal, self.matrix, self.gallery, shares=(3, 2))
@@ -157,7 +158,7 @@ class SystemsPage(QWidget):
         return self._interval_plot
 
     def _intervals(self) -> IntervalPlotData | str:
-        now = (self._looked, self._workspace.settings.decimals, self.matrix.view.matrix.by_score)
+        now = (self._matrix_state, self._workspace.settings.decimals, self.matrix.view.matrix.by_score)
         if self._painted_state is None or self._painted_state[0] != now:
             self._painted_state = now, interval_plot_data(now[0], now[1], by_score=now[2])
         return self._painted_state[1]
@@ -182,7 +183,7 @@ class SystemsPage(QWidget):
         self.matrix.view.fitted.connect(self._aligning.start)
         for name, splitter in (("scores-rows", self._split), ("scores-columns", self._sides)):
             state = self._workspace.settings.state(name)
-            self._own_sizes = (bool(state) and splitter.restoreState(state)) or self._own_sizes
+            self._has_user_sizes = (bool(state) and splitter.restoreState(state)) or self._has_user_sizes
             splitter.splitterMoved.connect(self._save_sizes)
         self.gallery.tabs_added.connect(self._size_table)
 
@@ -211,7 +212,7 @@ class SystemsPage(QWidget):
         return super().eventFilter(watched, event)
 
     def _set_described_view(self, speaker: QWidget, *changed: object) -> None:
-        self._speaker = speaker
+        self._described_view = speaker
         self._explain()
 
     def _explain_chart(self, sentence: str) -> None:
@@ -224,9 +225,11 @@ class SystemsPage(QWidget):
     def _explain(self) -> None:
         """Explain the current cell, or else the first system of the table."""
         matrix, index = self.matrix.view, self.matrix.view.currentIndex()
-        if self._speaker is matrix and index.isValid():
+        if self._described_view is matrix and index.isValid():
             has_segments = matrix.matrix.layers(index) is not None
-            self.sentence.show_sentence(matrix.matrix.sentence(index), matrix.matrix.sign(index), segments=has_segments)
+            self.sentence.show_sentence(
+                matrix.matrix.sentence(index), matrix.matrix.sign(index), has_segments=has_segments
+            )
             return
         model, index = self.table.scores_model, self.table.currentIndex()
         if not index.isValid() and self._scores.values:
@@ -258,7 +261,7 @@ class SystemsPage(QWidget):
     def _on_reset(self) -> None:
         self.options.set_active(scores_empty_state(self._scores) is None)
         several = len(self._scores.layers) > 1
-        self._alone.setVisible(not several)
+        self._single_system_label.setVisible(not several)
         self.matrix.setVisible(several)
         self._update_title()
         self._size_table()
@@ -266,12 +269,12 @@ class SystemsPage(QWidget):
     def _update_title(self) -> None:
         if self._scores.state != "working":
             self._title.setText(self._describe_data())
-            self._head()
+            self._update_heading()
         elif not self._scores.values:
             # counting tags is part of scoring, and would block the window here
             self._title.clear()
 
-    def _head(self) -> None:
+    def _update_heading(self) -> None:
         """Show the metric and the number of systems above the table."""
         count, metric = len(self._scores.layers), self._comparison.metric
         self._heading.setText(tr("{metric} of {n:,} {n:system|systems}", "", count, metric=metric) if count else "")
@@ -282,20 +285,22 @@ class SystemsPage(QWidget):
 
     def _size_table(self) -> None:
         """Fit the table to its rows and the matrix to its legend and columns, until the user moves a splitter."""
-        if self._own_sizes:
+        if self._has_user_sizes:
             return
         height, width = self._split.height(), self._sides.width()
         # the legend of the matrix can wrap, but the tab bar cannot
         tabs = self.gallery.tabBar().sizeHint().width() + 8
         # tabs that are scrolled anyway can leave more to the matrix
-        least = width * (9 if tabs <= width * 11 // 20 else 9.5) // 20
-        matrix = round(max(min(self.matrix.sizeHint().width() + 8, width * 11 // 20, width - tabs), least))
+        min_width = width * (9 if tabs <= width * 11 // 20 else 9.5) // 20
+        matrix = round(max(min(self.matrix.sizeHint().width() + 8, width * 11 // 20, width - tabs), min_width))
         self._sides.setSizes([matrix, width - matrix])
         head = self.table.y() + 2 + self.sentence.height() + 4
         max_fraction = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
         bar = self.table.horizontalScrollBar()
-        scrolled = bar.sizeHint().height() if self.table.horizontalHeader().length() > self.table.width() else 0
-        natural_height = self.table.natural_height() + scrolled + head
+        scroll_bar_height = (
+            bar.sizeHint().height() if self.table.horizontalHeader().length() > self.table.width() else 0
+        )
+        natural_height = self.table.natural_height() + scroll_bar_height + head
         row = self.table.verticalHeader().defaultSectionSize()
         count = self.table.model().rowCount()
         frame_height = natural_height - row * count
@@ -307,15 +312,15 @@ class SystemsPage(QWidget):
         self._split.setSizes([table_height, height - table_height])
 
     def _save_sizes(self) -> None:
-        self._own_sizes = True
+        self._has_user_sizes = True
         self._workspace.settings.save_state("scores-rows", bytes(self._split.saveState().data()))
         self._workspace.settings.save_state("scores-columns", bytes(self._sides.saveState().data()))
 
     def _on_compared(self) -> None:
         now = self._comparison.snapshot()
-        self._head()
-        if now != self._looked:
-            self._looked = now
+        self._update_heading()
+        if now != self._matrix_state:
+            self._matrix_state = now
             self.intervals.refresh()
             # the warnings and names of the new result may need another height
             self._size_table()

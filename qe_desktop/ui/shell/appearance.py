@@ -19,20 +19,20 @@ _PROPERTY = "desktop text size"
 class AppearanceActions(QObject):
     """Controller of the appearance commands; it applies the settings whenever they change, also in Preferences."""
 
-    def __init__(self, table: ActionRegistry, settings: Settings, window: QWidget) -> None:
+    def __init__(self, registry: ActionRegistry, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
-        self._table = table
+        self._registry = registry
         self._settings = settings
         self._window = window
         group = QActionGroup(self)
         for name in theme.CHOICES:
-            table.connect_to(_THEME + name, partial(self.set_theme, name))
-            group.addAction(table[_THEME + name])
-        table.connect_to("view.text-larger", partial(self._step_text, 1))
-        table.connect_to("view.text-smaller", partial(self._step_text, -1))
-        table.connect_to("view.text-usual", partial(self._set_text_size, 100))
-        table.connect_to("view.still", self._set_motion)
-        table.connect_to("view.full-screen", self._toggle_full_screen)
+            registry.connect_to(_THEME + name, partial(self.set_theme, name))
+            group.addAction(registry[_THEME + name])
+        registry.connect_to("view.text-larger", partial(self._step_text, 1))
+        registry.connect_to("view.text-smaller", partial(self._step_text, -1))
+        registry.connect_to("view.text-usual", partial(self._set_text_size, 100))
+        registry.connect_to("view.still", self._set_motion)
+        registry.connect_to("view.full-screen", self._toggle_full_screen)
         self._show_state()
         settings.changed.connect(self._on_setting)
 
@@ -55,8 +55,8 @@ class AppearanceActions(QObject):
             self._show_state()
 
     def _show_state(self) -> None:
-        self._table[_THEME + self._settings.theme].setChecked(True)
-        self._table["view.still"].setChecked(self._settings.reduced_motion)
+        self._registry[_THEME + self._settings.theme].setChecked(True)
+        self._registry["view.still"].setChecked(self._settings.reduced_motion)
 
     def _set_text_size(self, percent: int) -> None:
         self._settings.text_size = percent
@@ -65,14 +65,14 @@ class AppearanceActions(QObject):
         self._set_text_size(next_text_size(self._settings.text_size, direction))
 
     def _set_motion(self) -> None:
-        self._settings.reduced_motion = self._table["view.still"].isChecked()
+        self._settings.reduced_motion = self._registry["view.still"].isChecked()
 
     def _toggle_full_screen(self) -> None:
         if self._window.isFullScreen():
             self._window.showNormal()
         else:
             self._window.showFullScreen()
-        self._table["view.full-screen"].setChecked(self._window.isFullScreen())
+        self._registry["view.full-screen"].setChecked(self._window.isFullScreen())
 
 
 def apply_text_size(app: QApplication, percent: int) -> None:

@@ -166,5 +166,5 @@ class AreaSwitcher(QWidget):
     def show_start(self) -> None:
         """Show the start page."""
         self.rail.choose("")
-        self._stack.put_in_view(self._start)
+        self._stack.show_permanent_widget(self._start)
         self.shown.emit("")

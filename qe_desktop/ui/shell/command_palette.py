@@ -44,16 +44,16 @@ _MOVES = {
 class _Commands(QAbstractListModel):
     """Model of the available commands that match the query, best match first; by area if the query is empty."""
 
-    def __init__(self, table: ActionRegistry, parent: QObject) -> None:
+    def __init__(self, registry: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)
-        self._table = table
-        self._all = table.available_actions()
+        self._registry = registry
+        self._all = registry.available_actions()
         self._matches: list[tuple[Action, list[int]]] = [(action, []) for action in self._all]
 
     def filter(self, query: str) -> None:
         """Keep the commands whose names match the query."""
         self.beginResetModel()
-        matches = [(fuzzy_match(query, self._table.text(action.id)), action) for action in self._all]
+        matches = [(fuzzy_match(query, self._registry.text(action.id)), action) for action in self._all]
         hits = [(match[0], match[1], action) for match, action in matches if match is not None]
         if query.strip():
             hits.sort(key=lambda hit: -hit[0])
@@ -70,10 +70,14 @@ class _Commands(QAbstractListModel):
             return None
         action = self._matches[index.row()][0]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._table.text(action.id)
+            return self._registry.text(action.id)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(
-                [self._table.text(action.id), action.group, *map(display_shortcut, self._table.listed_keys(action.id))]
+                [
+                    self._registry.text(action.id),
+                    action.group,
+                    *map(display_shortcut, self._registry.listed_keys(action.id)),
+                ]
             )
         return None
 
@@ -84,7 +88,7 @@ class _Commands(QAbstractListModel):
     def display_parts(self, row: int) -> tuple[str, list[int], list[str]]:
         """Return the name in a row, the positions of the matching letters in it, and its keys."""
         action, positions = self._matches[row]
-        return self._table.text(action.id), positions, self._table.listed_keys(action.id)
+        return self._registry.text(action.id), positions, self._registry.listed_keys(action.id)
 
 
 class _CommandDelegate(QStyledItemDelegate):
@@ -113,10 +117,10 @@ class _CommandDelegate(QStyledItemDelegate):
         if action.icon:
             icons.paint_icon(painter, action.icon, QRect(inner.left(), rect.top(), side, rect.height()), colours.muted)
         x = inner.left() + side + 12
-        for place, letter in enumerate(name):
-            font.setBold(place in matched)
+        for index_in_name, letter in enumerate(name):
+            font.setBold(index_in_name in matched)
             painter.setFont(font)
-            painter.setPen(colours.accent if place in matched else colours.text)
+            painter.setPen(colours.accent if index_in_name in matched else colours.text)
             painter.drawText(QRect(x, rect.top(), 100, rect.height()), Qt.AlignmentFlag.AlignVCenter, letter)
             x += painter.fontMetrics().horizontalAdvance(letter)
         font.setBold(False)
@@ -132,11 +136,11 @@ class _CommandDelegate(QStyledItemDelegate):
 class CommandPalette(Dialog):
     """Popup with an input field and the list of matching commands, near the top of the window."""
 
-    def __init__(self, table: ActionRegistry, parent: QWidget) -> None:
+    def __init__(self, registry: ActionRegistry, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setWindowTitle(tr("Commands"))
-        self._table = table
-        self._model = _Commands(table, self)
+        self._registry = registry
+        self._model = _Commands(registry, self)
         self._field = QLineEdit()
         self._field.setPlaceholderText(tr("Find a command…"))
         self._field.setAccessibleName(tr("Find a command"))
@@ -194,7 +198,7 @@ class CommandPalette(Dialog):
         index = self._list.currentIndex()
         if not index.isValid():
             return
-        action = self._table[self._model.action(index.row()).id]
+        action = self._registry[self._model.action(index.row()).id]
         self.close()
         # run it once the window has the focus again, so that the command applies to the focused widget
         QTimer.singleShot(0, action, action.trigger)
@@ -248,7 +252,7 @@ def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]]
 
     Return the score and the positions; None if `words` is empty or a word does not match.
     """
-    for begins in (True, False):
+    for only_word_starts in (True, False):
         positions: list[int] = []
         for word in words:
             at = positions[-1] + 1 if positions else 0
@@ -256,7 +260,7 @@ def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]]
                 position
                 for position in range(at, len(folded) - len(word) + 1)
                 if folded[position : position + len(word)] == list(word)
-                and (_is_word_start(folded, position) or not begins)
+                and (_is_word_start(folded, position) or not only_word_starts)
             )
             start = next(fits, None)
             if start is None:
@@ -264,7 +268,10 @@ def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]]
             positions += range(start, start + len(word))
         else:
             return (
-                (_match_score(positions, folded) + (_WORD_START_BONUS if begins else _WITHIN_WORD_BONUS), positions)
+                (
+                    _match_score(positions, folded) + (_WORD_START_BONUS if only_word_starts else _WITHIN_WORD_BONUS),
+                    positions,
+                )
                 if positions
                 else None
             )
@@ -293,8 +300,8 @@ def _match_positions(characters: list[str], folded: list[str], start: int) -> li
     return positions
 
 
-def _matches_at(characters: list[str], folded: list[str], at: int) -> bool:
-    following = iter(folded[at:])
+def _matches_at(characters: list[str], folded: list[str], start: int) -> bool:
+    following = iter(folded[start:])
     return all(letter in following for letter in characters)
 
 

@@ -55,11 +55,11 @@ class CrashHandler(QObject):
         self.log_file = folder / "qe-desktop.log"
         self._crash_file = folder / "crash.log"
         self._handler: logging.Handler | None = None
-        self._crash: int | None = None
+        self._crash_descriptor: int | None = None
         self._pipe: tuple[int, int] | None = None
         self._notifier: QSocketNotifier | None = None
         self._hooks_before = (sys.excepthook, threading.excepthook)
-        self._removed = False
+        self._is_removed = False
 
     def install(self) -> None:
         """Install the hooks; if the log folder is not writable, messages are written to the terminal only."""
@@ -67,8 +67,8 @@ class CrashHandler(QObject):
             self._folder.mkdir(parents=True, exist_ok=True)
             self._rotate_log()
             self._handler = logging.FileHandler(self.log_file, encoding="utf-8", delay=True)
-            self._crash = os.open(self._crash_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            faulthandler.enable(self._crash)
+            self._crash_descriptor = os.open(self._crash_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            faulthandler.enable(self._crash_descriptor)
         except OSError:
             self._handler = logging.StreamHandler()
             faulthandler.enable()
@@ -85,7 +85,7 @@ class CrashHandler(QObject):
 
         Earlier signals end the program immediately (`install_default_handlers`), because there are no unsaved data yet.
         """
-        if os.name != "posix" or self._removed:
+        if os.name != "posix" or self._is_removed:
             return
         # Python handles signals only between its own instructions, so a byte in this pipe wakes Qt up while it waits
         reading, writing = os.pipe()
@@ -100,7 +100,7 @@ class CrashHandler(QObject):
 
     def remove(self) -> None:
         """Restore the previous hooks and the default signal handlers."""
-        self._removed = True
+        self._is_removed = True
         sys.excepthook, threading.excepthook = self._hooks_before
         qInstallMessageHandler(None)
         if self._pipe is not None:
@@ -111,10 +111,10 @@ class CrashHandler(QObject):
             for end in self._pipe:
                 os.close(end)
             self._pipe = None
-        if self._crash is not None:
+        if self._crash_descriptor is not None:
             faulthandler.disable()
-            os.close(self._crash)
-            self._crash = None
+            os.close(self._crash_descriptor)
+            self._crash_descriptor = None
         if self._handler is not None:
             log.removeHandler(self._handler)
             self._handler.close()
@@ -133,7 +133,7 @@ class CrashHandler(QObject):
             tr("The program ended unexpectedly in the last run"),
             "warning",
             advice=tr("Saved work is safe. The details can help to fix the error; they contain none of your texts."),
-            where=str(copy),
+            location=str(copy),
             is_global=True,
         )
 
@@ -156,7 +156,7 @@ class CrashHandler(QObject):
             Message(
                 tr("Internal error ({kind}: {error})", kind=kind.__name__, error=error),
                 "error",
-                where=location,
+                location=location,
                 advice=self._advice(),
                 is_global=True,
             )

@@ -22,23 +22,23 @@ class EarlyKeys(QObject):
     def __init__(self, commands: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)
         self._commands = commands
-        self._waiting: deque[str] | None = deque(maxlen=MAX_KEYS)
+        self._queued_keys: deque[str] | None = deque(maxlen=MAX_KEYS)
 
     def store_key(self, event: QKeyEvent) -> None:
         """Store a key that reached the window, unless the commands are connected already."""
-        if self._waiting is not None and not event.isAutoRepeat():
+        if self._queued_keys is not None and not event.isAutoRepeat():
             keys = QKeySequence(event.keyCombination())
-            self._waiting.append(keys.toString(QKeySequence.SequenceFormat.PortableText))
+            self._queued_keys.append(keys.toString(QKeySequence.SequenceFormat.PortableText))
 
     def run_soon(self) -> None:
         """Run the commands of the stored keys in a later event-loop iteration, and store no more keys."""
-        if self._waiting:
+        if self._queued_keys:
             QTimer.singleShot(0, self, self._run)
         else:
-            self._waiting = None
+            self._queued_keys = None
 
     def _run(self) -> None:
-        waiting, self._waiting = self._waiting or (), None
+        waiting, self._queued_keys = self._queued_keys or (), None
         for keys in waiting:
             for action in self._commands.available_actions():
                 if not action.area and keys in self._commands.keys(action.id):

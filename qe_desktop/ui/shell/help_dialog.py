@@ -78,10 +78,10 @@ SHORTCUTS, GLOSSARY = "shortcuts", "glossary"
 class HelpDialog(Dialog):
     """Dialog with two pages: F1 opens the shortcuts, Shift+F1 the glossary. In the dialog, F1 or Ctrl+Tab switches."""
 
-    def __init__(self, table: ActionRegistry, parent: QWidget, page: str = SHORTCUTS) -> None:
+    def __init__(self, registry: ActionRegistry, parent: QWidget, page: str = SHORTCUTS) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Help"))
-        self.shortcuts, self.glossary = ShortcutPage(table), GlossaryPage()
+        self.shortcuts, self.glossary = ShortcutPage(registry), GlossaryPage()
         self.pages = LazyTabWidget()
         self.pages.add(SHORTCUTS, tr("Keyboard shortcuts"), lambda: self.shortcuts)
         self.pages.add(GLOSSARY, tr("Glossary"), lambda: self.glossary)
@@ -114,7 +114,7 @@ class AboutDialog(Dialog):
         mark = QLabel()
         mark.setPixmap(icons.program_icon().pixmap(64, 64))
         versions = f"Python {platform.python_version()}, Qt {PySide6.__version__}, {platform.system()}"
-        remembered = tr("Settings: {file}", file=settings.path())
+        settings_text = tr("Settings: {file}", file=settings.path())
         log = tr("Log: {file}", file=log_file) if log_file else tr("Log: none in this run")
         close = FlatButton(tr("Close"), primary=True)
         close.setDefault(True)
@@ -124,7 +124,7 @@ class AboutDialog(Dialog):
             Label(f"QE Desktop {__version__}", scale=1.4, bold=True),
             Label(tr("A desktop workbench for judging machine translation.")),
             Label(versions, token="muted", selectable=True),
-            Label(f"{remembered}\n{log}", token="muted", selectable=True),
+            Label(f"{settings_text}\n{log}", token="muted", selectable=True),
             FixedSpace(8),
             Stretched(close, 0, Qt.AlignmentFlag.AlignRight),
             gap=8,

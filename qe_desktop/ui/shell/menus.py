@@ -22,13 +22,13 @@ SEPARATOR = ""
 class ActionMenu(QMenu):
     """Menu with tooltips for the actions that have an explanation: a tip, or the need of a disabled action."""
 
-    def __init__(self, title: str, table: ActionRegistry, parent: QWidget) -> None:
+    def __init__(self, title: str, registry: ActionRegistry, parent: QWidget) -> None:
         super().__init__(title, parent)
-        self._table = table
+        self._registry = registry
 
     def add_menu(self, title: str) -> ActionMenu:
         """Add a submenu of the same kind, and return it."""
-        menu = ActionMenu(title, self._table, self)
+        menu = ActionMenu(title, self._registry, self)
         self.addMenu(menu)
         return menu
 
@@ -37,7 +37,7 @@ class ActionMenu(QMenu):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             action = self.actionAt(event.pos())
             id = "" if action is None else action.objectName()
-            text = self._table.explanation(id) if id in self._table else ""
+            text = self._registry.explanation(id) if id in self._registry else ""
             QToolTip.showText(event.globalPos(), plain_tooltip(text) if text else "", self)
             return True
         return super().event(event)
@@ -47,10 +47,10 @@ class MenuBuilder(QObject):
     """Builder of the menus. Each area has a separate menu, which is shown with the area."""
 
     def __init__(
-        self, window: QMainWindow, table: ActionRegistry, settings: Settings, open_path: Callable[[str], object]
+        self, window: QMainWindow, registry: ActionRegistry, settings: Settings, open_path: Callable[[str], object]
     ) -> None:
         super().__init__(window)
-        self._table = table
+        self._registry = registry
         self._settings = settings
         self._open_path = open_path
         bar = window.menuBar()
@@ -62,8 +62,8 @@ class MenuBuilder(QObject):
         self._add(self.checks, "edit.qe-checks")
         self._add(edit, "edit.match-systems", SEPARATOR, "edit.preferences")
         self._view = self._menu(bar, tr("&View"))
-        self._view.addAction(table["view.start"])
-        self._after_areas = self._view.addSeparator()
+        self._view.addAction(registry["view.start"])
+        self._areas_separator = self._view.addSeparator()
         self._fill_view(self._view)
         self._help = self._menu(bar, tr("&Help"))
         self._add(self._help, "help.commands", "help.shortcuts", "help.glossary", SEPARATOR, "help.about")
@@ -72,8 +72,8 @@ class MenuBuilder(QObject):
 
     def add_area(self, id: str, title: str) -> None:
         """List an area under View, and add its menu."""
-        self._view.insertAction(self._after_areas, self._table[f"view.area-{id}"])
-        menu = ActionMenu(f"&{title}", self._table, self._bar)
+        self._view.insertAction(self._areas_separator, self._registry[f"view.area-{id}"])
+        menu = ActionMenu(f"&{title}", self._registry, self._bar)
         menu.setObjectName(id)
         menu.aboutToShow.connect(self._fill_area)
         self._bar.insertMenu(self._help.menuAction(), menu)
@@ -83,11 +83,11 @@ class MenuBuilder(QObject):
     def show_area(self, id: str) -> None:
         """Show the menu of the area on screen, and hide the menus of other areas."""
         for name, menu in self._areas.items():
-            has_commands = any(action.area == name for action in self._table.actions())
+            has_commands = any(action.area == name for action in self._registry.actions())
             menu.menuAction().setVisible(name == id and has_commands)
 
     def _menu(self, bar: QMenuBar, title: str) -> ActionMenu:
-        menu = ActionMenu(title, self._table, bar)
+        menu = ActionMenu(title, self._registry, bar)
         bar.addMenu(menu)
         return menu
 
@@ -96,7 +96,7 @@ class MenuBuilder(QObject):
             if id == SEPARATOR:
                 menu.addSeparator()
             else:
-                menu.addAction(self._table[id])
+                menu.addAction(self._registry[id])
 
     def _fill_file(self, menu: ActionMenu) -> None:
         self._add(menu, "file.open-folder", "file.open-files", "file.open-project", "file.connect")
@@ -140,14 +140,16 @@ class MenuBuilder(QObject):
             # clearing a menu does not delete its submenus
             for old in menu.findChildren(QMenu):
                 old.deleteLater()
-            self._list_actions(menu, [action for action in self._table.actions() if action.area == menu.objectName()])
+            self._list_actions(
+                menu, [action for action in self._registry.actions() if action.area == menu.objectName()]
+            )
 
     def _list_actions(self, menu: ActionMenu, actions: list[Action]) -> None:
         """List actions with a separator between groups, but none between adjacent submenus."""
         submenus: dict[str, ActionMenu] = {}
         before: Action | None = None
         for action in actions:
-            qt_action = self._table[action.id]
+            qt_action = self._registry[action.id]
             is_listed = not action.submenu or (action.submenu not in submenus and qt_action.isVisible())
             if is_listed and before is not None and self._is_separated(before, action):
                 menu.addSeparator()
@@ -160,6 +162,6 @@ class MenuBuilder(QObject):
                     submenus[action.submenu] = menu.add_menu(action.submenu)
                 submenus[action.submenu].addAction(qt_action)
 
-    def _is_separated(self, before: Action, action: Action) -> bool:
+    def _is_separated(self, previous: Action, action: Action) -> bool:
         """Return whether a separator precedes an entry of a menu; it always precedes `separated` actions."""
-        return action.separated or (action.group != before.group and not (action.submenu and before.submenu))
+        return action.separated or (action.group != previous.group and not (action.submenu and previous.submenu))

@@ -18,7 +18,7 @@ class NoticeSlot:
     def __init__(self, bar: NoticeBar, subject: str) -> None:
         self._bar = bar
         self._subject = subject
-        self._joined: Notice | None = None
+        self._combined_notice: Notice | None = None
         self._texts: list[str] = []
 
     def show(self, message: Message) -> Notice:
@@ -44,11 +44,11 @@ class NoticeSlot:
             return
         if not self._texts:
             QTimer.singleShot(0, self._bar, self._texts.clear)
-        elif self._joined is not None:
-            self._bar.dismiss(self._joined)
+        elif self._combined_notice is not None:
+            self._bar.dismiss(self._combined_notice)
         if text not in self._texts:
             self._texts.append(text)
-        self._joined = self.show(Message(self._texts[0], advice="\n".join(self._texts[1:])))
+        self._combined_notice = self.show(Message(self._texts[0], advice="\n".join(self._texts[1:])))
 
     def info(self, title: str) -> None:
         """Show a text as information."""

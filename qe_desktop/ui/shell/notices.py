@@ -47,7 +47,7 @@ class Message:
 
     title: str
     kind: str = "info"
-    where: str = ""
+    location: str = ""
     advice: str = ""
     details: tuple[str, ...] = ()
     buttons: tuple[tuple[str, Callable[[], object]], ...] = ()
@@ -74,7 +74,7 @@ class Message:
 
     def plain_text(self) -> str:
         """Return the message as one text, for screen readers."""
-        return ". ".join(part.rstrip(".") for part in (self.title, self.where, self.advice) if part) + "."
+        return ". ".join(part.rstrip(".") for part in (self.title, self.location, self.advice) if part) + "."
 
     def accessible_text(self) -> str:
         """Return the text for screen readers, prefixed with the kind of the message."""
@@ -99,10 +99,10 @@ class Notice(QFrame):
         super().__init__(parent)
         self.message = message
         self.subject = subject
-        self.times = 1
+        self.occurrences = 1
         self._title = Label(message.title, bold=True)
         self._texts = [self._title]
-        self._texts += [Label(text, selectable=True) for text in (message.where, message.advice) if text]
+        self._texts += [Label(text, selectable=True) for text in (message.location, message.advice) if text]
         self._details = self._details_box(message.details)
         self._position = Label()
         self.next_button = IconLink("next", tr("Show the next message"))
@@ -111,10 +111,10 @@ class Notice(QFrame):
         self.close_button.clicked.connect(self._close)
         self._end = hbox(self._position, self.next_button, self.close_button, gap=4)
         self._buttons = self._button_row()
-        self._words = hbox(*self._texts, self._buttons, gap=LINE_GAP_PX)
+        self._text_row = hbox(*self._texts, self._buttons, gap=LINE_GAP_PX)
         icon = vbox(FixedSpace(2), IconLabel(message.kind), StretchSpace())
         end = vbox(self._end, StretchSpace())
-        line = hbox(icon, Stretched(self._words, 1), end, gap=8)
+        line = hbox(icon, Stretched(self._text_row, 1), end, gap=8)
         self._rows = vbox(line, *([] if self._details is None else [self._details]), on=self, gap=4)
         self.set_position(1, 1)
         theme.themes.theme_changed.connect(self.update)
@@ -140,9 +140,9 @@ class Notice(QFrame):
         above = 0 if fits else 2
         self._rows.setContentsMargins(8, above, 4, above)
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
-        if direction != self._words.direction() or self._title.wordWrap() is fits:
-            self._words.setDirection(direction)
-            self._words.setSpacing(LINE_GAP_PX if fits else 4)
+        if direction != self._text_row.direction() or self._title.wordWrap() is fits:
+            self._text_row.setDirection(direction)
+            self._text_row.setSpacing(LINE_GAP_PX if fits else 4)
             for label in self._texts:
                 label.setWordWrap(not fits)
             self.updateGeometry()
@@ -163,8 +163,8 @@ class Notice(QFrame):
 
     def count_repetition(self) -> None:
         """Count a repetition of the message instead of showing it again."""
-        self.times += 1
-        self._title.setText(tr("{message} ({n} times)", "", self.times, message=self.message.title))
+        self.occurrences += 1
+        self._title.setText(tr("{message} ({n} times)", "", self.occurrences, message=self.message.title))
         self._on_resized()
 
     def _on_resized(self) -> None:
@@ -241,7 +241,7 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self._notices: list[Notice] = []
         self._current: Notice | None = None
-        self._posted_now: list[Notice] = []
+        self._current_iteration: list[Notice] = []
         """Notices of this event-loop iteration."""
         self._layout = vbox(on=self, gap=0)
         # a message never widens its window
@@ -278,13 +278,13 @@ class NoticeBar(QWidget):
         outdated = [
             old
             for old in self._notices
-            if old not in self._posted_now and (old.message.is_transient or old.subject == subject != "")
+            if old not in self._current_iteration and (old.message.is_transient or old.subject == subject != "")
         ]
         self._notices.insert(0, notice)
         infos = [info for info in self._notices if info.message.is_transient]
-        if not self._posted_now:
+        if not self._current_iteration:
             QTimer.singleShot(0, self, self._end_iteration)
-        self._posted_now.append(notice)
+        self._current_iteration.append(notice)
         self._show(notice)
         self._remove([*outdated, *infos[MAX_INFOS:]])
         return notice
@@ -318,9 +318,9 @@ class NoticeBar(QWidget):
 
         Those shown in the current iteration of the event loop remain.
         """
-        self._remove([old for old in self._notices if old.subject == subject and old not in self._posted_now])
+        self._remove([old for old in self._notices if old.subject == subject and old not in self._current_iteration])
 
-    def forget_information(self) -> None:
+    def remove_transient(self) -> None:
         """Remove the messages that only inform."""
         self._remove([old for old in self._notices if old.message.is_transient])
 
@@ -381,7 +381,7 @@ class NoticeBar(QWidget):
             notice.set_position(number, len(self._notices))
 
     def _end_iteration(self) -> None:
-        self._posted_now.clear()
+        self._current_iteration.clear()
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a change of the text size."""

@@ -106,9 +106,9 @@ class ShortcutPage(QWidget):
     Enter or a double click on a row opens a field for its first shortcut.
     """
 
-    def __init__(self, table: ActionRegistry, parent: QWidget | None = None) -> None:
+    def __init__(self, registry: ActionRegistry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._table = table
+        self._registry = registry
         self._find = QLineEdit()
         self._find.setPlaceholderText(tr("Find a command or shortcut…"))
         self._find.setAccessibleName(tr("Find a command or shortcut"))
@@ -128,7 +128,7 @@ class ShortcutPage(QWidget):
     def wanted_width(self) -> int:
         """Return the width that the longest name needs next to its keys, but at least the width of 100 digits."""
         metrics = self.fontMetrics()
-        longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
+        longest = max(metrics.horizontalAdvance(action.text) for action in self._registry.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)
 
     def _make_tree(self) -> QTreeWidget:
@@ -165,7 +165,7 @@ class ShortcutPage(QWidget):
         chosen = self._selected_action()
         self._tree.clear()
         groups: dict[str, QTreeWidgetItem] = {}
-        for action in self._table.actions_by_relevance():
+        for action in self._registry.actions_by_relevance():
             group = groups.get(action.group)
             if group is None:
                 group = QTreeWidgetItem([action.group])
@@ -182,13 +182,13 @@ class ShortcutPage(QWidget):
         self._filter(self._find.text())
 
     def _item(self, action: Action) -> QTreeWidgetItem:
-        keys = self._table.listed_keys(action.id)
-        item = QTreeWidgetItem([self._table.text(action.id), ""])
+        keys = self._registry.listed_keys(action.id)
+        item = QTreeWidgetItem([self._registry.text(action.id), ""])
         item.setData(0, ID_ROLE, action.id)
         item.setData(1, KEYS_ROLE, keys)
         spoken = ", ".join(map(display_shortcut, keys)) or tr("no shortcut")
         item.setData(1, Qt.ItemDataRole.AccessibleTextRole, spoken)
-        item.setToolTip(1, tr("Custom shortcut") if self._table.is_own(action.id) else "")
+        item.setToolTip(1, tr("Custom shortcut") if self._registry.is_customized(action.id) else "")
         return item
 
     def _filter(self, text: str) -> None:
@@ -206,12 +206,12 @@ class ShortcutPage(QWidget):
     def _selected_action(self) -> Action | None:
         item = self._tree.currentItem()
         id = item.data(0, ID_ROLE) if item is not None else None
-        return self._table.action(id) if id else None
+        return self._registry.action(id) if id else None
 
     def _on_selection_changed(self) -> None:
         action = self._selected_action()
         missing = tr("Select a command first.") if action is None else ""
-        usual = action is not None and not self._table.is_own(action.id)
+        usual = action is not None and not self._registry.is_customized(action.id)
         set_needs(self._change_button, missing)
         set_needs(
             self._reset_button, missing or (tr("The shortcut of this command has not been changed.") if usual else "")
@@ -223,7 +223,7 @@ class ShortcutPage(QWidget):
         action = self._selected_action()
         if action is not None:
             self._hint.setText("")
-            self._field.show_for_command(self._table.text(action.id), self._table.keys(action.id))
+            self._field.show_for_command(self._registry.text(action.id), self._registry.keys(action.id))
 
     def _set_keys(self, keys: Sequence[str]) -> None:
         if self._assign_keys(keys):
@@ -241,7 +241,7 @@ class ShortcutPage(QWidget):
         if action is None:
             return False
         try:
-            self._table.set_keys(action.id, keys)
+            self._registry.set_keys(action.id, keys)
         except ShortcutConflict as taken:
             self._hint.setText(str(taken))
             return False
@@ -249,5 +249,5 @@ class ShortcutPage(QWidget):
         return True
 
     def _reset_all(self) -> None:
-        self._table.reset_all_keys()
+        self._registry.reset_all_keys()
         self._fill()

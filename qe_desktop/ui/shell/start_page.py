@@ -27,7 +27,7 @@ from qe_desktop.ui.widgets.labels import Label, scaled_font
 from qe_desktop.ui.widgets.layouts import FixedSpace, FlowLayout, Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
-WORDS = (
+EXAMPLE_WORDS = (
     ("Der", TagOutcome.OK),
     ("Hund", TagOutcome.OK),
     ("bellte", TagOutcome.HIT),
@@ -48,7 +48,7 @@ class ExampleSentence(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        spoken = ", ".join(f"{word}: {LEGEND[outcome]}" for word, outcome in WORDS if outcome in LEGEND)
+        spoken = ", ".join(f"{word}: {LEGEND[outcome]}" for word, outcome in EXAMPLE_WORDS if outcome in LEGEND)
         self.setAccessibleName(tr("An example of marked words. {words}", words=spoken))
 
     def sizeHint(self) -> QSize:
@@ -64,7 +64,7 @@ class ExampleSentence(QWidget):
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         x, height = 0.0, metrics.height()
-        for word, outcome in WORDS:
+        for word, outcome in EXAMPLE_WORDS:
             width = metrics.horizontalAdvance(word)
             box = QRectF(x, 2, width + 6, height)
             if outcome is not TagOutcome.OK:
@@ -299,12 +299,12 @@ class _Page(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._announced = False
+        self._was_painted = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Emit `painted` at the first paint."""
-        if not self._announced:
-            self._announced = True
+        if not self._was_painted:
+            self._was_painted = True
             self.painted.emit()
 
 

@@ -17,9 +17,9 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
-WORD_SHARE = 0.4
+TEXT_WIDTH_FRACTION = 0.4
 """Fraction of the bar's width that a message leaves to the last action, the word at the cursor or the counts."""
-INFO_WORD_SHARE = 0.1
+INFO_TEXT_WIDTH_FRACTION = 0.1
 """The same fraction for an informational message, which is soon removed."""
 GAP_PX = 8
 
@@ -116,19 +116,19 @@ class StatusBar(QStatusBar):
         for label in (self._counts, self._word):
             # the other widgets have the width that they need
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._is_positive = True
+        self._shows_positive_class = True
         self._saved = ElidedLabel(token="muted")
         self._saved.hide()
         self._unsaved = ""
-        self._is_troubled = False
-        self.offer = LinkButton()
-        self.offer.hide()
+        self._has_save_error = False
+        self.save_link = LinkButton()
+        self.save_link.hide()
         self.action = ActionMessage(self)
         self.action.undo_requested.connect(self.undo_requested)
         self._recording = Label()
         self._recording.hide()
         self.notices = notices or NoticeBar()
-        state = hbox(self._saved, self.offer, gap=GAP_PX)
+        state = hbox(self._saved, self.save_link, gap=GAP_PX)
         self._state = wrap_layout(state)
         counts = hbox(
             self._positive,
@@ -149,7 +149,7 @@ class StatusBar(QStatusBar):
         self._reserve_line()
         self.setContentsMargins(8, 0, 8, 0)
         self.addWidget(content, 1)
-        self._show_left()
+        self._update_left_text()
         self.notices.resized.connect(self._fit)
 
     def _reserve_line(self) -> None:
@@ -174,9 +174,9 @@ class StatusBar(QStatusBar):
             else:
                 self._line.removeWidget(self.notices)
                 self._rows.insertWidget(0, self.notices)
-        is_used = not (self._saved.isHidden() and self.offer.isHidden())
+        is_used = not (self._saved.isHidden() and self.save_link.isHidden())
         # one message at a time, but unsaved changes remain visible
-        is_kept = self._is_troubled or bool(self._unsaved)
+        is_kept = self._has_save_error or bool(self._unsaved)
         self._state.setVisible(is_used and (self.notices.current is None or is_kept))
 
     def _notice_width(self, notice: Notice | None) -> int:
@@ -185,7 +185,7 @@ class StatusBar(QStatusBar):
         An informational message leaves less space to them, because it must not move the buttons of the page above.
         """
         is_transient = notice is not None and notice.message.is_transient
-        share = INFO_WORD_SHARE if is_transient else WORD_SHARE
+        share = INFO_TEXT_WIDTH_FRACTION if is_transient else TEXT_WIDTH_FRACTION
         return self.width() - round(self.width() * share) - 4 * GAP_PX
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -193,31 +193,31 @@ class StatusBar(QStatusBar):
         super().resizeEvent(event)
         self._fit()
 
-    def show_positive(self, visible: bool) -> None:
+    def show_positive_class(self, visible: bool) -> None:
         """Show or hide the positive class, which matters only for tags."""
-        self._is_positive = visible
-        self._show_left()
+        self._shows_positive_class = visible
+        self._update_left_text()
 
-    def _show_left(self) -> None:
+    def _update_left_text(self) -> None:
         """Show the first of these that exists: the last action, the word at the cursor, the counts."""
         action, word = bool(self.action.text.text()), bool(self._word.text())
         self.action.setVisible(action)
         self._word.setVisible(word and not action)
         self._counts.setVisible(not action and not word)
         # without counts, nothing is open
-        self._positive.setVisible(self._is_positive and bool(self._counts.text()) and not action and not word)
+        self._positive.setVisible(self._shows_positive_class and bool(self._counts.text()) and not action and not word)
         self._separator.setVisible(not self._positive.isHidden())
 
     def set_counts(self, text: str) -> None:
         """Show counts, such as "1,000 segments · 3 tags edited"."""
         self._counts.setText(text)
-        self._show_left()
+        self._update_left_text()
         self._fit()
 
     def set_word(self, text: str) -> None:
         """Describe the word at the cursor instead of the counts; an empty text shows the counts again."""
         self._word.setText(text)
-        self._show_left()
+        self._update_left_text()
         self._fit()
 
     def set_action(self, text: str, key: str = "", *, undoable: bool = False) -> None:
@@ -226,7 +226,7 @@ class StatusBar(QStatusBar):
         `undoable` adds a link that undoes the action, with its shortcut `key`.
         """
         self.action.show_message(text, key, undoable=undoable)
-        self._show_left()
+        self._update_left_text()
         self._fit()
 
     def set_recording(self, text: str) -> None:
@@ -234,16 +234,16 @@ class StatusBar(QStatusBar):
         self._recording.setText(text)
         self._recording.setVisible(bool(text))
 
-    def set_saved(self, text: str, details: str = "", *, troubled: bool = False) -> None:
-        """Show what was saved and when, or what is not saved yet; `troubled` marks a text about a failure to save.
+    def set_saved(self, text: str, details: str = "", *, is_error: bool = False) -> None:
+        """Show what was saved and when, or what is not saved yet; `is_error` marks a text about a failure to save.
 
         `details` are in the tooltip. An empty text hides the message.
         """
-        self._saved.setText(f"⚠ {text}" if troubled else text)
-        self._saved.set_token("warning" if troubled else "muted")
+        self._saved.setText(f"⚠ {text}" if is_error else text)
+        self._saved.set_token("warning" if is_error else "muted")
         if details:
             self._saved.setToolTip(plain_tooltip(details))
-        self._is_troubled = troubled
+        self._has_save_error = is_error
         self._saved.setVisible(bool(text))
         self._fit()
 
@@ -253,9 +253,9 @@ class StatusBar(QStatusBar):
         if text or self._saved.text() == former:
             self.set_saved(text)
 
-    def set_offer(self, text: str, tip: str = "") -> None:
+    def set_save_link(self, text: str, tip: str = "") -> None:
         """Show a link next to the save state; an empty text hides it."""
-        self.offer.setText(text)
-        self.offer.setToolTip(tip)
-        self.offer.setVisible(bool(text))
+        self.save_link.setText(text)
+        self.save_link.setToolTip(tip)
+        self.save_link.setVisible(bool(text))
         self._fit()

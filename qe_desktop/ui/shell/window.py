@@ -75,7 +75,7 @@ class Shell(TabFocusMixin, QMainWindow):
         self._is_asking = self._is_closed = False
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None
-        self._waiting: list[Callable[[], None]] = []
+        self._queued_requests: list[Callable[[], None]] = []
         self._lay_out()
         self._connect()
         self._restore()
@@ -96,9 +96,9 @@ class Shell(TabFocusMixin, QMainWindow):
     def set_openers(self, paths: PathOpener, sample: SampleOpener) -> None:
         """Set the functions that open files and samples; then run queued requests, and after them queued keys."""
         self._open_paths, self._open_sample = paths, sample
-        waiting, self._waiting = self._waiting, []
-        for open_now in waiting:
-            open_now()
+        waiting, self._queued_requests = self._queued_requests, []
+        for run_request in waiting:
+            run_request()
         self._early_keys.run_soon()
 
     def add_close_guard(self, guard: CloseGuard, pending: PendingAttempt | None = None) -> None:
@@ -119,14 +119,14 @@ class Shell(TabFocusMixin, QMainWindow):
         if not paths:
             return
         if self._open_paths is None:
-            self._waiting.append(partial(self.open_paths, paths))
+            self._queued_requests.append(partial(self.open_paths, paths))
         else:
             self._open_paths(paths)
 
     def open_sample(self, key: str) -> None:
         """Open a sample, such as "en-de", or queue the request until an opener is set."""
         if self._open_sample is None:
-            self._waiting.append(partial(self.open_sample, key))
+            self._queued_requests.append(partial(self.open_sample, key))
         else:
             self._open_sample(key)
 
@@ -134,10 +134,10 @@ class Shell(TabFocusMixin, QMainWindow):
         """Show a work area."""
         self.areas.show_area(id)
 
-    def set_area_available(self, id: str, offered: bool) -> None:
-        """Show the button of a work area and enable its command; if not `offered`, hide and disable them."""
-        self.areas.rail.set_area_visible(id, offered)
-        self.commands[f"view.area-{id}"].setEnabled(offered)
+    def set_area_available(self, id: str, available: bool) -> None:
+        """Show the button of a work area and enable its command; if not `available`, hide and disable them."""
+        self.areas.rail.set_area_visible(id, available)
+        self.commands[f"view.area-{id}"].setEnabled(available)
 
     def area(self, id: str) -> QWidget:
         """Return the widget of an area; it is built now if necessary."""

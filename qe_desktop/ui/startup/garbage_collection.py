@@ -33,7 +33,7 @@ class GarbageCollectionTimer(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
-        self._is_stopped = False
+        self._is_frozen_collection_due = False
         """Whether a dialog or a corpus was closed whose objects may be part of cycles among the frozen objects."""
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
@@ -43,20 +43,20 @@ class GarbageCollectionTimer(QObject):
 
     def collect_frozen_later(self) -> None:
         """Request that, after a corpus was closed, frozen objects be collected once this causes no noticeable pause."""
-        self._is_stopped = True
+        self._is_frozen_collection_due = True
 
     def collect_if_due(self) -> None:
         """Collect the generation that is due and, if possible, frozen objects after a dialog or a corpus was closed."""
         collect_due_generation()
         if _frozen_objects and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
-            self._is_stopped = True
+            self._is_frozen_collection_due = True
         self._dialogs = [
             weakref.ref(widget)
             for widget in QApplication.topLevelWidgets()
             if isinstance(widget, QDialog) and widget.isVisible()
         ]
-        if self._is_stopped and can_collect_frozen():
-            self._is_stopped = False
+        if self._is_frozen_collection_due and can_collect_frozen():
+            self._is_frozen_collection_due = False
             collect_frozen()
 
 

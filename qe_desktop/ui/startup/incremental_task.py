@@ -18,10 +18,10 @@ class IncrementalTask(QObject):
         self._work = work
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._on_turn)
+        self._timer.timeout.connect(self._run_step)
         self._timer.start(0)
 
-    def _on_turn(self) -> None:
+    def _run_step(self) -> None:
         pause = next(self._work, None)
         if pause is not None:
             self._timer.start(pause)

@@ -31,7 +31,7 @@ class ImportPlan:
     """Modules that are imported when some modules of the window are first imported, in two groups."""
 
     def __init__(self, *names: str) -> None:
-        self.below: dict[str, set[str]] = {}
+        self.worker_modules: dict[str, set[str]] = {}
         """Modules without Qt, which may be imported on any thread, with the names that are imported from each."""
         self.window: list[str] = []
         """Other modules, for the GUI thread, each after the modules that it imports."""
@@ -42,7 +42,7 @@ class ImportPlan:
 
     def import_below(self, check: Callable[[], None] = lambda: None) -> None:
         """Import the modules without Qt; `check` is called before each module and may raise."""
-        for module, names in self.below.items():
+        for module, names in self.worker_modules.items():
             check()
             imported = import_module(module)
             for name in names:
@@ -79,7 +79,7 @@ class ImportPlan:
                     self._planned.add(module)
                     self.window.append(module)
             else:
-                self.below.setdefault(module, set()).update(names)
+                self.worker_modules.setdefault(module, set()).update(names)
         self.window.append(name)
 
     def _is_package(self, name: str) -> bool:
@@ -138,14 +138,14 @@ def module_imports(code: CodeType | None) -> Iterator[tuple[str, tuple[str, ...]
     # equivalent to `dis.get_instructions`, which takes ten times as long
     raw: Any = code.co_code
     names: Any = None
-    skipped_to = extended = 0
+    skip_until = extended = 0
     for offset in range(0, len(raw), 2):
         operation, argument = raw[offset], raw[offset + 1] | extended
         extended = argument << 8 if operation == _EXTENDED else 0
-        if offset < skipped_to:
+        if offset < skip_until:
             continue
         if operation == _NAME and code.co_names[argument] == "TYPE_CHECKING":
-            skipped_to = next(label for label in dis.findlabels(raw) if label > offset)
+            skip_until = next(label for label in dis.findlabels(raw) if label > offset)
         elif operation == _CONSTANT:
             names = code.co_consts[argument]
         elif operation == _IMPORT:

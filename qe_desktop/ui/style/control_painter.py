@@ -97,7 +97,7 @@ def _text(option: QStyleOptionButton | QStyleOptionToolButton) -> str:
     return "" if isinstance(option, QStyleOptionToolButton) and option.toolButtonStyle == icon_only else option.text
 
 
-def icon_beside_text(option: QStyleOptionToolButton) -> QIcon:
+def visible_icon(option: QStyleOptionToolButton) -> QIcon:
     """Return the icon of a tool button; null if the button shows only its text."""
     return QIcon() if option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonTextOnly else option.icon
 
@@ -170,7 +170,7 @@ def draw_tool_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
     """Draw a tool button; with auto-raise, it has no background unless hovered, pressed or checked."""
     _draw_ground(painter, option, is_quiet=_is_on(option, _State.State_AutoRaise))
     mode = QIcon.Mode.Normal if _is_on(option, _State.State_Enabled) else QIcon.Mode.Disabled
-    _draw_contents(painter, option, icon_beside_text(option), option.palette.color(_Role.ButtonText), mode)
+    _draw_contents(painter, option, visible_icon(option), option.palette.color(_Role.ButtonText), mode)
 
 
 def draw_arrow_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
@@ -226,7 +226,7 @@ def draw_combo_text(painter: QPainter, option: QStyleOptionComboBox) -> None:
     painter.drawText(QStyle.visualRect(option.direction, option.rect, rect), alignment, text)
 
 
-_TURNS = {
+_ARROW_ROTATIONS = {
     Qt.ArrowType.DownArrow: 0,
     Qt.ArrowType.LeftArrow: 90,
     Qt.ArrowType.UpArrow: 180,
@@ -245,7 +245,7 @@ def draw_arrow(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(option.palette.color(_Role.PlaceholderText if _is_on(option, _State.State_Enabled) else _Role.Mid))
     painter.translate(QRectF(rect).center())
-    painter.rotate(_TURNS[arrow])
+    painter.rotate(_ARROW_ROTATIONS[arrow])
     painter.drawPolygon(QPolygonF([QPointF(-half, -half / 2), QPointF(half, -half / 2), QPointF(0, half / 2)]))
     painter.restore()
 
@@ -264,14 +264,14 @@ def draw_indicator(painter: QPainter, option: QStyleOption, *, is_round: bool) -
     painter.setPen(QPen(line, 1))
     painter.setBrush(fill)
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-    ink = palette.color(_Role.HighlightedText)
+    mark_colour = palette.color(_Role.HighlightedText)
     if is_round and is_set:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink)
+        painter.setBrush(mark_colour)
         painter.drawEllipse(box.center(), side * 0.2, side * 0.2)
     elif is_set:
         painter.setPen(
-            QPen(ink, side * 0.13, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+            QPen(mark_colour, side * 0.13, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         )
         is_checked = _is_on(option, _State.State_On)
         corners = [(0.26, 0.52), (0.43, 0.7), (0.75, 0.33)] if is_checked else [(0.28, 0.5), (0.72, 0.5)]

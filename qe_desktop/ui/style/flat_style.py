@@ -32,7 +32,7 @@ _Complex = QStyle.ComplexControl
 _Part = QStyle.SubControl
 _Contents = QStyle.ContentsType
 _Role = QPalette.ColorRole
-_SHARES = {
+_LINE_HEIGHT_FRACTIONS = {
     _Metric.PM_IndicatorWidth: 0.85,
     _Metric.PM_IndicatorHeight: 0.85,
     _Metric.PM_ExclusiveIndicatorWidth: 0.85,
@@ -63,11 +63,11 @@ class FlatStyle(QProxyStyle):
 
     def pixelMetric(self, metric: _Metric, option: QStyleOption | None = None, widget: QWidget | None = None) -> int:
         """Return a length in pixels."""
-        share = _SHARES.get(metric)
-        if share is None:
+        fraction = _LINE_HEIGHT_FRACTIONS.get(metric)
+        if fraction is None:
             return super().pixelMetric(metric, option, widget)
         metrics = QApplication.fontMetrics() if widget is None else widget.fontMetrics()
-        return round(metrics.height() * share)
+        return round(metrics.height() * fraction)
 
     def sizeFromContents(
         self, kind: _Contents, option: QStyleOption, contents: QSize, widget: QWidget | None = None
@@ -76,7 +76,7 @@ class FlatStyle(QProxyStyle):
         if isinstance(option, QStyleOptionButton) and kind == _Contents.CT_PushButton:
             return control_painter.button_size(option, option.icon, 0.75)
         if isinstance(option, QStyleOptionToolButton) and option.arrowType == Qt.ArrowType.NoArrow:
-            return control_painter.button_size(option, control_painter.icon_beside_text(option), 0.5)
+            return control_painter.button_size(option, control_painter.visible_icon(option), 0.5)
         size = super().sizeFromContents(kind, option, contents, widget)  # type: ignore[arg-type]  # None in Qt
         if isinstance(option, QStyleOptionFrame) and kind == _Contents.CT_LineEdit and option.lineWidth > 0:
             size.setWidth(size.width() + 2 * control_painter.part_gap(option.fontMetrics))

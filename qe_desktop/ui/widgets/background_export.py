@@ -74,58 +74,63 @@ class BackgroundExporter(QObject):
         super().__init__(parent)
         self._jobs, self._settings, self._name, self._ending = jobs, settings, name, ending
 
-    def copy_form(self, write: ResultWriter, form: Suffix) -> None:
-        """Copy results to the clipboard in the format `form`."""
+    def copy_form(self, write: ResultWriter, suffix: Suffix) -> None:
+        """Copy results to the clipboard in the format `suffix`."""
 
         def done(text: str, notes: Sequence[str]) -> None:
             copy_text(text)
-            self.message_posted.emit(tr("Copied as {form}", form=FORMAT_NAMES[form]))
+            self.message_posted.emit(tr("Copied as {form}", form=FORMAT_NAMES[suffix]))
 
-        self._make(write, form, done)
+        self._run_export(write, suffix, done)
 
-    def ask_and_save(self, write: ResultWriter, of: str, title: str, window: QWidget) -> None:
-        """Ask for a file and write the results in the format of its suffix; `of` is the name of their source."""
+    def ask_and_save(self, write: ResultWriter, source_name: str, title: str, window: QWidget) -> None:
+        """Ask for a file and write the results in the format of its suffix; `source_name` is their source."""
         settings = self._settings
-        filters = {f"{form.about} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
-        proposed = Path(settings.last_folder or Path.home()) / f"{safe_file_name(of, self._ending)}.{self._ending}.tsv"
+        filters = {f"{form.description} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
+        proposed = (
+            Path(settings.last_folder or Path.home())
+            / f"{safe_file_name(source_name, self._ending)}.{self._ending}.tsv"
+        )
 
         def complete(path: str, name_filter: str) -> str:
-            return str(_path_and_form(Path(path), filters.get(name_filter, "tsv"))[0])
+            return str(_path_and_suffix(Path(path), filters.get(name_filter, "tsv"))[0])
 
         path, chosen = FileDialog.getSaveFileName(window, title, str(proposed), ";;".join(filters), complete)
         if path:
             settings.last_folder = str(Path(path).parent)
             self.save_form(write, Path(path), filters.get(chosen, "tsv"))
 
-    def save_form(self, write: ResultWriter, path: Path, form: Suffix = "tsv") -> None:
-        """Write results to a file in the format of its suffix; without a known suffix, that of `form` is appended."""
-        path, known_form = _path_and_form(path, form)
+    def save_form(self, write: ResultWriter, path: Path, default_suffix: Suffix = "tsv") -> None:
+        """Write results to a file in the format of its suffix; `default_suffix` is appended if it has none."""
+        path, known_form = _path_and_suffix(path, default_suffix)
 
         def done(_: str, notes: Sequence[str]) -> None:
             written = tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known_form])
             self.message_posted.emit(join_notes(written, notes))
 
-        self._make(write, known_form, done, lambda text: write_text(path, text))
+        self._run_export(write, known_form, done, lambda text: write_text(path, text))
 
-    def _make(
+    def _run_export(
         self,
         write: ResultWriter,
-        form: Suffix,
+        suffix: Suffix,
         done: Callable[[str, Sequence[str]], None],
-        keep: Callable[[str], object] | None = None,
+        save: Callable[[str], object] | None = None,
     ) -> None:
         def work(progress: Progress) -> str:
-            text = write(form)
+            text = write(suffix)
             progress.check()
-            if keep is not None:
-                keep(text)
+            if save is not None:
+                save(text)
             return text
 
         submit_export(self._jobs, self._name, work, done, self.failed.emit, owner=self)
 
 
-def _path_and_form(path: Path, form: Suffix) -> tuple[Path, Suffix]:
-    """Return a path and the format of its suffix; without a known suffix, that of `form` is appended."""
+def _path_and_suffix(path: Path, default_suffix: Suffix) -> tuple[Path, Suffix]:
+    """Return a path and the format of its suffix; without a known suffix, that of `default_suffix` is appended."""
     suffix = path.suffix.removeprefix(".").lower()
     known_form = next((name for name in FORMAT_NAMES if name == suffix), None)
-    return (path.with_name(f"{path.name}.{form}"), form) if known_form is None else (path, known_form)
+    return (
+        (path.with_name(f"{path.name}.{default_suffix}"), default_suffix) if known_form is None else (path, known_form)
+    )

@@ -182,12 +182,12 @@ class LinkButton(ThemedButtonMixin, QPushButton):
 class MultiSelectButton(QPushButton):
     """Button that opens a list of names; `offered`, called on opening, returns all names and the selected ones."""
 
-    chosen = Signal(tuple)
+    selection_changed = Signal(tuple)
     """Names that are selected now, or empty for the default selection; not emitted when the last name is deselected."""
 
-    def __init__(self, offered: Callable[[], tuple[Sequence[str], Sequence[str]]]) -> None:
+    def __init__(self, get_names: Callable[[], tuple[Sequence[str], Sequence[str]]]) -> None:
         super().__init__()
-        self._offered = offered
+        self._get_names = get_names
         self.list = QMenu(self)
         self.setMenu(self.list)
         self.list.aboutToShow.connect(self._fill)
@@ -198,25 +198,25 @@ class MultiSelectButton(QPushButton):
         self.showMenu()
 
     def _fill(self) -> None:
-        names, chosen = self._offered()
+        names, chosen = self._get_names()
         self.list.clear()
         for name in names:
             action = QAction(escape_label(name).replace("&", "&&"), self.list)
             action.setCheckable(True)
             action.setChecked(name in chosen)
             action.setData(name)
-            action.toggled.connect(self._emit_chosen)
+            action.toggled.connect(self._emit_selection)
             self.list.addAction(action)
         if names:
             self.list.addSeparator()
-            self.list.addAction(tr("&Default"), lambda: self.chosen.emit(()))
+            self.list.addAction(tr("&Default"), lambda: self.selection_changed.emit(()))
 
-    def _emit_chosen(self) -> None:
+    def _emit_selection(self) -> None:
         names = tuple(
             str(action.data()) for action in self.list.actions() if action.isCheckable() and action.isChecked()
         )
         if names:
-            self.chosen.emit(names)
+            self.selection_changed.emit(names)
 
 
 class IconLink(QToolButton):

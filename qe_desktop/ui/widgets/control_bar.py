@@ -18,13 +18,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, layout_
 from qe_desktop.ui.widgets.panel_button import PanelButton
 
 Part = TypeVar("Part")
-SUMMARY, NAMES = "summary", "names"
+SUMMARY, LABELS = "summary", "names"
 """Parts that a bar of labelled controls folds first."""
 LABEL_GAP = 4
 """Distance between a label and its control in pixels."""
 HINT_SCALE, HINT_GAP = 0.9, 2
 """Size of the text of a hint relative to the text of the window, and its distance from its control in pixels."""
-_NO_LIMIT = 16777215
+_MAX_WIDGET_SIZE = 16777215
 
 
 def parts_to_fold(order: Sequence[Part], needed_width: Callable[[Sequence[Part]], int], width: int) -> Sequence[Part]:
@@ -92,19 +92,19 @@ class LabeledControlsBar(FoldingBar):
         self._active = self._needs_panel = True
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
-        self._seen_in_bar: dict[QWidget, bool] = {}
+        self._visibility_in_bar: dict[QWidget, bool] = {}
         """Whether each control outside the panel is shown, in the order of the bar."""
         self.folded: Sequence[object] = ()
-        """Parts that are folded: `SUMMARY`, `NAMES` and controls."""
+        """Parts that are folded: `SUMMARY`, `LABELS` and controls."""
         self._column = vbox(gap=8, margins=16)
         self._in_panel = False
         self._panel: list[QWidget] = []
         """Controls in the panel."""
         self._headings: list[tuple[Label, int]] = []
         """Headings in the panel, with the number of controls before each."""
-        self._explained: dict[QWidget, QWidget] = {}
+        self._containers_with_hint: dict[QWidget, QWidget] = {}
         """Containers of the label, the control and its hint, by control."""
-        self.more: SummaryButton | None = None
+        self.panel_button: SummaryButton | None = None
         """Button that opens the panel; None if there is no panel."""
         self.reset = FlatButton(tr("Reset to defaults"), parent=self)
         """Button at the end of the panel, disabled while all of its controls have their default values."""
@@ -114,16 +114,16 @@ class LabeledControlsBar(FoldingBar):
     def _begin_panel(self, name: str) -> SummaryButton:
         """Put the controls that follow in a panel; return its button, whose text the caller sets."""
         self._in_panel = True
-        if self.more is None:
+        if self.panel_button is None:
             self.reset.show()
             footer = hbox(StretchSpace(), self.reset, margins=(16, 0, 16, 16))
-            self.more = SummaryButton("", wrap_layout(vbox(self._column, footer, gap=0)), icon=icon("settings"))
-            self.more.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-            self.more.setAutoRaise(True)
-            self._line.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
-        self.more.setAccessibleName(name)
-        self.more.setToolTip(plain_tooltip(name))
-        return self.more
+            self.panel_button = SummaryButton("", wrap_layout(vbox(self._column, footer, gap=0)), icon=icon("settings"))
+            self.panel_button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            self.panel_button.setAutoRaise(True)
+            self._line.addWidget(self.panel_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.panel_button.setAccessibleName(name)
+        self.panel_button.setToolTip(plain_tooltip(name))
+        return self.panel_button
 
     def _add_heading(self, text: str) -> None:
         """Put a heading above the next controls of the panel; it is shown while any of them is."""
@@ -137,7 +137,7 @@ class LabeledControlsBar(FoldingBar):
         index = self._column.indexOf(pair)
         self._column.removeWidget(pair)
         explained = wrap_layout(vbox(pair, Label(text, scale=HINT_SCALE, token="muted"), gap=HINT_GAP))
-        self._explained[control] = explained
+        self._containers_with_hint[control] = explained
         self._column.insertWidget(index, explained)
 
     def _reset_panel(self) -> None:
@@ -153,18 +153,18 @@ class LabeledControlsBar(FoldingBar):
 
     def focus_control(self, control: QWidget) -> None:
         """Focus a control; open the panel first if the control is in it."""
-        if self.more is not None and (control in self._panel or control in self.folded):
-            self.more.open_panel()
+        if self.panel_button is not None and (control in self._panel or control in self.folded):
+            self.panel_button.open_panel()
         control.setFocus()
 
     def _show_pairs(self, visibility: Mapping[QWidget, bool]) -> None:
         """Show and hide controls; the panel has no button if none of its controls is shown."""
         for control, visible in visibility.items():
             self._pairs[control].setVisible(visible)
-            if control in self._seen_in_bar:
-                self._seen_in_bar[control] = visible
-            if control in self._explained:
-                self._explained[control].setVisible(visible)
+            if control in self._visibility_in_bar:
+                self._visibility_in_bar[control] = visible
+            if control in self._containers_with_hint:
+                self._containers_with_hint[control].setVisible(visible)
         begins = [begin for _, begin in self._headings]
         for (heading, begin), end in zip(self._headings, [*begins[1:], len(self._panel)], strict=False):
             heading.setVisible(any(visibility.get(control, True) for control in self._panel[begin:end]))
@@ -178,11 +178,11 @@ class LabeledControlsBar(FoldingBar):
         self._show_more()
         self._fold()
 
-    def sum_up(self, text: str) -> None:
+    def set_summary(self, text: str) -> None:
         """Set the text of the panel's button, a summary of the values of the controls in the panel."""
-        if self.more is not None:
-            self.more.setText(text)
-            self.more.setToolTip(plain_tooltip(text or self.more.accessibleName()))
+        if self.panel_button is not None:
+            self.panel_button.setText(text)
+            self.panel_button.setToolTip(plain_tooltip(text or self.panel_button.accessibleName()))
             self._fold()
 
     def put_first(self, widget: QWidget) -> None:
@@ -192,23 +192,23 @@ class LabeledControlsBar(FoldingBar):
 
     def _move_first(self, control: QWidget) -> None:
         """Move a control of the bar to the first position."""
-        self._seen_in_bar = {control: self._seen_in_bar.pop(control), **self._seen_in_bar}
+        self._visibility_in_bar = {control: self._visibility_in_bar.pop(control), **self._visibility_in_bar}
         self._row.insertWidget(0, self._pairs[control])
 
     # --- folding
 
     def _fold(self) -> None:
-        if self.more is None or not self.isVisible():
+        if self.panel_button is None or not self.isVisible():
             # before the bar is laid out, its width is arbitrary
             return
-        controls = [control for control, visible in self._seen_in_bar.items() if visible]
-        before, order = self.folded, [SUMMARY, NAMES, *reversed(controls[1:])]
+        controls = [control for control, visible in self._visibility_in_bar.items() if visible]
+        before, order = self.folded, [SUMMARY, LABELS, *reversed(controls[1:])]
         self.folded = parts_to_fold(order, self._needed_width, self.width()) if self._active else ()
-        self.more.fold(SUMMARY in self.folded)
-        for control in self._seen_in_bar:
-            folds = NAMES in self.folded and control not in self.folded
+        self.panel_button.fold(SUMMARY in self.folded)
+        for control in self._visibility_in_bar:
+            hides_label = LABELS in self.folded and control not in self.folded
             # a hidden label would have no mnemonic
-            self._labels[control].setMaximumWidth(0 if folds else _NO_LIMIT)
+            self._labels[control].setMaximumWidth(0 if hides_label else _MAX_WIDGET_SIZE)
         if set(before[2:]) != set(self.folded[2:]):
             self._move_controls()
         if list(before) != list(self.folded):
@@ -219,37 +219,39 @@ class LabeledControlsBar(FoldingBar):
         self._show_more()
 
     def _show_more(self) -> None:
-        if self.more is not None:
-            self.more.setVisible(self._active and (self._needs_panel or len(self.folded) > 2))
+        if self.panel_button is not None:
+            self.panel_button.setVisible(self._active and (self._needs_panel or len(self.folded) > 2))
 
     def _needed_width(self, folded: Sequence[object]) -> int:
         """Return the width of the bar without the folded parts."""
-        assert self.more is not None
-        parts = [widget for widget in layout_widgets(self._line) if widget not in (self._flow, self.more)]
+        assert self.panel_button is not None
+        parts = [widget for widget in layout_widgets(self._line) if widget not in (self._flow, self.panel_button)]
         widths = [widget.sizeHint().width() for widget in parts if not widget.isHidden()]
-        for control, visible in self._seen_in_bar.items():
+        for control, visible in self._visibility_in_bar.items():
             if visible and control not in folded:
-                label = 0 if NAMES in folded else self._labels[control].sizeHint().width()
+                label = 0 if LABELS in folded else self._labels[control].sizeHint().width()
                 # as in a layout: a combo box may keep an earlier size hint, smaller than its minimum
                 hint = control.sizeHint().expandedTo(control.minimumSizeHint())
                 widths.append(label + LABEL_GAP + max(hint.width(), control.minimumWidth()))
         if self._needs_panel or len(folded) > 2:
-            widths.append((self.more.minimumSizeHint() if SUMMARY in folded else self.more.sizeHint()).width())
+            widths.append(
+                (self.panel_button.minimumSizeHint() if SUMMARY in folded else self.panel_button.sizeHint()).width()
+            )
         return sum(widths) + self._line.spacing() * (len(widths) - 1)
 
     def _move_controls(self) -> None:
         """Move the folded controls to the top of the panel, and the others back to the bar, in their order."""
-        for control in self._seen_in_bar:
+        for control in self._visibility_in_bar:
             self._row.removeWidget(self._pairs[control])
             self._column.removeWidget(self._pairs[control])
-        stay = [control for control in self._seen_in_bar if control not in self.folded]
-        for index, control in enumerate(stay):
+        controls_in_bar = [control for control in self._visibility_in_bar if control not in self.folded]
+        for index, control in enumerate(controls_in_bar):
             self._row.insertWidget(index, self._pairs[control])
-        for index, control in enumerate(control for control in self._seen_in_bar if control in self.folded):
+        for index, control in enumerate(control for control in self._visibility_in_bar if control in self.folded):
             self._column.insertWidget(index, self._pairs[control])
-        for control, visible in self._seen_in_bar.items():
+        for control, visible in self._visibility_in_bar.items():
             self._pairs[control].setVisible(visible)
-        for before, after in pairwise([*stay, *([] if self.more is None else [self.more])]):
+        for before, after in pairwise([*controls_in_bar, *([] if self.panel_button is None else [self.panel_button])]):
             QWidget.setTabOrder(before, after)
 
     # --- controls
@@ -265,7 +267,7 @@ class LabeledControlsBar(FoldingBar):
             QWidget.setTabOrder(control, self.reset)
         else:
             self._row.insertWidget(self._row.count() - 1, pair)
-            self._seen_in_bar[control] = True
+            self._visibility_in_bar[control] = True
         self._pairs[control], self._labels[control] = pair, label
 
     def _relabel(self, control: QWidget, text: str, about: str) -> None:

@@ -37,12 +37,12 @@ class Dialog(TabFocusMixin, QDialog):
 class WarningBox(QMessageBox):
     """Warning with the details `more`, in plain text, because names of files may contain markup."""
 
-    def __init__(self, text: str, more: str, parent: QWidget) -> None:
+    def __init__(self, text: str, details: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setIcon(QMessageBox.Icon.Warning)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
-        self.setInformativeText(more)
+        self.setInformativeText(details)
 
 
 def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | None:
@@ -65,12 +65,12 @@ def fit_dialog(dialog: QDialog, characters: int, lines: int) -> None:
     dialog.resize(size)
 
 
-def ask_number(parent: QWidget, title: str, label: str, now: int, last: int) -> int | None:
-    """Ask for a number from 1 to `last`, initially `now`; return None if the dialog is cancelled or destroyed."""
+def ask_number(parent: QWidget, title: str, label: str, current: int, last: int) -> int | None:
+    """Ask for a number from 1 to `last`, initially `current`; return None if the dialog is cancelled or destroyed."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
     dialog.setIntRange(1, last)
-    dialog.setIntValue(now)
+    dialog.setIntValue(current)
     return dialog.intValue() if _is_confirmed(dialog, title, label, tr("Go to")) else None
 
 
@@ -90,11 +90,11 @@ def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], ok_t
     return items.currentIndex()
 
 
-def _is_confirmed(dialog: QInputDialog, title: str, label: str, done: str) -> bool:
-    """Show a dialog, which is deleted later; return whether it was confirmed by its button `done`."""
+def _is_confirmed(dialog: QInputDialog, title: str, label: str, ok_text: str) -> bool:
+    """Show a dialog, which is deleted later; return whether it was confirmed by its button `ok_text`."""
     dialog.setWindowTitle(title)
     dialog.setLabelText(label)
-    dialog.setOkButtonText(done)
+    dialog.setOkButtonText(ok_text)
     dialog.setCancelButtonText(tr("Cancel"))
     accepted = dialog.exec() == QDialog.DialogCode.Accepted
     # the parent may be destroyed while the dialog is open, and the dialog with it

@@ -73,14 +73,14 @@ def set_needs(control: QWidget, needs: str) -> None:
 
     `needs` is a sentence that states what the user must do, or why the control is disabled, as in `Action.needs`.
     """
-    usual = control.property(USUAL_TEXTS)
+    enabled_texts = control.property(USUAL_TEXTS)
     if needs:
-        if usual is None:
+        if enabled_texts is None:
             control.setProperty(USUAL_TEXTS, (control.toolTip(), control.accessibleDescription()))
         control.setToolTip(plain_tooltip(needs))
         control.setAccessibleDescription(needs)
-    elif usual is not None:
-        tooltip, description = usual
+    elif enabled_texts is not None:
+        tooltip, description = enabled_texts
         control.setProperty(USUAL_TEXTS, None)
         control.setToolTip(tooltip)
         control.setAccessibleDescription(description)
@@ -130,7 +130,7 @@ class DataComboBox(QComboBox):
         self.setVisible(self.count() > 1)
 
 
-def make_combo(choices: Mapping[Any, str], name: str = "") -> QComboBox:
+def make_combo_from_mapping(choices: Mapping[Any, str], name: str = "") -> QComboBox:
     """Create a combo box from a mapping of values to texts."""
     combo = QComboBox()
     if name:

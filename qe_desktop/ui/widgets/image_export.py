@@ -47,17 +47,18 @@ class ExportContext(Protocol):
 
 
 def ask_and_write(
-    around: ExportContext, parent: QWidget, title: str, name: str, filters: str, complete: CompletePath, form: str,
+    context: ExportContext, parent: QWidget, title: str, name: str, filters: str, complete: CompletePath,
+    format_name: str,
     write: Callable[[Path], None],
 ) -> None:  # fmt: skip
-    """Ask for a file, starting in the last used folder; write it and show a message with its format name `form`."""
-    proposed = Path(around.settings.last_folder or Path.home()) / name
+    """Ask for a file, starting in the last used folder; write it and show a message with `format_name`."""
+    proposed = Path(context.settings.last_folder or Path.home()) / name
     selected, _ = FileDialog.getSaveFileName(parent, title, str(proposed), filters, complete)
     if not selected:
         return
     path = Path(selected)
-    around.settings.last_folder = str(path.parent)
-    around.attempt(lambda: write(path), tr("{file} written: {form}", file=escape_label(path.name), form=form))
+    context.settings.last_folder = str(path.parent)
+    context.attempt(lambda: write(path), tr("{file} written: {form}", file=escape_label(path.name), form=format_name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,33 +74,33 @@ class ImageSource:
     numbers: Callable[[], Callable[[], str] | None] = lambda: None
 
 
-def add_image_actions(menu: QMenu, of: ImageSource, context: ExportContext, parent: QWidget) -> None:
+def add_image_actions(menu: QMenu, source: ImageSource, context: ExportContext, parent: QWidget) -> None:
     """Add to a menu the actions that copy or save a chart as an image, or copy its numbers."""
-    tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, of, context, parent))
-    tsv.setVisible(of.numbers() is not None)
-    enabled = of.widget() is not None
-    menu.addAction(tr("&Copy the chart as an image"), partial(copy_image, of)).setEnabled(enabled)
-    add_image_save_menu(menu, tr("&Save the chart"), of, context, parent).setEnabled(enabled)
+    tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, source, context, parent))
+    tsv.setVisible(source.numbers() is not None)
+    enabled = source.widget() is not None
+    menu.addAction(tr("&Copy the chart as an image"), partial(copy_image, source)).setEnabled(enabled)
+    add_image_save_menu(menu, tr("&Save the chart"), source, context, parent).setEnabled(enabled)
 
 
-def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, context: ExportContext, parent: QWidget) -> QMenu:
+def add_image_save_menu(menu: QMenu, title: str, source: ImageSource, context: ExportContext, parent: QWidget) -> QMenu:
     """Add and return a menu of the file formats in which an image can be saved."""
     forms = menu.addMenu(title)
     for form, text in (("png", tr("As &PNG…")), ("svg", tr("As &SVG…")), ("pdf", tr("As P&DF…"))):
-        forms.addAction(text, partial(ask_and_save_image, of, form, context, parent))
+        forms.addAction(text, partial(ask_and_save_image, source, form, context, parent))
     return forms
 
 
-def copy_image(of: ImageSource) -> None:
+def copy_image(source: ImageSource) -> None:
     """Copy the image, if there is one, to the clipboard."""
-    widget = of.widget()
+    widget = source.widget()
     if widget is not None:
         copy_pixmap(_grab_pixmap(widget))
 
 
-def copy_image_numbers(of: ImageSource, context: ExportContext, owner: QWidget) -> None:
+def copy_image_numbers(source: ImageSource, context: ExportContext, owner: QWidget) -> None:
     """Copy the numbers, if there are any, to the clipboard; they are formatted in the background."""
-    numbers = of.numbers()
+    numbers = source.numbers()
     if numbers is not None:
         write: Callable[[], str] = numbers
 
@@ -116,23 +117,23 @@ def save_image(widget: QWidget, path: str) -> None:
     write_bytes(Path(path), WRITERS.get(_suffix_of(path), render_png)(widget))
 
 
-def ask_and_save_image(of: ImageSource, form: str, context: ExportContext, parent: QWidget) -> None:
+def ask_and_save_image(source: ImageSource, suffix: str, context: ExportContext, parent: QWidget) -> None:
     """Ask for a file and save the image to it; errors are reported by `context`.
 
-    The suffix of `form` is appended to a path without the suffix of an image format.
+    The suffix of `suffix` is appended to a path without the suffix of an image format.
     """
-    name = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
+    name = f"{safe_file_name(source.name.lower().replace(' ', '-'), 'plot')}.{suffix}"
 
     def complete(path: str, _: str) -> str:
-        return path if _suffix_of(path) in WRITERS else f"{path}.{form}"
+        return path if _suffix_of(path) in WRITERS else f"{path}.{suffix}"
 
     def write(path: Path) -> None:
-        widget = of.widget()
+        widget = source.widget()
         if widget is not None:
             save_image(widget, str(path))
 
-    upper = form.upper()
-    ask_and_write(context, parent, tr("Save chart"), name, f"{upper} (*.{form})", complete, upper, write)
+    upper = suffix.upper()
+    ask_and_write(context, parent, tr("Save chart"), name, f"{upper} (*.{suffix})", complete, upper, write)
 
 
 def _grab_pixmap(widget: QWidget) -> QPixmap:

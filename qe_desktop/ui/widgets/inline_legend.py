@@ -20,7 +20,7 @@ class LegendItem(Protocol):
     """Entry of a legend: anything with a name."""
 
     @property
-    def text(self) -> str:
+    def label(self) -> str:
         """Label of the symbol, in one or two words."""
 
 
@@ -81,11 +81,11 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         lines = max((position.line for position in self._entry_positions(width)), default=0) + 1
         return round(metrics.height() * (FIRST_LINE_HEIGHT + (lines - 1) * NEXT_LINE_HEIGHT))
 
-    def _sample(self, metrics: QFontMetricsF) -> float:
+    def _sample_width(self, metrics: QFontMetricsF) -> float:
         return metrics.horizontalAdvance("0") * 3.5
 
     def _width(self, entry: LegendItemT, metrics: QFontMetricsF) -> float:
-        return metrics.horizontalAdvance(entry.text) + self._sample(metrics) + 22
+        return metrics.horizontalAdvance(entry.label) + self._sample_width(metrics) + 22
 
     def _entry_positions(self, width: float) -> list[_EntryPosition[LegendItemT]]:
         metrics = QFontMetricsF(self.font())
@@ -129,16 +129,16 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         metrics, theme = QFontMetricsF(self.font()), current()
         painter.fillRect(self.rect(), theme.surface)
         painter.fillRect(0, 0, self.width(), 1, theme.border)
-        width = self._sample(metrics)
+        width = self._sample_width(metrics)
         for position in self._entry_positions(self.width()):
             area = self._rect(position)
             box = QRectF(area.left(), area.top() + area.height() * 0.24, width, area.height() * 0.52)
             self.draw_sample(painter, box, position.entry, theme)
             painter.setPen(theme.muted)
             text_rect = QRectF(
-                box.right() + 6, area.top(), metrics.horizontalAdvance(position.entry.text) + 2, area.height()
+                box.right() + 6, area.top(), metrics.horizontalAdvance(position.entry.label) + 2, area.height()
             )
             painter.drawText(
-                text_rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), position.entry.text
+                text_rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), position.entry.label
             )
         painter.end()

@@ -48,11 +48,11 @@ class Label(QLabel):
         wraps: bool = False,
         narrow: bool = False,
         selectable: bool = False,
-        ours: bool = False,
+        is_program_text: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(isolate_bidi_text(text) if ours else escape_paragraphs(text), parent)
-        self._ours = ours
+        super().__init__(isolate_bidi_text(text) if is_program_text else escape_paragraphs(text), parent)
+        self._is_program_text = is_program_text
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps or narrow)
         if narrow:
@@ -71,7 +71,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Display another text, which may come from a file or a server."""
-        super().setText(isolate_bidi_text(text) if self._ours else escape_paragraphs(text))
+        super().setText(isolate_bidi_text(text) if self._is_program_text else escape_paragraphs(text))
 
     def set_token(self, token: str) -> None:
         """Use the colour of another theme token; only for a label that was created with a token."""
@@ -89,7 +89,7 @@ class Label(QLabel):
 
 def notes_label() -> Label:
     """Return a label for the notes on results, which wrap and can be copied."""
-    label = Label(token="muted", wraps=True, selectable=True, ours=True)
+    label = Label(token="muted", wraps=True, selectable=True, is_program_text=True)
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     return label
 
@@ -243,10 +243,10 @@ def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict
     by_elided: defaultdict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(names):
         by_elided[metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)].append(name)
-    texts_by_name = {alike[0]: text for text, alike in by_elided.items()}
-    for alike in by_elided.values():
-        if len(alike) > 1:
-            texts_by_name |= _elide_common_parts(alike, metrics, width)
+    texts_by_name = {names_with_text[0]: text for text, names_with_text in by_elided.items()}
+    for names_with_text in by_elided.values():
+        if len(names_with_text) > 1:
+            texts_by_name |= _elide_common_parts(names_with_text, metrics, width)
     return texts_by_name
 
 

@@ -29,7 +29,7 @@ Margins = int | tuple[int, int, int, int]
 class StretchSpace(NamedTuple):
     """Space that takes a share of the remaining size."""
 
-    share: int = 1
+    stretch: int = 1
 
 
 class FixedSpace(NamedTuple):
@@ -41,9 +41,9 @@ class FixedSpace(NamedTuple):
 class Stretched(NamedTuple):
     """Widget or layout that takes a share of the remaining size; a widget can be aligned to a side of its cell."""
 
-    part: QWidget | QLayout
-    share: int = 0
-    side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
+    content: QWidget | QLayout
+    stretch: int = 0
+    alignment: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
 
 
 LayoutPart = QWidget | QLayout | StretchSpace | FixedSpace | Stretched
@@ -153,9 +153,9 @@ class WholeLinesScrollArea(QScrollArea):
         """Leave the rest of a line below the text empty, unless the whole text is visible."""
         super().resizeEvent(event)
         text = self.widget()
-        is_whole = text is not None and text.heightForWidth(self.width()) <= self.height()
+        is_fully_visible = text is not None and text.heightForWidth(self.width()) <= self.height()
         line = ceil(QFontMetricsF(self.font()).height())
-        self.setViewportMargins(0, 0, 0, 0 if is_whole else self.height() % line)
+        self.setViewportMargins(0, 0, 0, 0 if is_fully_visible else self.height() % line)
 
 
 def make_scroll_area(widget: QWidget, *, focus: bool = False, whole_lines: bool = False) -> QScrollArea:
@@ -183,15 +183,15 @@ def _fill_layout(
         box.setSpacing(gap)
     for part in parts:
         if isinstance(part, StretchSpace):
-            box.addStretch(part.share)
+            box.addStretch(part.stretch)
         elif isinstance(part, FixedSpace):
             box.addSpacing(part.pixels)
         else:
             placed = part if isinstance(part, Stretched) else Stretched(part)
-            if isinstance(placed.part, QLayout):
-                box.addLayout(placed.part, placed.share)
+            if isinstance(placed.content, QLayout):
+                box.addLayout(placed.content, placed.stretch)
             else:
-                box.addWidget(placed.part, placed.share, placed.side)
+                box.addWidget(placed.content, placed.stretch, placed.alignment)
     return box
 
 
@@ -329,15 +329,15 @@ class ResponsiveBoxLayout(QBoxLayout):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Adapt the direction to the width and font of the widget."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange) and isinstance(watched, QWidget):
-            in_a_row = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._characters
-            direction = BoxDirection.LeftToRight if in_a_row else self._narrow
+            is_horizontal = watched.width() >= watched.fontMetrics().horizontalAdvance("0") * self._characters
+            direction = BoxDirection.LeftToRight if is_horizontal else self._narrow
             if direction != self.direction():
                 self.setDirection(direction)
             self.arranged.emit()
         return False
 
 
-GAP = 32
+COLUMN_GAP = 32
 
 
 MIN_COLUMN_CHARS, MAX_COLUMN_CHARS = 46, 80
@@ -357,7 +357,7 @@ class ResponsiveColumns(QScrollArea):
         self._inner = QWidget()
         self._grid = QGridLayout(self._inner)
         self._grid.setContentsMargins(16, 8, 16, 8)
-        self._grid.setHorizontalSpacing(GAP)
+        self._grid.setHorizontalSpacing(COLUMN_GAP)
         self._grid.setVerticalSpacing(16)
         self.setWidget(self._inner)
         self.setWidgetResizable(True)
@@ -371,7 +371,7 @@ class ResponsiveColumns(QScrollArea):
         super().resizeEvent(event)
         width = self.viewport().width() - 32
         column = self.fontMetrics().horizontalAdvance("0") * MIN_COLUMN_CHARS
-        max_columns = min(len(self._parts), (width + GAP) // (column + GAP))
+        max_columns = min(len(self._parts), (width + COLUMN_GAP) // (column + COLUMN_GAP))
         self._arrange(
             next((columns for columns in range(max_columns, 1, -1) if self._needed_width(columns) <= width), 1)
         )
@@ -379,7 +379,7 @@ class ResponsiveColumns(QScrollArea):
     def _needed_width(self, columns: int) -> int:
         """Return the width that this number of columns needs."""
         widths = [part.minimumSizeHint().width() for part in self._parts]
-        return sum(max(widths[column::columns]) + GAP for column in range(columns)) - GAP
+        return sum(max(widths[column::columns]) + COLUMN_GAP for column in range(columns)) - COLUMN_GAP
 
     def _arrange(self, columns: int) -> None:
         if columns == self._columns:

@@ -77,13 +77,13 @@ class LazyStackedWidget(QStackedWidget):
         self._pages: dict[str, _PagePlaceholder] = {}
         self.current = ""
         """Id of the current page; empty for a permanent widget."""
-        self._turns = QTimer(self)
-        self._turns.timeout.connect(self._on_turn)
+        self._build_timer = QTimer(self)
+        self._build_timer.timeout.connect(self._build_next_step)
 
     @property
     def is_building(self) -> bool:
         """Whether the current page is being built."""
-        return self._turns.isActive()
+        return self._build_timer.isActive()
 
     def add(self, id: str, factory: PageFactory) -> QWidget:
         """Add a page; return its placeholder, which is visible whenever the page is."""
@@ -120,25 +120,25 @@ class LazyStackedWidget(QStackedWidget):
             yield self._pages[id].pause
         self._run_deferred(self._pages[id])
 
-    def call_when_built(self, id: str, then: Callable[[], object]) -> None:
+    def call_when_built(self, id: str, callback: Callable[[], object]) -> None:
         """Call a function when a page is complete, or immediately if it already is."""
         page = self._pages[id]
         if page.built is None:
-            page.deferred.append(then)
+            page.deferred.append(callback)
         else:
-            then()
+            callback()
 
-    def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
-        """Show a page and move the focus to it; `then` is called when the page is complete."""
+    def show_page(self, id: str, callback: Callable[[], object] | None = None) -> None:
+        """Show a page and move the focus to it; `callback` is called when the page is complete."""
         page = self._pages[id]
         # a page that is built quickly is shown immediately
         self.begin(id)
-        if then is not None:
-            page.deferred.append(then)
+        if callback is not None:
+            page.deferred.append(callback)
         self.current = id
         if page.built is None and self.isVisible():
             self.setUpdatesEnabled(False)
-            self._turns.start(0)
+            self._build_timer.start(0)
         self.setCurrentWidget(page)
         self.setFocusProxy(page)
         if self.isVisible():
@@ -147,10 +147,10 @@ class LazyStackedWidget(QStackedWidget):
             self._on_page_complete(page)
         self.shown.emit(id)
 
-    def put_in_view(self, widget: QWidget) -> None:
+    def show_permanent_widget(self, widget: QWidget) -> None:
         """Show a permanent widget of the stack instead of a lazily built page."""
         self.current = ""
-        self._turns.stop()
+        self._build_timer.stop()
         self.setCurrentWidget(widget)
         self.setUpdatesEnabled(True)
 
@@ -158,28 +158,28 @@ class LazyStackedWidget(QStackedWidget):
         """Build the current page if it has not been built yet."""
         super().showEvent(event)
         if self.current and self._pages[self.current].built is None:
-            self._turns.start(0)
+            self._build_timer.start(0)
 
-    def _on_turn(self) -> None:
+    def _build_next_step(self) -> None:
         page = self._pages.get(self.current)
         if page is None or (page.built is not None and not page.deferred):
             # in a later iteration, because painting the new page takes time, too
-            self._turns.stop()
+            self._build_timer.stop()
             self.setUpdatesEnabled(True)
             return
         try:
             if page.built is not None or page.step():
                 self._run_deferred(page)
-            self._turns.setInterval(0 if page.built is not None else page.pause)
+            self._build_timer.setInterval(0 if page.built is not None else page.pause)
         except BaseException:
-            self._turns.stop()
+            self._build_timer.stop()
             self.setUpdatesEnabled(True)
             raise
 
     def _on_page_complete(self, page: _PagePlaceholder) -> None:
         """Show a complete page if it is current, and call the functions that were deferred until its completion."""
         if page is self.currentWidget():
-            self._turns.stop()
+            self._build_timer.stop()
             self.setUpdatesEnabled(True)
         self._run_deferred(page)
 
@@ -218,7 +218,7 @@ class PageTabButton(EnterButtonMixin, ThemedButton):
         """Draw the name, and a line below it if the page is current."""
         paint_tab(
             painter, self.rect(), self.text(), colours, is_current=self.isChecked(), is_focused=self.hasFocus(),
-            is_lit=self.underMouse(), is_grey=bool(self.reason),
+            is_hovered=self.underMouse(), is_grey=bool(self.reason),
         )  # fmt: skip
 
 
@@ -296,13 +296,13 @@ class LazyTabWidget(QWidget):
     def __init__(self, parent: QWidget | None = None, switch: PageTabBar | None = None) -> None:
         super().__init__(parent)
         self.titles: dict[str, str] = {}
-        self._tab_of: dict[str, str] = {}
+        self._tab_by_page: dict[str, str] = {}
         """Tab of each page: its group, or the page itself."""
-        self._last_of: dict[str, str] = {}
+        self._last_page_by_tab: dict[str, str] = {}
         """For each tab, its page that was shown last, or else its first page."""
         self.bar, self.switch = PageTabBar(), switch or PageTabBar()
         self.bar.chosen.connect(lambda tab: self.show_page(self._first_available_page(tab)))
-        self.bar.explained.connect(lambda tab: self.explained.emit(self._last_of[tab]))
+        self.bar.explained.connect(lambda tab: self.explained.emit(self._last_page_by_tab[tab]))
         self.switch.chosen.connect(self.show_page)
         self.switch.explained.connect(self.explained)
         self._stack = LazyStackedWidget()
@@ -318,12 +318,12 @@ class LazyTabWidget(QWidget):
     def add(self, id: str, title: str, factory: PageFactory, group: PageGroup | None = None) -> None:
         """Add a page at the end, or at the end of its group; the first page is shown immediately."""
         tab, tab_title = (id, title) if group is None else group
-        self.titles[id], self._tab_of[id] = title, tab
+        self.titles[id], self._tab_by_page[id] = title, tab
         self._stack.add(id, factory)
         self.switch.add(id, title)
         if tab not in self.bar.tabs:
             self.bar.add(tab, tab_title)
-        self._last_of.setdefault(tab, id)
+        self._last_page_by_tab.setdefault(tab, id)
         if not self.current:
             self.show_page(id)
         else:
@@ -331,7 +331,7 @@ class LazyTabWidget(QWidget):
 
     def _update_switch(self, id: str) -> None:
         """Show the pages of the group of a page in the switch."""
-        self.switch.set_visible_pages([page for page, tab in self._tab_of.items() if tab == self._tab_of[id]])
+        self.switch.set_visible_pages([page for page, tab in self._tab_by_page.items() if tab == self._tab_by_page[id]])
 
     def set_title(self, id: str, title: str) -> None:
         """Change the title of a page in the switch between the pages of its group."""
@@ -340,7 +340,7 @@ class LazyTabWidget(QWidget):
     def set_reason(self, id: str, reason: str) -> None:
         """Make a page grey, or available if `reason` is empty; a tab is grey if all of its pages are."""
         self.switch.tabs[id].set_reason(reason)
-        tab = self._tab_of[id]
+        tab = self._tab_by_page[id]
         self.bar.tabs[tab].set_reason(self.reason(self._first_available_page(tab)))
 
     def reason(self, id: str) -> str:
@@ -349,7 +349,10 @@ class LazyTabWidget(QWidget):
 
     def _first_available_page(self, tab: str) -> str:
         """Return the last shown page of a tab or, if it is not available, the first available page, if any."""
-        pages = [self._last_of[tab], *(page for page, tab_of_page in self._tab_of.items() if tab_of_page == tab)]
+        pages = [
+            self._last_page_by_tab[tab],
+            *(page for page, tab_of_page in self._tab_by_page.items() if tab_of_page == tab),
+        ]
         return next((page for page in pages if not self.reason(page)), pages[0])
 
     def _place_switch(self, id: str) -> None:
@@ -375,16 +378,16 @@ class LazyTabWidget(QWidget):
         """Build a page incrementally, as a part of a larger task."""
         return self._stack.parts(id)
 
-    def call_when_built(self, id: str, then: Callable[[], object]) -> None:
+    def call_when_built(self, id: str, callback: Callable[[], object]) -> None:
         """Call a function when a page is complete, or immediately if it already is."""
-        self._stack.call_when_built(id, then)
+        self._stack.call_when_built(id, callback)
 
-    def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
-        """Show a page and move the focus to it; `then` is called when the page is complete."""
-        tab = self._tab_of[id]
-        self._last_of[tab] = id
+    def show_page(self, id: str, callback: Callable[[], object] | None = None) -> None:
+        """Show a page and move the focus to it; `callback` is called when the page is complete."""
+        tab = self._tab_by_page[id]
+        self._last_page_by_tab[tab] = id
         self.bar.choose(tab)
         self.switch.choose(id)
-        self._stack.show_page(id, then)
+        self._stack.show_page(id, callback)
         self._update_switch(id)
         self._stack.call_when_built(id, partial(self._place_switch, id))

@@ -97,7 +97,7 @@ class PanelButton(MenuButton):
         self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
 
-def add_choice(menu: QMenu, box: QComboBox) -> None:
+def add_combo_items(menu: QMenu, box: QComboBox) -> None:
     """Add the items of a combo box to a menu; the current one is checked."""
     group = QActionGroup(menu)
     for index in range(box.count()):

@@ -38,7 +38,7 @@ POPUP_CHARS = 52
 class StateAction(NamedTuple):
     """Action of a placeholder page: its id, which may be that of a command, and the text of its button."""
 
-    name: str
+    id: str
     text: str
 
 
@@ -74,7 +74,7 @@ class PlaceholderPage(QWidget):
 
     requested = Signal(str)
     """Id of the action whose button was pressed, unless it is a command, which is run."""
-    on_button = True
+    focuses_button = True
     """Whether the page passes the focus to its first button; else it has the focus, and Enter presses the button."""
 
     def __init__(
@@ -90,7 +90,7 @@ class PlaceholderPage(QWidget):
         self.state: EmptyState | None = None
         """State that is displayed."""
         self._takes_focus = not centred if takes_focus is None else takes_focus
-        self.sign = IconLabel("", 3.0 if centred else 2.5, is_muted=True)
+        self.icon_label = IconLabel("", 3.0 if centred else 2.5, is_muted=True)
         self.title = Label(scale=1.35, bold=True, wraps=True, selectable=True)
         self.text = Label(token="muted" if centred else "", wraps=True, selectable=True)
         side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeading
@@ -98,11 +98,11 @@ class PlaceholderPage(QWidget):
             label.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
         self.buttons: dict[str, QPushButton] = {}
         self._row: QHBoxLayout = hbox(gap=8)
-        sign = Stretched(self.sign, 0, side) if centred else self.sign
+        sign = Stretched(self.icon_label, 0, side) if centred else self.icon_label
         self.column: QVBoxLayout = vbox(sign, self.title, self.text, self._row, gap=16)
-        self.middle = wrap_layout(self.column)
+        self.column_widget = wrap_layout(self.column)
         self.column.setContentsMargins(*(4 * (16 if centred else 24,)))
-        across = hbox(StretchSpace(), Stretched(self.middle, 100), StretchSpace())
+        across = hbox(StretchSpace(), Stretched(self.column_widget, 100), StretchSpace())
         container = wrap_layout(vbox(StretchSpace(2), across, StretchSpace(3), margins=8))
         scroll = make_scroll_area(container)
         for ground in (scroll.viewport(), container):
@@ -113,19 +113,19 @@ class PlaceholderPage(QWidget):
         """Put a widget between the text and the buttons."""
         self.column.insertWidget(self.column.count() - 1, widget)
 
-    def show_situation(self, now: EmptyState) -> None:
+    def show_state(self, state: EmptyState) -> None:
         """Display another state."""
-        self.state = now
-        icon = self._icon if now.icon is None else now.icon
-        self.sign.show_icon(icon)
-        self.sign.setVisible(bool(icon))
-        self.title.setText(now.title)
-        self.text.setText(now.text)
-        self.text.setVisible(bool(now.text))
-        self.set_buttons(now.buttons)
+        self.state = state
+        icon = self._icon if state.icon is None else state.icon
+        self.icon_label.show_icon(icon)
+        self.icon_label.setVisible(bool(icon))
+        self.title.setText(state.title)
+        self.text.setText(state.text)
+        self.text.setVisible(bool(state.text))
+        self.set_buttons(state.buttons)
         # the buttons may widen the column
         min_width = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
-        self.middle.setMaximumWidth(max(min_width, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
+        self.column_widget.setMaximumWidth(max(min_width, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
         """Replace the buttons; `primary` highlights the first as the recommended action."""
@@ -142,8 +142,8 @@ class PlaceholderPage(QWidget):
             # only visible buttons take the focus
             button.show()
         self._row.addStretch(1)
-        if self.on_button and self._takes_focus:
-            self.setFocusProxy(next(iter(self.buttons.values()), None) or self.middle)
+        if self.focuses_button and self._takes_focus:
+            self.setFocusProxy(next(iter(self.buttons.values()), None) or self.column_widget)
 
     def press_first(self) -> None:
         """Click the first button, if there is one."""
@@ -173,13 +173,13 @@ class ContentOrPlaceholder(QStackedWidget):
         self.addWidget(self.placeholder)
         self.addWidget(content)
 
-    def show_situation(self, state: EmptyState | None) -> None:
+    def show_state(self, state: EmptyState | None) -> None:
         """Show a placeholder page, or the content if the state is None."""
         widget = self.content if state is None else self.placeholder
         self.setCurrentWidget(widget)
         self.setFocusProxy(widget)
         if state is not None:
-            self.placeholder.show_situation(state)
+            self.placeholder.show_state(state)
 
 
 class ReasonPopup(QMenu):
@@ -221,20 +221,20 @@ class UnavailablePages(QObject):
     def __init__(self, pages: LazyTabWidget) -> None:
         super().__init__(pages)
         self._pages = pages
-        self._missing: dict[str, Callable[[], EmptyState | None]] = {}
-        self._answers: dict[str, Callable[[str], object]] = {}
+        self._state_functions: dict[str, Callable[[], EmptyState | None]] = {}
+        self._request_handlers: dict[str, Callable[[str], object]] = {}
         pages.explained.connect(self.explain)
 
-    def add(self, id: str, missing: Callable[[], EmptyState | None], answer: Callable[[str], object]) -> None:
-        """Add a page: `missing` returns why it has nothing to show, or None.
+    def add(self, id: str, get_state: Callable[[], EmptyState | None], on_request: Callable[[str], object]) -> None:
+        """Add a page: `get_state` returns why it has nothing to show, or None.
 
-        `answer` gets the ids of pressed buttons, except those of commands, which are run.
+        `on_request` gets the ids of pressed buttons, except those of commands, which are run.
         """
-        self._missing[id], self._answers[id] = missing, answer
+        self._state_functions[id], self._request_handlers[id] = get_state, on_request
 
     def refresh(self) -> None:
         """Make the tabs of pages that have nothing to show grey, and all others available."""
-        for id, missing in self._missing.items():
+        for id, missing in self._state_functions.items():
             state = missing()
             self._pages.set_reason(id, "" if state is None else reason_text(state))
 
@@ -247,14 +247,14 @@ class UnavailablePages(QObject):
 
     def explain(self, id: str) -> None:
         """Open a popup with the reason why a page is not available; show the page if it is available or current."""
-        pages, missing = self._pages, self._missing[id]()
+        pages, missing = self._pages, self._state_functions[id]()
         if missing is None:
             pages.set_reason(id, "")
         if missing is None or id == pages.current:
             pages.show_page(id)
             return
         tabs = (bar.tabs[id] for bar in (pages.switch, pages.bar) if id in bar.tabs)
-        popup = ReasonPopup(missing, self._answers[id], pages)
+        popup = ReasonPopup(missing, self._request_handlers[id], pages)
         popup.open_below(next((tab for tab in tabs if tab.isVisible()), pages.bar))
 
 

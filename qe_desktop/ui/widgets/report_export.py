@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.dialogs import append_suffix
 from qe_desktop.ui.widgets.image_export import ExportContext, ask_and_write
 
-OUTDATED_REMARK = tr("The data or the options have changed since the computation; these results are outdated.")
+OUTDATED_NOTE = tr("The data or the options have changed since the computation; these results are outdated.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,21 +52,21 @@ class _DerivedReport:
 class OnScreenReport(_DerivedReport):
     """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places.
 
-    `shown` is the table for display, if it differs from that of the report.
+    `display_table` is the table for display, if it differs from that of the report.
     """
 
-    whole: Table
+    full_table: Table
     decimals: int
-    shown: Table | None = None
+    display_table: Table | None = None
 
     def tables(self) -> list[Table]:
         """Return the tables of the report, rounded to `decimals` decimal places."""
-        tables = self.report.tables() if self.shown is None else [self.shown]
+        tables = self.report.tables() if self.display_table is None else [self.display_table]
         return [replace(table, decimals=self.decimals) for table in tables]
 
     def columns(self) -> list[Table]:
         """Return the table on screen in full precision."""
-        return [self.whole]
+        return [self.full_table]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,11 +82,11 @@ class OutdatedReport(_DerivedReport):
 
     def notes(self) -> list[str]:
         """Return a note that the report is outdated, followed by the notes of the report."""
-        return [OUTDATED_REMARK, *self.report.notes()]
+        return [OUTDATED_NOTE, *self.report.notes()]
 
     def tables(self) -> list[Table]:
         """Return the tables; the first note of each states that the report is outdated."""
-        return [replace(table, notes=(OUTDATED_REMARK, *table.notes)) for table in self.report.tables()]
+        return [replace(table, notes=(OUTDATED_NOTE, *table.notes)) for table in self.report.tables()]
 
     def columns(self) -> list[Table]:
         """Return the tables for scripts, each row marked as outdated."""
@@ -106,31 +106,35 @@ class ReportSource:
 
 
 def add_report_menus(
-    menu: QMenu, copying: str, saving: str, of: ReportSource, context: ExportContext, parent: QWidget
+    menu: QMenu, copying: str, saving: str, source: ReportSource, context: ExportContext, parent: QWidget
 ) -> None:
     """Add two menus of all formats, titled `copying` and `saving`."""
     copies, files = menu.addMenu(copying), menu.addMenu(saving)
     for form in FILE_FORMATS:
-        copies.addAction(form.about, partial(copy_report, of, form))
-        files.addAction(tr("{form}…", form=form.about), partial(ask_and_save_report, of, form, context, parent))
+        copies.addAction(form.description, partial(copy_report, source, form))
+        files.addAction(
+            tr("{form}…", form=form.description), partial(ask_and_save_report, source, form, context, parent)
+        )
 
 
-def copy_report(of: ReportSource, form: OutputFormat) -> None:
+def copy_report(source: ReportSource, output_format: OutputFormat) -> None:
     """Copy the report, if there is one, to the clipboard."""
-    report = of.report()
+    report = source.report()
     if report is not None:
-        copy_text(form.text(report))
+        copy_text(output_format.text(report))
 
 
-def ask_and_save_report(of: ReportSource, form: OutputFormat, context: ExportContext, parent: QWidget) -> None:
+def ask_and_save_report(
+    source: ReportSource, output_format: OutputFormat, context: ExportContext, parent: QWidget
+) -> None:
     """If there is a report, ask for a file and write the report to it."""
-    report = of.report()
+    report = source.report()
     if report is None:
         return
     data = "" if context.corpus is None else context.corpus.name
-    proposed = f"{safe_file_name(data, of.ending)}.{of.ending}.{form.suffix}"
-    title = tr("Save: {what}", what=of.name)
-    filters, complete = f"{form.title} (*.{form.suffix})", append_suffix(form.suffix)
+    proposed = f"{safe_file_name(data, source.ending)}.{source.ending}.{output_format.suffix}"
+    title = tr("Save: {what}", what=source.name)
+    filters, complete = f"{output_format.title} (*.{output_format.suffix})", append_suffix(output_format.suffix)
     ask_and_write(
         context,
         parent,
@@ -138,6 +142,6 @@ def ask_and_save_report(of: ReportSource, form: OutputFormat, context: ExportCon
         proposed,
         filters,
         complete,
-        form.title,
-        lambda path: write_text(path, form.text(report)),
+        output_format.title,
+        lambda path: write_text(path, output_format.text(report)),
     )

@@ -24,19 +24,19 @@ def tab_size(title: str) -> QSize:
 
 def paint_tab(
     painter: QPainter, rect: QRect, title: str, colours: Theme, *,
-    is_current: bool, is_focused: bool, is_lit: bool, is_grey: bool,
+    is_current: bool, is_focused: bool, is_hovered: bool, is_grey: bool,
 ) -> None:  # fmt: skip
     """Paint one tab: its title, with a line below it if it is current.
 
-    `is_lit`: the pointer is over it; `is_grey`: it cannot be selected.
+    `is_hovered`: the pointer is over it; `is_grey`: it cannot be selected.
     """
     painter.setOpacity(GREY_OPACITY if is_grey and not is_current else 1.0)
-    if is_focused or (is_lit and not is_grey):
+    if is_focused or (is_hovered and not is_grey):
         painter.setPen(QPen(colours.accent, 1.5) if is_focused else Qt.PenStyle.NoPen)
         painter.setBrush(colours.raised)
         painter.drawRoundedRect(QRectF(rect).adjusted(2, 3, -2, -5), 5, 5)
     painter.setFont(scaled_font(1.0, bold=is_current))
-    painter.setPen(colours.text if is_current or (is_lit and not is_grey) else colours.muted)
+    painter.setPen(colours.text if is_current or (is_hovered and not is_grey) else colours.muted)
     painter.drawText(rect.adjusted(0, 0, 0, -2), int(_TEXT), title)
     if is_current:
         line = QRect(rect.left() + SIDE_PX - 2, rect.bottom() + 1 - LINE_PX, rect.width() - 2 * SIDE_PX + 4, LINE_PX)
@@ -70,13 +70,13 @@ class TabBar(QTabBar):
         """Draw the tabs."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pointed = self.tabAt(self.mapFromGlobal(QCursor.pos())) if self.underMouse() else -1
+        hovered_index = self.tabAt(self.mapFromGlobal(QCursor.pos())) if self.underMouse() else -1
         for index in range(self.count()):
             if self.isTabVisible(index):
                 is_current = index == self.currentIndex()
                 paint_tab(
                     painter, self.tabRect(index), self.tabText(index), current(), is_current=is_current,
-                    is_focused=is_current and self.hasFocus(), is_lit=index == pointed,
+                    is_focused=is_current and self.hasFocus(), is_hovered=index == hovered_index,
                     is_grey=not self.isTabEnabled(index),
                 )  # fmt: skip
         painter.end()

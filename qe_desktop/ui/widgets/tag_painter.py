@@ -57,7 +57,7 @@ class TagPainter:
     line_width: float = 2.0
     dotted: bool = False
     filled: bool = True
-    ink: QColor | None = None
+    fixed_colour: QColor | None = None
     """Colour of lines on a coloured background; if None, the colour of the outcome is used."""
     margin: float = 1.0
     """Distance in pixels by which the fill extends beyond the sides of a word and starts below its top."""
@@ -86,13 +86,13 @@ class TagPainter:
             self._paint_frame(painter, bar, 1.4, 2)
         elif outcome is TagOutcome.FALSE_ALARM:
             painter.fillRect(bar, self._fill(outcome))
-            pen = QPen(self._ink(outcome), bar.height(), Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+            pen = QPen(self._mark_colour(outcome), bar.height(), Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
             pen.setDashPattern([4 / bar.height(), 3 / bar.height()])
             painter.setPen(pen)
             painter.drawLine(QLineF(bar.left(), bar.center().y(), bar.right(), bar.center().y()))
         else:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._ink(outcome))
+            painter.setBrush(self._mark_colour(outcome))
             painter.drawRoundedRect(bar, 2, 2)
 
     def paint_thin_bar(self, painter: QPainter, rect: QRectF, outcome: TagOutcome) -> None:
@@ -110,7 +110,9 @@ class TagPainter:
         width = 4.0 if outcome is TagOutcome.FALSE_ALARM else rect.width()
         x = rect.left()
         while x < rect.right():
-            painter.fillRect(QRectF(x, rect.top(), min(width, rect.right() - x), rect.height()), self._ink(outcome))
+            painter.fillRect(
+                QRectF(x, rect.top(), min(width, rect.right() - x), rect.height()), self._mark_colour(outcome)
+            )
             x += width + 3
 
     def paint_ok_bars(self, painter: QPainter, rects: Sequence[QRectF]) -> None:
@@ -123,7 +125,7 @@ class TagPainter:
         self, painter: QPainter, tip: QPointF, size: float, outcome: TagOutcome, *, partial: bool = False
     ) -> None:
         """Paint a gap tag as a triangle that points to the gap; outlined if `partial`."""
-        ink = self._ink(outcome)
+        ink = self._mark_colour(outcome)
         if outcome is TagOutcome.MISS:
             painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -139,7 +141,7 @@ class TagPainter:
     def word_format(self, *, partial: bool) -> QTextCharFormat:
         """Return the mark of a BAD word as the character format of a text editor: a dotted underline if `partial`."""
         char_format, style = QTextCharFormat(), QTextCharFormat.UnderlineStyle
-        char_format.setUnderlineColor(self._ink(TagOutcome.BAD))
+        char_format.setUnderlineColor(self._mark_colour(TagOutcome.BAD))
         char_format.setUnderlineStyle(style.DotLine if partial else style.SingleUnderline)
         if not partial:
             char_format.setBackground(self._fill(TagOutcome.BAD))
@@ -149,13 +151,13 @@ class TagPainter:
         """Return the pen of an underline; cached, since a segment may have hundreds of BAD words."""
         dashed = partial or outcome is TagOutcome.FALSE_ALARM
         style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.DotLine if self.dotted else Qt.PenStyle.SolidLine
-        pen = QPen(self._ink(outcome), self.line_width * (PARTIAL_WIDTH if partial else 1), style)
+        pen = QPen(self._mark_colour(outcome), self.line_width * (PARTIAL_WIDTH if partial else 1), style)
         self._word_pens[outcome, partial] = pen
         return pen
 
-    def _ink(self, outcome: TagOutcome) -> QColor:
-        if self.ink is not None:
-            return self.ink
+    def _mark_colour(self, outcome: TagOutcome) -> QColor:
+        if self.fixed_colour is not None:
+            return self.fixed_colour
         if outcome is TagOutcome.FALSE_ALARM:
             return self.theme.false_alarm
         return self.theme.miss if outcome is TagOutcome.MISS else self.theme.bad

@@ -24,7 +24,7 @@ def test_each_dialect_is_imported_as_a_corpus_with_a_job(name):
     assert corpus.name == name
     assert corpus.job is not None
     (file,) = corpus.job.files
-    assert (file.path, file.form, file.data) == (str(FOLDER / name), document.form, read_sample(name))
+    assert (file.path, file.form, file.data) == (str(FOLDER / name), document.dialect, read_sample(name))
     assert list(file.segments) == list(range(len(document.segments))) == list(range(corpus.size))
     for number, segment in enumerate(document.segments):
         assert (corpus.source_line(number), corpus.mt_line(number)) == (segment.source_line, segment.target_line)
@@ -93,7 +93,7 @@ def test_bilingual_file_next_to_corpus_texts_is_ignored(tmp_path):
 def test_bilingual_file_cannot_be_added_to_an_open_corpus():
     (plan,) = plan_imports([FOLDER / "two.xlf"])
     with pytest.raises(QeError, match="cannot be added"):
-        build_corpus(plan, onto=build_corpus(plan))
+        build_corpus(plan, base_corpus=build_corpus(plan))
 
 
 # --- selection of columns and languages
@@ -107,10 +107,10 @@ def test_tmx_languages_can_be_selected(tmp_path):
     (tmp_path / "memory.tmx").write_text(TMX)
     (plan,) = plan_imports([tmp_path / "memory.tmx"])
     (file,) = plan.files
-    assert file.offer is not None
-    assert file.offer.names == ("en", "de", "fr")
+    assert file.column_options is not None
+    assert file.column_options.names == ("en", "de", "fr")
     assert plan.files_with_questions() == [file]
-    assert file.effective_choice == ColumnChoice("en", "")
+    assert file.effective_columns == ColumnChoice("en", "")
     chosen = plan.with_choice(ColumnChoice("fr", "en"), file.path)
     assert chosen.files_with_questions() == []
     assert preview_file(chosen.files[0]).rows == [("Un", "One")]
@@ -118,7 +118,7 @@ def test_tmx_languages_can_be_selected(tmp_path):
         preview_file(file)
     corpus = build_corpus(chosen)
     assert corpus.job is not None
-    assert corpus.job.files[0].choice == {"source": "fr", "target": "en"}
+    assert corpus.job.files[0].column_selection == {"source": "fr", "target": "en"}
     assert (corpus.source_line(0), corpus.mt_line(0)) == ("Un", "One")
 
 
@@ -130,7 +130,7 @@ def test_unknown_table_columns_can_be_selected(tmp_path, delimiter):
     )
     (plan,) = plan_imports([path])
     (file,) = plan.files
-    assert (file.role, file.must_choose) == (Role.JOB, True)
+    assert (file.role, file.must_select_columns) == (Role.JOB, True)
     assert plan.files_with_questions() == [file]
     assert preview_file(file) == (("Key", "English", "German"), [("1", "One", "Eins")])
     corpus = build_corpus(plan.with_choice(ColumnChoice("English", "German"), path))
@@ -190,7 +190,7 @@ def test_a_delimiter_in_a_quoted_column_name_does_not_shift_the_columns(tmp_path
     names = [name for name in header.split(",") if name != ' new"']
     path.write_text(f"{header}\n{','.join(cells.get(name, 'x') for name in names)}\n")
     (plan,) = plan_imports([path])
-    assert plan.files[0].effective_choice == ColumnChoice("source", "target")
+    assert plan.files[0].effective_columns == ColumnChoice("source", "target")
     corpus = build_corpus(plan)
     assert (corpus.source_line(0), corpus.mt_line(0)) == ("One", "Eins")
 
@@ -229,6 +229,6 @@ def test_delimiters_within_quoted_column_names_are_not_those_of_the_table(tmp_pa
 def test_loaded_mt_of_an_exported_table_can_be_selected_as_target():
     content = b"document,segment,source,MT as loaded,target,status,notes\nd,1,One,Eins,,open,\n"
     document = parse_document(content, "job.csv", ColumnChoice("source", "MT as loaded"))
-    assert document.segments[0].loaded is None
+    assert document.segments[0].loaded_target is None
     expected = content.replace(b"Eins", b"Zwei").replace(b"open", b"edited")
     assert document.with_targets({0: "Zwei"}).data == expected

@@ -175,7 +175,7 @@ def test_tmx_without_languages_has_no_targets():
     """A text without a language must not be its own translation."""
     data = read_sample("memory.tmx").replace(b' xml:lang="en-US"', b"").replace(b' xml:lang="de-DE"', b"")
     parsed = parse_document(data.replace(b' srclang="en-US"', b""), "job")
-    assert [(segment.target, segment.place) for segment in parsed.segments] == [(None, None)] * 2
+    assert [(segment.target, segment.target_location) for segment in parsed.segments] == [(None, None)] * 2
 
 
 def test_all_rejected_targets_are_reported_together():
@@ -206,7 +206,9 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: no
 def test_any_text_is_written_and_read_back(name, data):
     """Text with entities, brackets, quotes and any Unicode, between the codes of the source."""
     before = parse_sample(name)
-    editable = [number for number, item in enumerate(before.segments) if not item.locked and item.place is not None]
+    editable = [
+        number for number, item in enumerate(before.segments) if not item.locked and item.target_location is not None
+    ]
     number = data.draw(st.sampled_from(editable))
     segment = before.segments[number]
     text = data.draw(TEXT).replace("⟨", "⟨⟨").replace("\r\n", "\u2028").replace("\n", "\u2028").replace("\r", "\u2028")

@@ -21,9 +21,9 @@ DIALECTS = {
 @pytest.mark.parametrize("name", NAMES)
 def test_dialect_is_detected_by_content_and_unedited_files_stay_identical(name):
     document = parse_document(read_sample(name), "job")
-    assert document.form == DIALECTS[name]
+    assert document.dialect == DIALECTS[name]
     same = document.with_targets({number: segment.target_line for number, segment in enumerate(document.segments)})
-    assert (same.data, same.changed, same.identical) == (document.text.data, 0, len(document.text.data))
+    assert (same.data, same.changed_segments, same.unchanged_bytes) == (document.text.data, 0, len(document.text.data))
 
 
 def test_xliff_1_segments_are_read():
@@ -52,7 +52,7 @@ def changed_lines(name: str, targets: dict[int, str]) -> list[tuple[str, str]]:
     """Return the lines of a sample that differ after an edit, as pairs of old and new."""
     before = parse_sample(name)
     rewritten = before.with_targets(targets)
-    assert rewritten.changed == len(targets)
+    assert rewritten.changed_segments == len(targets)
     old, new = before.text.data.decode().split("\n"), rewritten.data.decode().split("\n")
     if len(old) == len(new):
         return [(old_line, new_line) for old_line, new_line in zip(old, new, strict=True) if old_line != new_line]
@@ -138,7 +138,7 @@ def test_sdlxliff_code_labels_are_read_from_tag_definitions():
     ]
     data = f'{head}xmlns="urn:oasis:names:tc:xliff:document:1.2">{"".join(files)}</xliff>'.encode()
     document = parse_document(data, "job")
-    assert document.form == "sdlxliff"
+    assert document.dialect == "sdlxliff"
     labels = [[code.label for code in content_codes(segment.source)] for segment in document.segments]
     assert labels == [
         ['<cf bold="on">', '<cf bold="on">', "a picture"], ["Comment", "b", "b", "", ""], ["<i>", "<i>"], [""],
@@ -182,7 +182,7 @@ def test_okapi_qualities_and_its2_issues_are_read():
         Quality("match-quality", 75.0, "Engine"),
         Quality("mtConfidence", 0.75, "https://engine.example/1"),
     )
-    assert first.issues == (Issue(4, 9, "mistranslation", 60.0, "wrong pump", on_words=True),)
+    assert first.issues == (Issue(4, 9, "mistranslation", 60.0, "wrong pump", is_on_words=True),)
     assert second.issues == (Issue(0, 8, "omission", None, "it"),)
     assert second.qualities == (Quality("locQualityRatingScore", 80.0),)
 
@@ -197,7 +197,7 @@ def test_xliff_2_is_read_and_written():
     assert not fourth.locked
     # overlapping annotations, which `sm` … `em` allow
     assert set(fourth.issues) == {
-        Issue(5, 18, "grammar", on_words=True), Issue(12, 18, "misspelling", 20.0, on_words=True),
+        Issue(5, 18, "grammar", is_on_words=True), Issue(12, 18, "misspelling", 20.0, is_on_words=True),
     }  # fmt: skip
     assert changed_lines("two.xlf", {0: "⟨1⟩Stopp⟨/1⟩ drücken."}) == [
         ('   <segment id="s1" state="reviewed" subState="x:y">', '   <segment id="s1" state="translated">'),
@@ -262,7 +262,7 @@ def test_tables_are_read_and_written():
         ("Short.", ""),
     ]
     assert [segment.line for segment in document.segments] == [2, 3, 5, 6]
-    assert document.segments[3].place is None
+    assert document.segments[3].target_location is None
     assert changed_lines("table.csv", {2: "Warten."}) == [("3,Wait.,,x", "3,Wait.,Warten.,x")]
     assert changed_lines("table.csv", {2: 'Halt, "jetzt"'}) == [("3,Wait.,,x", '3,Wait.,"Halt, ""jetzt""",x')]
     assert line_pairs(parse_sample("table.tsv")) == [('5" pipe', '5"-Rohr'), ("a, b", "")]

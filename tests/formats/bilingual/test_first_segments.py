@@ -23,7 +23,7 @@ def job(units: int, encoding: str = "UTF-8", more: str = "") -> bytes:
 
 
 def test_first_segments_are_read_from_the_start_of_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(registry, "MAX_OFFER_BYTES", 1 << 11)
+    monkeypatch.setattr(registry, "MAX_OPTIONS_BYTES", 1 << 11)
     path = tmp_path / "job.xlf"
     path.write_bytes(job(1000))
     all_segments = parse_document(path.read_bytes(), "job.xlf").segments
@@ -36,14 +36,14 @@ def test_first_segments_are_read_from_the_start_of_the_file(tmp_path, monkeypatc
 
 @pytest.mark.parametrize("encoding", ["ISO-8859-1", "UTF-16"])
 def test_first_segments_are_read_in_other_encodings(encoding, tmp_path, monkeypatch):
-    monkeypatch.setattr(registry, "MAX_OFFER_BYTES", 1 << 11)
+    monkeypatch.setattr(registry, "MAX_OPTIONS_BYTES", 1 << 11)
     path = tmp_path / "job.xlf"
     path.write_bytes(job(100, encoding))
     assert first_segments(path, AUTO_COLUMNS, 3)[1].source_line == "quelle é 1"
 
 
 def test_first_segments_of_an_invalid_file_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(registry, "MAX_OFFER_BYTES", 1 << 11)
+    monkeypatch.setattr(registry, "MAX_OPTIONS_BYTES", 1 << 11)
     path = tmp_path / "job.xlf"
     path.write_bytes(job(100, more='<!DOCTYPE xliff [<!ENTITY a "b">]>\n'))
     with pytest.raises(QeError, match="declares the entity a"):

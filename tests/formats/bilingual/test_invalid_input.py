@@ -76,7 +76,9 @@ def test_invalid_utf8_is_refused(name):
 @pytest.mark.parametrize("name", ALL)
 def test_invalid_codes_are_refused(name):
     document = parse_document(data_of(name), "job")
-    editable = [number for number, item in enumerate(document.segments) if not item.locked and item.place is not None]
+    editable = [
+        number for number, item in enumerate(document.segments) if not item.locked and item.target_location is not None
+    ]
     for number in editable:
         codes = re.findall("⟨[^⟨⟩]*⟩", document.segments[number].source_line.replace("⟨⟨", ""))
         for line in ("".join(codes) + "⟨77/⟩", "⟨/77⟩⟨77⟩" + "".join(codes), "⟨"):
@@ -92,7 +94,9 @@ WITHOUT_MISSING_TARGETS = ("phrase.mxliff", "memoq.mqxliff", "okapi.xlf")
 
 def first_editable(document: Document) -> int:
     return next(
-        number for number, segment in enumerate(document.segments) if not segment.locked and segment.place is not None
+        number
+        for number, segment in enumerate(document.segments)
+        if not segment.locked and segment.target_location is not None
     )
 
 
@@ -105,7 +109,7 @@ def test_missing_targets_are_inserted_or_refused(name):
     for number in without:
         segment = document.segments[number]
         line = re.sub("[^⟨⟩/0-9]+(?![^⟨]*⟩)", "", segment.source_line.replace("⟨⟨", ""))
-        if segment.place is None:
+        if segment.target_location is None:
             with pytest.raises(QeError, match="the file has no editable element or cell for the target"):
                 document.with_targets({number: line + "x"})
         else:

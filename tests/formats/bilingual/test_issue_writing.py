@@ -28,7 +28,7 @@ COMMENTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=9).filter
 
 
 def issue(start: int, end: int, kind: str = "uncategorized", severity: float | None = None, comment: str = "") -> Issue:
-    return Issue(start, end, kind, severity, comment, on_words=True)
+    return Issue(start, end, kind, severity, comment, is_on_words=True)
 
 
 def translated_segments(document: Document) -> list[int]:
@@ -105,7 +105,7 @@ def read_back(name: str, number: int, given_issues: list[Issue]) -> None:
                 new_codes.remove(run.raw)
     assert without_marks(new.data) == without_marks(before.text.data)
     rewritten = with_issues(after, {number: given_issues}, "a system")
-    assert (rewritten.data, rewritten.changed) == (new.data, 0)
+    assert (rewritten.data, rewritten.changed_segments) == (new.data, 0)
 
 
 @pytest.mark.parametrize("name", SUPPORTED)
@@ -118,7 +118,7 @@ def test_equal_issues_are_read_back_as_often_as_written(name, times):
 def test_existing_issue_is_not_written_again(times):
     before = parse_sample("two.xlf")
     number = next(number for number, segment in enumerate(before.segments) if segment.issues)
-    existing = next(segment for segment in before.segments[number].issues if segment.on_words)
+    existing = next(segment for segment in before.segments[number].issues if segment.is_on_words)
     read_back("two.xlf", number, [existing] * times)
 
 
@@ -143,7 +143,7 @@ def test_xliff_1_issues_are_written_as_its2_markup():
             ),
         ),
     ]
-    assert new.identical == len(before.text.data) - len("Drücken Sie zweimal ".encode()) - len(
+    assert new.unchanged_bytes == len(before.text.data) - len("Drücken Sie zweimal ".encode()) - len(
         b"""<g id='1' ctype='bold'>Stopp</g><x id="2" /> &amp; warten."""
     )
 
@@ -228,7 +228,7 @@ def test_annotations_use_correctly_bound_namespace_prefixes(form, prefix, root, 
         ("phrase.mxliff", 0, issue(0, 1), "does not support word issues"),
         ("plain.xlf", 3, issue(0, 0), "segment 4: the segment has no target in the file"),
         ("plain.xlf", 0, Issue(0, 3, "grammar"), "only issues of target words"),
-        ("plain.xlf", 0, Issue(0, 3, "grammar", of_source=True, on_words=True), "only issues of target words"),
+        ("plain.xlf", 0, Issue(0, 3, "grammar", is_in_source=True, is_on_words=True), "only issues of target words"),
         ("plain.xlf", 0, issue(0, 400), "characters 0 to 400, but the target has 29"),
         ("plain.xlf", 0, issue(0, 3, "Grammatik"), "has no issue type Grammatik"),
         ("plain.xlf", 0, issue(0, 3, ""), "must have a type or a comment"),

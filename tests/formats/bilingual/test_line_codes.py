@@ -19,8 +19,8 @@ from qe_desktop.formats.bilingual.plain_lines import (
     strip_codes,
 )
 
-OPEN, CLOSE, STANDALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE))
-TWO = LineCode(CodeKind.ALONE, 2)
+OPEN, CLOSE, STANDALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.STANDALONE))
+TWO = LineCode(CodeKind.STANDALONE, 2)
 
 
 def test_split_line_returns_texts_and_codes():
@@ -50,7 +50,7 @@ def test_joined_lines_are_split_into_the_same_codes_and_texts(pieces):
         ("⟨2/⟩ ⟨1⟩y⟨/1⟩", CodeDifferences()),
         ("⟨1⟩y⟨/1⟩", CodeDifferences(missing=(TWO,))),
         ("⟨1⟩y⟨/1⟩⟨2/⟩⟨2/⟩", CodeDifferences(extra=(TWO,))),
-        ("⟨/1⟩y⟨1⟩⟨2/⟩", CodeDifferences(early=(CLOSE,))),
+        ("⟨/1⟩y⟨1⟩⟨2/⟩", CodeDifferences(unopened=(CLOSE,))),
         ("none", CodeDifferences(missing=(OPEN, CLOSE, TWO))),
     ],
 )
@@ -80,7 +80,7 @@ MARKED = "a ⟨1⟩b⟨/1⟩ ⟨2/⟩ ⟨3⟩c⟨/3⟩"
         (f"{MARKED}⟨1⟩d⟨/1⟩", CodeDifferences(extra=(OPEN, CLOSE))),
         # a mark that is not closed makes the file invalid
         ("⟨1⟩b ⟨2/⟩ ⟨3⟩c⟨/3⟩", CodeDifferences(missing=(CLOSE,))),
-        ("b⟨/1⟩ ⟨2/⟩ ⟨3⟩c⟨/3⟩", CodeDifferences(missing=(OPEN,), early=(CLOSE,))),
+        ("b⟨/1⟩ ⟨2/⟩ ⟨3⟩c⟨/3⟩", CodeDifferences(missing=(OPEN,), unopened=(CLOSE,))),
     ],
 )
 def test_marks_are_optional_as_pairs(line, differences):

@@ -115,7 +115,7 @@ def edit_document(data: bytes) -> None:
     lines = {
         number: f"Q{segment.target_line or segment.source_line}" for number, segment in enumerate(document.segments)
     }
-    statuses = dict.fromkeys(lines, ReviewStatus.CONFIRMED) if document.statuses else {}
+    statuses = dict.fromkeys(lines, ReviewStatus.CONFIRMED) if document.status_rule else {}
     document.with_targets(lines, statuses, other_codes=True)
     if statuses:
         document.with_targets(lines, dict.fromkeys(lines, ReviewStatus.REJECTED), other_codes=True)

@@ -51,7 +51,7 @@ def test_namespace_prefix_of_the_file_is_used(prefix):
     unit = f'<trans-unit id="1" x:confirmed="9" confirmed="8" {prefix}:confirmed="{{}}">{TEXTS.format("")}</trans-unit>'
     root = f'xmlns:{prefix}="{MEMSOURCE}"'
     document = parse_document(xliff(unit.format(0), root), "x.mxliff")
-    assert document.form == "mxliff"
+    assert document.dialect == "mxliff"
     assert document.with_targets({}, {0: ReviewStatus.CONFIRMED}).data == xliff(unit.format(1), root)
     confirmed = parse_document(xliff(unit.format(1), root), "x.mxliff")
     assert confirmed.with_targets({}, {0: ReviewStatus.OPEN}).data == xliff(unit.format(0), root)
@@ -73,7 +73,7 @@ def test_unbound_prefixes_have_their_conventional_meaning():
     # only the prefix z is bound to the namespace
     root = f'xmlns:z="{MEMSOURCE}"'
     document = parse_document(xliff(unit.format(0), root), "x.mxliff")
-    assert not document.text.bound
+    assert not document.text.has_bound_prefixes
     assert document.with_targets({}, {0: ReviewStatus.CONFIRMED}).data == xliff(unit.format(1), root)
 
 

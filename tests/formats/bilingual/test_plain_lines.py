@@ -12,11 +12,11 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, CodeNumbering
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, content_to_line, line_to_content
 
-OPEN, CLOSE, STANDALONE = CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE
+OPEN, CLOSE, STANDALONE = CodeKind.OPEN, CodeKind.CLOSE, CodeKind.STANDALONE
 
 
 def code(kind: CodeKind, key: str, nests: bool = True) -> Code:
-    return Code(kind, key, f"<{key}>", nests=nests)
+    return Code(kind, key, f"<{key}>", must_nest=nests)
 
 
 def lines(source, target) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import detect_dialect, parse_document, read_document
 from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS
-from qe_desktop.formats.bilingual.registry import MAX_OFFER_BYTES, SIGNATURE_BYTES, first_segments
+from qe_desktop.formats.bilingual.registry import MAX_OPTIONS_BYTES, SIGNATURE_BYTES, first_segments
 
 OPEN, EDITED = ReviewStatus.OPEN, ReviewStatus.EDITED
 CONFIRMED, REJECTED = ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
@@ -61,7 +61,7 @@ def test_plural_forms_share_the_fuzzy_flag(flags, statuses, flags_after, unsaid)
     new = parse_document(data, "x.po").with_targets({0: "C", 1: "D"}, statuses)
     written = PLURAL.replace(b'"c"', b'"C"').replace(b'"d"', b'"D"')
     assert new.data == data.replace(flags + PLURAL, flags_after + written)
-    assert new.unsupported == unsaid
+    assert new.unsupported_statuses == unsaid
 
 
 @pytest.mark.parametrize(("rejected", "edited"), [(0, 1), (1, 0)])
@@ -71,7 +71,7 @@ def test_rejected_form_remains_fuzzy_if_another_form_is_edited(rejected, edited)
     form = b"cd"[edited : edited + 1]
     marked = FORM_MARK % rejected + b"#, fuzzy"
     assert new.data == data.replace(b'"%b"' % form, b'"z"').replace(b"#, fuzzy", marked)
-    assert (new.changed, new.unsupported) == (2, ())
+    assert (new.changed_segments, new.unsupported_statuses) == (2, ())
 
 
 @pytest.mark.parametrize(("targets", "statuses", "unsupported"), [
@@ -80,7 +80,7 @@ def test_rejected_form_remains_fuzzy_if_another_form_is_edited(rejected, edited)
 def test_an_entry_remains_fuzzy_while_one_of_its_forms_is_open(targets, statuses, unsupported):
     data = catalogue(f"#, fuzzy\n{PLURAL.decode()}")
     new = parse_document(data, "x.po").with_targets(targets, statuses)
-    assert (new.data, new.unsupported) == (data.replace(b'"d"', b'"z"') if targets else data, unsupported)
+    assert (new.data, new.unsupported_statuses) == (data.replace(b'"d"', b'"z"') if targets else data, unsupported)
     # an empty form is untranslated and not open
     empty = data.replace(b'"c"', b'""')
     assert b"fuzzy" not in parse_document(empty, "x.po").with_targets(targets, {1: CONFIRMED}).data
@@ -91,8 +91,8 @@ def test_rejecting_a_form_reports_that_the_file_no_longer_has_the_others_as_conf
     before = parse_document(data, "x.po")
     new = before.with_targets({}, {1: REJECTED})
     assert new.data == data.replace(PLURAL, FORM_MARK % 1 + b"#, fuzzy\n" + PLURAL)
-    assert new.unsupported == (0,)
-    assert (new.changed, before.with_targets({}, {0: CONFIRMED, 1: CONFIRMED}).changed) == (1, 0)
+    assert new.unsupported_statuses == (0,)
+    assert (new.changed_segments, before.with_targets({}, {0: CONFIRMED, 1: CONFIRMED}).changed_segments) == (1, 0)
 
 
 @pytest.mark.parametrize("targets", [{}, {0: "z"}])
@@ -107,7 +107,7 @@ def test_a_rejected_form_remains_rejected_if_other_forms_are_confirmed_or_edited
     written = data.replace(b'"c"', b'"z"') if targets else data
     if statuses.get(1) is CONFIRMED:
         written = written.replace(b":rejected", b"").replace(b"#, fuzzy\n", b"")
-    assert (new.data, new.unsupported) == (written, unsupported)
+    assert (new.data, new.unsupported_statuses) == (written, unsupported)
 
 
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
@@ -118,12 +118,12 @@ def test_status_of_an_empty_target_is_unsupported_and_the_rest_is_written(flags,
     data = catalogue(flags + entry.format("") + rest)
     new = parse_document(data, "x.po").with_targets({}, {0: status, 1: CONFIRMED})
     assert new.data == catalogue(flags + entry.format("") + rest.replace("#, fuzzy\n", ""))
-    assert (new.changed, new.unsupported) == (1, (0,))
+    assert (new.changed_segments, new.unsupported_statuses) == (1, (0,))
     # an edit removes the flag, also if it leaves no text
     emptied = parse_document(catalogue(flags + entry.format("b")), "x.po").with_targets({0: ""}, {0: status})
     without_flag = flags.replace("#, fuzzy\n", "").replace("fuzzy, ", "")
     assert emptied.data == catalogue(without_flag + entry.format(""))
-    assert emptied.unsupported == (0,)
+    assert emptied.unsupported_statuses == (0,)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_removing_the_fuzzy_flag_changes_nothing_else(line, without):
     entry = 'msgid "a"\nmsgstr "b"\n'
     new = parse_document(catalogue(line + entry), "x.po").with_targets({}, {0: CONFIRMED})
     assert new.data == catalogue(without + entry)
-    assert new.unsupported == ()
+    assert new.unsupported_statuses == ()
 
 
 def test_comments_that_are_not_flags_are_ignored():
@@ -176,7 +176,7 @@ def test_octal_and_hex_escapes_are_decoded(charset, written, meant):
     assert document.with_targets({1: "c"}).data == data.replace(b'msgstr "b"', b'msgstr "c"')
 
 
-@pytest.mark.parametrize("length", [0, SIGNATURE_BYTES, MAX_OFFER_BYTES])
+@pytest.mark.parametrize("length", [0, SIGNATURE_BYTES, MAX_OPTIONS_BYTES])
 @pytest.mark.parametrize(
     ("charset", "codec", "text"),
     [
@@ -191,7 +191,7 @@ def test_octal_and_hex_escapes_are_decoded(charset, written, meant):
 def test_catalogues_in_other_encodings_are_detected(tmp_path, charset, codec, text, length):
     body = "".join(f'msgid "{number}"\nmsgstr "{text}"\n\n' for number in range(2 + length // 20))
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(codec, b"")
-    for shift in ("", "#\n", "#x\n")[: 1 if length == MAX_OFFER_BYTES else 3]:
+    for shift in ("", "#\n", "#x\n")[: 1 if length == MAX_OPTIONS_BYTES else 3]:
         # the block that is inspected may end within a character
         path = tmp_path / "x.po"
         path.write_bytes(mark + catalogue(shift + body, charset, codec))
@@ -199,7 +199,7 @@ def test_catalogues_in_other_encodings_are_detected(tmp_path, charset, codec, te
         assert dialect is not None
         assert dialect.name == "po"
         assert first_segments(path, AUTO_COLUMNS, 2)[1].target == (text,)
-    if length == MAX_OFFER_BYTES:
+    if length == MAX_OPTIONS_BYTES:
         # reading all 50,000 entries takes long and tests nothing more
         return
     document = read_document(path)

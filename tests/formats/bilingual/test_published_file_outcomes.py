@@ -21,14 +21,16 @@ NEW = "Qx 7"
 def edit_outcome(document: Document) -> str:
     """Return the outcome of changing the first editable target: “edited” if nothing else differs."""
     editable = [
-        index for index, segment in enumerate(document.segments) if not segment.locked and segment.place is not None
+        index
+        for index, segment in enumerate(document.segments)
+        if not segment.locked and segment.target_location is not None
     ]
     if not editable:
         return "nothing may be edited"
     number = editable[0]
     segment = document.segments[number]
     new = document.with_targets({number: (segment.target_line or segment.source_line) + NEW})
-    if document.form == "po":
+    if document.dialect == "po":
         before, after = (po_strings(text.text.utf8.decode()) for text in (document, parse_document(new.data, "again")))
         differ = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
         return "edited" if len(differ) == 1 and differ[0][1][1].endswith(NEW) else "wrong"
@@ -53,7 +55,7 @@ def test_published_files_are_read_and_edited_or_refused(data_folder: Path):
             row = table.setdefault(f"refused ({path.suffix})", Counter())
             row.update(["files", error.message])
             continue
-        row = table.setdefault(document.form, Counter())
+        row = table.setdefault(document.dialect, Counter())
         lines = {number: entry.target_line for number, entry in enumerate(document.segments)}
         same = document.with_targets(lines).data == document.text.data
         row.update(["files", "same bytes" if same else "other bytes", edit_outcome(document)])

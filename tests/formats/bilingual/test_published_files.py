@@ -34,9 +34,11 @@ def files(data_folder: Path) -> list[Path]:
 def edits(document: Document) -> list[tuple[int, str]]:
     """Return some segments and their new lines."""
     codec = document.text.codec
-    added = ADDED if codec.startswith("utf") or document.form != "po" else " abc"
+    added = ADDED if codec.startswith("utf") or document.dialect != "po" else " abc"
     editable = [
-        number for number, segment in enumerate(document.segments) if not segment.locked and segment.place is not None
+        number
+        for number, segment in enumerate(document.segments)
+        if not segment.locked and segment.target_location is not None
     ]
     chosen = editable[:: max(1, len(editable) // EDITS)]
     lines = {number: document.segments[number] for number in chosen}
@@ -56,7 +58,7 @@ def test_edit_changes_only_one_target(files):
     done = 0
     for path in files:
         document = parse_document(path.read_bytes(), path.name)
-        if document.form == "po":
+        if document.dialect == "po":
             continue
         data, language = document.text.data, document.target_language
         before, unchanged = read_targets(data, language), content_without_targets(data, language)
@@ -78,7 +80,7 @@ def test_edit_changes_only_one_target(files):
 def test_edit_of_a_catalogue_changes_only_one_string(files):
     for path in files:
         document = parse_document(path.read_bytes(), path.name)
-        if document.form != "po":
+        if document.dialect != "po":
             continue
         before = po_strings(document.text.utf8.decode())
         for number, line in edits(document):

@@ -32,7 +32,7 @@ def test_text_search_works_across_block_boundaries(written, words, piece):
     text = decode_file(written.encode(), "some.xlf")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(encodings, "MAX_SEARCHED_BYTES", piece)
-        assert text.has(words.encode()) is (words in written)
+        assert text.contains(words.encode()) is (words in written)
 
 
 @pytest.mark.parametrize("piece", [1, 7, 64])

@@ -42,7 +42,7 @@ def test_how_a_rejection_is_written(name, segment, before, after):
     assert old.replace(before, after) == new
     reparsed = parse_document(rewritten.data, name)
     assert [n for n, one in enumerate(reparsed.segments) if reparsed.status(one) is REJECTED] == [segment]
-    assert rewritten.unsupported == ()
+    assert rewritten.unsupported_statuses == ()
     assert reparsed.with_targets({}, {segment: REJECTED}).data == rewritten.data
 
 
@@ -89,7 +89,11 @@ def test_a_rejection_in_po_is_fuzzy_with_a_note(note):
 def test_a_format_without_rejections_says_so():
     for name in ("phrase.mxliff", "memory.tmx"):
         rewritten = parse_sample(name).with_targets({}, {0: REJECTED})
-        assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample(name), (0,), ())
+        assert (rewritten.data, rewritten.unsupported_statuses, rewritten.addable_statuses) == (
+            read_sample(name),
+            (0,),
+            (),
+        )
 
 
 @pytest.mark.parametrize("name", ["a.xlf", "a.po"])
@@ -122,9 +126,14 @@ def test_a_missing_state_is_offered_and_added_on_request_only(status):
     data = xliff(UNIT.format("", "", ""))
     document = parse_document(data, "a.xlf")
     without = document.with_targets({}, {0: status})
-    assert (without.data, without.changed, without.unsupported, without.addable) == (data, 0, (0,), (0,))
+    assert (without.data, without.changed_segments, without.unsupported_statuses, without.addable_statuses) == (
+        data,
+        0,
+        (0,),
+        (0,),
+    )
     added = document.with_targets({}, {0: status}, add_missing=True)
-    assert (added.unsupported, added.addable, statuses(added)) == ((), (), [status])
+    assert (added.unsupported_statuses, added.addable_statuses, statuses(added)) == ((), (), [status])
     state = "signed-off" if status is CONFIRMED else "needs-translation"
     note = '<note from="qe-desktop:rejected"></note>' if status is REJECTED else ""
     assert added.data == xliff(UNIT.format("", f' state="{state}"', note))
@@ -139,7 +148,7 @@ def test_what_exists_is_used_and_nothing_is_added():
     added = parse_document(bare, "a.xlf").with_targets({0: "b"}, {0: CONFIRMED}, add_missing=True)
     assert added.data == xliff('<trans-unit id="1" approved="yes"><source>a</source><target>b</target></trans-unit>')
     rejected = parse_document(bare, "a.xlf").with_targets({0: "b"}, {0: REJECTED}, add_missing=True)
-    assert (rejected.unsupported, rejected.addable, statuses(rejected)) == ((), (), [REJECTED])
+    assert (rejected.unsupported_statuses, rejected.addable_statuses, statuses(rejected)) == ((), (), [REJECTED])
     unit = '<trans-unit id="1"><source>a</source><target state="needs-translation">b</target>{}</trans-unit>'
     assert rejected.data == xliff(unit.format('<note from="qe-desktop:rejected"></note>'))
 
@@ -152,7 +161,11 @@ def test_reopening_adds_no_state():
 
 def test_segments_that_share_a_target_have_no_status_of_their_own():
     rewritten = parse_sample("plain.xlf").with_targets({}, {4: CONFIRMED, 5: REJECTED}, add_missing=True)
-    assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample("plain.xlf"), (4, 5), ())
+    assert (rewritten.data, rewritten.unsupported_statuses, rewritten.addable_statuses) == (
+        read_sample("plain.xlf"),
+        (4, 5),
+        (),
+    )
 
 
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
@@ -160,10 +173,10 @@ def test_empty_status_cells_are_filled_on_request_only(status):
     data = b"source,target,status\na,b,\nc,d,Done\n"
     document = parse_document(data, "t.csv")
     without = document.with_targets({}, {0: status, 1: status})
-    assert (without.data, without.unsupported, without.addable) == (data, (0, 1), (0,))
+    assert (without.data, without.unsupported_statuses, without.addable_statuses) == (data, (0, 1), (0,))
     added = document.with_targets({}, {0: status, 1: status}, add_missing=True)
     assert added.data == data.replace(b"a,b,", b"a,b," + status.name.lower().encode())
-    assert added.unsupported == (1,)
+    assert added.unsupported_statuses == (1,)
 
 
 def test_cells_that_a_row_of_a_sheet_lacks():
@@ -180,9 +193,9 @@ def test_cells_that_a_row_of_a_sheet_lacks():
     )
     document = parse_document(pack_workbook(workbook_parts(sheet)), "job.xlsx")
     row = next(n for n, one in enumerate(document.segments) if one.line == 5)
-    assert document.with_targets({}, {row: CONFIRMED}).addable == (row,)
+    assert document.with_targets({}, {row: CONFIRMED}).addable_statuses == (row,)
     rewritten = document.with_targets({row: "Neu"}, {row: CONFIRMED}, {row: "x"}, add_missing=True)
-    assert (rewritten.unsupported, rewritten.unsupported_notes) == ((), ())
+    assert (rewritten.unsupported_statuses, rewritten.unsupported_notes) == ((), ())
     segment = parse_document(rewritten.data, "job.xlsx").segments[row]
     assert (segment.target_line, segment.state, segment.note) == ("Neu", "confirmed", "x")
 
@@ -222,7 +235,7 @@ def test_reviews_one_after_the_other_are_read_back(name, reviews, add):
     for number, review in enumerate(reviews):
         editable = {
             n: entry for n, entry in review.items()
-            if n < len(current.segments) and current.segments[n].place is not None and not current.segments[n].locked
+            if n < len(current.segments) and current.segments[n].target_location is not None and not current.segments[n].locked
         }  # fmt: skip
         given_targets = {n: current.segments[n].target_line + "z" for n, (_, edited, _) in editable.items() if edited}
         given_statuses = {n: status for n, (status, _, _) in editable.items() if status is not None}
@@ -230,7 +243,7 @@ def test_reviews_one_after_the_other_are_read_back(name, reviews, add):
         rewritten = current.with_targets(given_targets, given_statuses, given_notes, add_missing=add, other_codes=True)
         reparsed = parse_document(rewritten.data, name)
         for n, status in given_statuses.items():
-            if status is not OPEN and n not in rewritten.unsupported:
+            if status is not OPEN and n not in rewritten.unsupported_statuses:
                 assert reparsed.status(reparsed.segments[n]) is status
         for n, segment in enumerate(current.segments):
             if current.status(segment) is REJECTED and n not in {*given_targets, *given_statuses}:

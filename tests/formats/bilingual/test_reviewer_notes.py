@@ -38,7 +38,7 @@ def segments_with_note_place(parsed: Document) -> list[int]:
     return [
         number
         for number, segment in enumerate(parsed.segments)
-        if segment.note_place is not None and not parsed.with_targets({}, {}, {number: "x"}).unsupported_notes
+        if segment.note_location is not None and not parsed.with_targets({}, {}, {number: "x"}).unsupported_notes
     ]
 
 
@@ -118,17 +118,19 @@ def test_only_the_note_is_inserted(name):
     for segment in PLACES[name]:
         rewritten = before.with_targets({}, {}, {segment: NOTE})
         kept = len(FILES[name])
-        assert rewritten.changed == 1
+        assert rewritten.changed_segments == 1
         if name.endswith(("csv", "tsv")):
-            assert rewritten.identical <= kept
+            assert rewritten.unchanged_bytes <= kept
         else:
-            assert rewritten.identical == kept
+            assert rewritten.unchanged_bytes == kept
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_targets_statuses_and_notes_of_all_segments_at_once(name):
     before = document(name)
-    able = [n for n, segment in enumerate(before.segments) if segment.place is not None and not segment.locked]
+    able = [
+        n for n, segment in enumerate(before.segments) if segment.target_location is not None and not segment.locked
+    ]
     targets = {
         number: f"{before.segments[number].target_line or before.segments[number].source_line} z" for number in able
     }
@@ -140,8 +142,8 @@ def test_targets_statuses_and_notes_of_all_segments_at_once(name):
     assert {n: reparsed.segments[n].note for n in able if n not in rewritten.unsupported_notes} == {
         n: note for n, note in notes.items() if n not in rewritten.unsupported_notes
     }
-    assert {n: reparsed.status(reparsed.segments[n]) for n in able if n not in rewritten.unsupported} == {
-        n: status for n, status in statuses.items() if n not in rewritten.unsupported
+    assert {n: reparsed.status(reparsed.segments[n]) for n in able if n not in rewritten.unsupported_statuses} == {
+        n: status for n, status in statuses.items() if n not in rewritten.unsupported_statuses
     }
     assert [segment.notes for segment in reparsed.segments] == [segment.notes for segment in before.segments]
 

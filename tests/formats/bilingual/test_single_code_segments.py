@@ -43,7 +43,7 @@ def test_code_that_is_the_whole_target_is_numbered():
 
 
 def test_stored_lines_with_code_number_zero_are_read():
-    code = Code(CodeKind.ALONE, "x:1", "<x/>", number=1)
+    code = Code(CodeKind.STANDALONE, "x:1", "<x/>", number=1)
     for mark in ("⟨0/⟩", "⟨0⟩", "⟨/0⟩"):
         assert line_to_content(f"{mark} a", (code,), None) == (code, " a")
         with pytest.raises(QeError, match="the segment has no code"):
@@ -55,16 +55,16 @@ def test_target_that_is_read_back_differently_is_rejected(monkeypatch):
 
     def parse_differently(text: object) -> Document:
         """Return the document with a second target that differs from the written one."""
-        segments = list(document.again(text).segments)  # type: ignore[arg-type]
+        segments = list(document.parse_again(text).segments)  # type: ignore[arg-type]
         segments[1] = segments[1]._replace(target=("other",))
         return replace(document, segments=segments)
 
     with pytest.raises(TargetsRejectedError) as caught:
-        replace(document, again=parse_differently).with_targets({0: "g", 1: "h"})
+        replace(document, parse_again=parse_differently).with_targets({0: "g", 1: "h"})
     assert caught.value.segments == {1: "the written target, status or note would be read back differently"}
     # the second segment was not edited, so leaving it out cannot help
     with pytest.raises(QeError, match="would change other parts of the file") as refused:
-        replace(document, again=parse_differently).with_targets({0: "g"})
+        replace(document, parse_again=parse_differently).with_targets({0: "g"})
     assert not isinstance(refused.value, TargetsRejectedError)
 
 
@@ -74,4 +74,4 @@ def test_text_that_phrase_would_read_as_a_code_is_rejected_with_the_reason(code)
     with pytest.raises(TargetsRejectedError) as caught:
         document.with_targets({1: f"Press {code}"})
     assert caught.value.segments == {1: f"the text {code} would be read as an inline code"}
-    assert document.with_targets({1: "Press {a} or {1"}).changed == 1
+    assert document.with_targets({1: "Press {a} or {1"}).changed_segments == 1

@@ -24,7 +24,7 @@ def confirmed_segments(document: Document) -> list[int]:
     return [
         number
         for number, segment in enumerate(document.segments)
-        if document.statuses.status(segment) is ReviewStatus.CONFIRMED
+        if document.status_rule.status(segment) is ReviewStatus.CONFIRMED
     ]
 
 
@@ -39,7 +39,7 @@ def changed_lines(
     """Return the lines of a sample that differ after statuses were set, as pairs of old and new."""
     before = parse_sample(name)
     rewritten = before.with_targets(targets or {}, statuses)
-    assert rewritten.unsupported == ()
+    assert rewritten.unsupported_statuses == ()
     old, new = before.text.data.decode().split("\n"), rewritten.data.decode().split("\n")
     assert len(old) == len(new)
     return [(old_line, new_line) for old_line, new_line in zip(old, new, strict=True) if old_line != new_line]
@@ -65,14 +65,14 @@ def test_confirming_a_segment_changes_only_its_status(name, segment, before, aft
     reparsed = parse_document(parse_sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED}).data, name)
     assert segment in confirmed_segments(reparsed)
     # a second confirmation changes nothing
-    assert reparsed.with_targets({}, {segment: ReviewStatus.CONFIRMED}).changed == 0
+    assert reparsed.with_targets({}, {segment: ReviewStatus.CONFIRMED}).changed_segments == 0
 
 
 def test_confirming_an_xliff_2_segment_without_target_writes_an_empty_one():
     # XLIFF 2, constraint of state: if it is translated, reviewed or final, the segment must have a target
     before = parse_sample("two.xlf")
     rewritten = before.with_targets({}, {1: ReviewStatus.CONFIRMED})
-    assert (rewritten.changed, rewritten.unsupported) == (1, ())
+    assert (rewritten.changed_segments, rewritten.unsupported_statuses) == (1, ())
     expected = before.text.data.replace(b'id="s2" state="initial"', b'id="s2" state="reviewed"')
     source = b'<ph id="3" disp="{x}"/> now.</source>'
     assert rewritten.data == expected.replace(source, source + b"\n    <target></target>")
@@ -88,7 +88,7 @@ def test_reopened_or_rejected_segment_is_no_longer_confirmed(name, segment):
     before = parse_sample(name)
     for status in (ReviewStatus.OPEN, ReviewStatus.REJECTED):
         rewritten = before.with_targets({}, {segment: status})
-        assert rewritten.changed == 1
+        assert rewritten.changed_segments == 1
         reparsed = parse_document(rewritten.data, name)
         assert confirmed_segments(reparsed) == [row for row in confirmed_segments(before) if row != segment]
         assert [item.target for item in reparsed.segments] == [item.target for item in before.segments]
@@ -101,7 +101,7 @@ def test_edited_and_confirmed_segment_remains_confirmed(name):
     line = before.segments[segment].target_line.replace("e", "é", 1)
     rewritten = before.with_targets({segment: line}, {segment: ReviewStatus.CONFIRMED})
     reparsed = parse_document(rewritten.data, name)
-    assert (rewritten.changed, rewritten.unsupported) == (1, ())
+    assert (rewritten.changed_segments, rewritten.unsupported_statuses) == (1, ())
     assert reparsed.segments[segment].target_line == line
     assert confirmed_segments(reparsed) == confirmed_segments(before)
 
@@ -110,7 +110,7 @@ def test_edited_and_confirmed_segment_remains_confirmed(name):
 def test_edited_segment_is_no_longer_confirmed(name):
     before = parse_sample(name)
     for segment, item in enumerate(before.segments):
-        if item.place is not None and not item.locked:
+        if item.target_location is not None and not item.locked:
             data = before.with_targets({segment: f"{item.target_line} x"}, other_codes=True).data
             assert confirmed_segments(parse_document(data, name)) == [
                 row for row in confirmed_segments(before) if row != segment
@@ -134,7 +134,7 @@ def test_editing_resets_the_studio_confirmation_level(level, left):
 def test_status_that_is_read_back_differently_is_rejected():
     document = replace(
         parse_sample("plain.xlf"),
-        statuses=replace(parse_sample("plain.xlf").statuses, status=lambda segment: ReviewStatus.OPEN),
+        statuses=replace(parse_sample("plain.xlf").status_rule, status=lambda segment: ReviewStatus.OPEN),
     )
     with pytest.raises(
         TargetsRejectedError, match="segment 2: the written target, status or note would be read back"
@@ -146,8 +146,8 @@ def test_status_that_is_read_back_differently_is_rejected():
 def test_statuses_that_cannot_be_written_are_unsupported():
     for name, segment in (("memory.tmx", 0), ("table.csv", 0), ("plain.xlf", 4), ("plain.xlf", 3)):
         rewritten = parse_sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED})
-        assert (rewritten.data, rewritten.changed) == (read_sample(name), 0)
-        assert rewritten.unsupported == (segment,)
+        assert (rewritten.data, rewritten.changed_segments) == (read_sample(name), 0)
+        assert rewritten.unsupported_statuses == (segment,)
 
 
 def test_empty_target_with_a_state_is_segmented_and_restated():
@@ -233,9 +233,9 @@ def test_rejection_of_an_xliff_unit_without_target_is_stored_in_a_new_target(seg
     before = XLIFF.format(f'<trans-unit id="a"><source>Dog</source>{seg_source}<note>x</note></trans-unit>')
     document = parse_document(before.encode(), "a.xlf")
     asked = document.with_targets(targets, {0: ReviewStatus.REJECTED})
-    assert (asked.unsupported, asked.addable) == ((0,), (0,))
+    assert (asked.unsupported_statuses, asked.addable_statuses) == ((0,), (0,))
     rewritten = document.with_targets(targets, {0: ReviewStatus.REJECTED}, add_missing=True)
-    assert rewritten.unsupported == ()
+    assert rewritten.unsupported_statuses == ()
     assert rewritten.data.decode() == before.replace("<note>x</note>", f"{target}<note>x</note>{NOTE}")
     (segment,) = parse_document(rewritten.data, "a.xlf").segments
-    assert document.statuses.status(segment) is ReviewStatus.REJECTED
+    assert document.status_rule.status(segment) is ReviewStatus.REJECTED

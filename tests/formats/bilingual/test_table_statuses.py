@@ -40,8 +40,8 @@ def test_exported_statuses_are_read_back(name, statuses):
     assert statuses_of(document) == statuses
     # the statuses are preserved when the corpus is exported again
     exported = export_view(View(corpus_from_documents([document], "job")))
-    assert [segment.status for segment in exported.pairs] == statuses
-    assert [segment.status for segment in export_documents([document], "job").pairs] == statuses
+    assert [segment.status for segment in exported.segments] == statuses
+    assert [segment.status for segment in export_documents([document], "job").segments] == statuses
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -63,7 +63,7 @@ def test_review_statuses_are_written_and_read_back(name, drawn_statuses, edited)
     reparsed = parse_document(rewritten.data, "job")
     assert statuses_of(reparsed) == [view.status(segment) for segment in range(5)]
     assert [target for _, target in line_pairs(reparsed)] == [view.target(segment) for segment in range(5)]
-    assert rewritten.unsupported == ()
+    assert rewritten.unsupported_statuses == ()
     if not given_targets and not given_statuses:
         assert rewritten.data == document.text.data
 
@@ -82,10 +82,10 @@ def test_only_known_status_cells_change():
     rewritten = document.with_targets({3: "z"}, confirmed)
     # unknown or empty cells are not changed, and their segments are reported as unsupported
     assert rewritten.data == before.replace(b'"open"', b'"confirmed"').replace(b"g;h;", b"g;z;")
-    assert rewritten.unsupported == (2, 3)
+    assert rewritten.unsupported_statuses == (2, 3)
     edited = document.with_targets({1: "z"})
     assert edited.data == before.replace(b"c;d;confirmed", b"c;z;edited")
-    assert edited.identical == len(before) - len("d") - len("confirmed")
+    assert edited.unchanged_bytes == len(before) - len("d") - len("confirmed")
 
 
 def test_two_status_columns_are_ignored():

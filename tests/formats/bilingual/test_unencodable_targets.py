@@ -54,4 +54,4 @@ def test_too_long_cell_text_is_an_error_of_its_segment():
         # two UTF-16 code units per character
         document.with_targets({0: "🙂" * 16_384, 1: "Warte."})
     assert caught.value.segments == {0: "a cell can have at most 32,767 characters"}
-    assert document.with_targets({0: "🙂" * 16_383}).changed == 1
+    assert document.with_targets({0: "🙂" * 16_383}).changed_segments == 1

@@ -25,19 +25,19 @@ ONE_SHEET_UNKNOWN_HEADERS = pack_workbook(workbook_parts(other=EMPTY, shared=UNK
 
 def test_columns_are_detected_by_header_and_all_are_offered():
     options = workbook_column_options(ONE_SHEET)
-    assert (options.of, options.assumed) == (ChoiceKind.COLUMNS, ColumnChoice("source", "target"))
+    assert (options.kind, options.default) == (ChoiceKind.COLUMNS, ColumnChoice("source", "target"))
     assert options.names == ("source", "target", "notes", "A", "B", "C", "D")
 
 
 def test_sheet_with_one_column_is_not_offered():
     options = workbook_column_options(default_workbook())
-    assert options.assumed == ColumnChoice("Text!source", "Text!target")
+    assert options.default == ColumnChoice("Text!source", "Text!target")
     assert {name.rpartition("!")[0] for name in options.names} == {"Text"}
 
 
 def test_columns_of_several_sheets_have_the_sheet_name():
     options = workbook_column_options(TWO_SHEETS)
-    assert options.assumed == ColumnChoice()
+    assert options.default == ColumnChoice()
     assert options.names[:4] == ("Read me!source", "Read me!target", "Read me!notes", "Read me!A")
     assert "Text!D" in options.names
     with pytest.raises(QeError, match="source and target are in two sheets: Read me, Text"):
@@ -110,7 +110,7 @@ def test_damaged_workbook_offers_no_columns(data, tmp_path):
     assert workbook_column_options(data) is None
     (tmp_path / "book.xlsx").write_bytes(data)
     (file,) = plan_imports([tmp_path / "book.xlsx"])[0].files
-    assert (file.role, file.offer) == (Role.JOB, None)
+    assert (file.role, file.column_options) == (Role.JOB, None)
     with pytest.raises(QeError):
         preview_file(file)
 

@@ -63,7 +63,9 @@ def test_qe4pe_table_has_the_published_columns_and_exact_texts(tmp_path):
 def test_highlights_of_several_systems_have_names_and_severities(tmp_path):
     path = tmp_path / "out.csv"
     shown = DisplayedHighlights(("A", "B"), "any", (HighlightSpan(0, 2, False), HighlightSpan(3, 5)))
-    write_qe4pe(path, [ExportUnit(0, "", 0, "s", "ab cd", "ab", highlighted=shown)], name="j", language_pair="en-de")
+    write_qe4pe(
+        path, [ExportUnit(0, "", 0, "s", "ab cd", "ab", displayed_highlights=shown)], name="j", language_pair="en-de"
+    )
     [row] = rows(path)
     assert row["highlight_modality"] == "any of A, B"
     assert row["mt_text_highlighted"] == "<minor>ab</minor> <major>cd</major>"

@@ -32,13 +32,13 @@ def test_ambiguous_table_needs_confirmation(write, name):
     assert caught.value.place.file == str(path)
     # the user can confirm that it contains ratings
     assert len(read_ratings(path, form=form).scores)
-    assert len(read_ratings(path, unsure=True).scores)
+    assert len(read_ratings(path, accept_ambiguous=True).scores)
 
 
 def test_ambiguity_error_describes_the_use_of_each_column(write):
     with pytest.raises(AmbiguousTableError) as caught:
         read_ratings(write("x.csv", "segment,Engine,Ada,Ben,remark\n1,A,61,33.5,x\n2,A,70,,y\n"))
-    uses = [(use.name, use.taken_for, use.examples) for use in caught.value.uses]
+    uses = [(use.name, use.use, use.examples) for use in caught.value.uses]
     assert uses == [
         ("segment", "segment", ("1", "2")), ("Engine", "system", ("A", "A")), ("Ada", "rater", ("61", "70")),
         ("Ben", "rater", ("33.5", "")), ("remark", "", ("x", "y")),

@@ -91,7 +91,7 @@ def test_ratings_that_are_already_open_are_refused(folder, name):
     path = path.rename(path.with_name(name))
     corpus = build_corpus(plan_imports([path])[0])
     with pytest.raises(QeError, match="the ratings in this file are already open"):
-        build_corpus(plan_imports([path / "mqm.seg.score"])[0], onto=corpus)
+        build_corpus(plan_imports([path / "mqm.seg.score"])[0], base_corpus=corpus)
 
 
 def test_penalties_are_negated(write):

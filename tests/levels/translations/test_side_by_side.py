@@ -47,9 +47,9 @@ def request_of(view: View, **others) -> SideBySideRequest:
     texts = available_texts(view.corpus)
     usual = {
         "segment": 0,
-        "shown": tuple(texts),
-        "base": reference_key(ALL_REFERENCES),
-        "marking": DIFF_STYLES["differences"],
+        "displayed_keys": tuple(texts),
+        "base_key": reference_key(ALL_REFERENCES),
+        "diff_style": DIFF_STYLES["differences"],
     }
     return SideBySideRequest(view, texts=texts, **{**usual, **others})
 
@@ -67,7 +67,7 @@ def test_texts_are_references_then_post_edit_then_systems(view):
 def test_unmarked_texts_have_no_marks_and_no_scores(view):
     comparison = unmarked_texts(request_of(view, segment=1))
     assert (comparison.source, comparison.segment, comparison.is_complete) == ("eine Katze", 1, False)
-    assert [(line.name, line.text, line.base) for line in comparison.lines][:2] == [
+    assert [(line.name, line.text, line.is_base) for line in comparison.lines][:2] == [
         ("reference A", "a cat", True), ("reference B", "one cat", True),
     ]  # fmt: skip
     assert all(line.marks == () and line.score is None for line in comparison.lines)
@@ -79,10 +79,10 @@ def test_texts_are_compared_with_the_base(view):
     near = against_all.lines[3]
     assert [against_all.describe(mark) for mark in near.marks] == ["reference A has “the” instead"]
     far = side_by_side(request_of(view, base=system_key("far")))
-    assert [line.base for line in far.lines] == [False, False, False, False, True]
+    assert [line.is_base for line in far.lines] == [False, False, False, False, True]
     assert not far.lines[-1].marks
     assert all(line.marks for line in far.lines[:-1])
-    assert side_by_side(request_of(view, base=POST_EDIT)).against == ("post-edit",)
+    assert side_by_side(request_of(view, base=POST_EDIT)).compared_names == ("post-edit",)
 
 
 def test_description_of_a_word_includes_marks_at_its_edges(view):
@@ -153,7 +153,7 @@ def test_texts_are_marked_in_batches_from_the_first(view, monkeypatch):
     monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.TEXTS_PER_BATCH", 4)
     ask = request_of(view, scored=ScoredTranslations(TRANSLATIONS, reference_key("A"), "BLEU"), base=POST_EDIT)
     some = mark_more(ask, unmarked_texts(ask))
-    assert (some.done, some.is_complete) == (4, False)
+    assert (some.marked_count, some.is_complete) == (4, False)
     assert [bool(line.marks) for line in some.lines] == [True, True, False, True, False]
     assert [line.score is not None for line in some.lines] == [False, False, False, True, True]
     assert mark_more(ask, some).lines == side_by_side(ask).lines

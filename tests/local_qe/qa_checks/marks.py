@@ -12,7 +12,7 @@ def marks_of(name: str, *pairs: tuple[str, str], languages: str = "en-de", writt
     """Marks of a check: words of the MT, `|` for a gap after the preceding characters, and source words with an S."""
     source_language, language, _ = parse_languages(*Corpus("made", 0, language_pair=languages).source_and_target())
     rows = [
-        SegmentPair(number, source, mt, written, written, source_language=source_language, language=language)
+        SegmentPair(number, source, mt, written, written, source_language=source_language, target_language=language)
         for number, (source, mt) in enumerate(pairs)
     ]
     marked_texts = []

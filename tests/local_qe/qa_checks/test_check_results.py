@@ -25,7 +25,7 @@ def test_rows_are_of_the_current_targets():
     assert (rows[0].source, rows[0].target, rows[0].span) == ("with 340 men", "mit 430 Mann", (4, 7))
     assert rows[0].source_spans == ((5, 8),)
     edited = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "", 2: "Das  gleiche."}))
-    rows = view_qa_results(edited, id_of=lambda segment: f"s{segment}")
+    rows = view_qa_results(edited, segment_namer=lambda segment: f"s{segment}")
     # the edited translation is preferred to those that were only loaded
     assert [(row.id, row.check) for row in rows] == [
         ("s2", "spaces"), ("s3", "consistency"), ("s4", "consistency"), ("s5", "empty"),
@@ -51,7 +51,7 @@ def test_rows_of_one_target_are_those_of_all_targets():
     checks = TargetChecks(loaded, CHECKS)
     edits = {0: "mit 430 Mann Mann ", 2: "Das  gleiche.", 3: "Dasselbe", 5: "", 6: "34 12"}
     edited = View(loaded.corpus, review=Review(targets=edits, statuses={4: ReviewStatus.CONFIRMED}))
-    checks.follow(edited, checks.affected_segments([*edits, 4]))
+    checks.update_to_view(edited, checks.affected_segments([*edits, 4]))
     names = segment_names(edited)
     rows = [row for segment in range(edited.corpus.size) for row in target_qa_results(checks, segment, names)]
     assert rows == view_qa_results(edited)

@@ -201,7 +201,7 @@ def test_different_translations_of_one_source_are_marked():
 
 def test_all_checks_have_a_name_a_title_and_a_rule():
     assert len({check.name for check in CHECKS}) == len(CHECKS) == len(CHECK_BY_NAME)
-    assert all(check.title and check.rule.endswith(".") for check in CHECKS)
+    assert all(check.title and check.description.endswith(".") for check in CHECKS)
 
 
 def test_an_unknown_check_is_rejected_with_a_list_of_checks():

@@ -29,7 +29,7 @@ steps = st.lists(st.one_of(edits, st.sampled_from(["undo", "redo"])), max_size=1
 
 def all_findings(checks: TargetChecks) -> list[object]:
     return [
-        checks.segments().tolist(),
+        checks.flagged_segments().tolist(),
         [checks.issues(segment, checks.view.target(segment)) for segment in range(len(SOURCES))],
         [checks.issues(segment, "OK") for segment in range(len(SOURCES))],
     ]
@@ -45,7 +45,7 @@ def test_updated_findings_equal_those_of_a_new_check(steps):
         nonlocal latest_copy
         copied = latest_copy.copy()
         for checks in (updated, copied):
-            checks.follow(session.view, change.segments)
+            checks.update_to_view(session.view, change.segments)
         latest_copy = copied
 
     session.subscribe(follow)
@@ -68,8 +68,8 @@ def test_updating_a_copy_does_not_change_the_original():
     session = Session(view.corpus)
     session.reviewing.set({0: {ReviewField.TARGET: "Fein  fein"}})
     copied = checks.copy()
-    copied.follow(session.view, [0])
-    assert copied.segments().tolist() != before[0]
+    copied.update_to_view(session.view, [0])
+    assert copied.flagged_segments().tolist() != before[0]
     assert all_findings(checks) == before
 
 
@@ -96,7 +96,7 @@ def test_an_update_reads_only_targets_of_edited_segments(monkeypatch):
     session = Session(view.corpus)
     session.reviewing.set({3: {ReviewField.TARGET: "Gut"}, same + 1: {ReviewField.TARGET: "Text"}})
     edited = Watched(view.corpus, review=session.view.review)
-    checks.follow(edited, [3, same + 1])
-    assert checks.segments()[:same].sum() == same - 1
+    checks.update_to_view(edited, [3, same + 1])
+    assert checks.flagged_segments()[:same].sum() == same - 1
     assert set(read) == {3, same + 1}
     assert sorted(compared) == [4, same]

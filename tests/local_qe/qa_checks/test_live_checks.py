@@ -60,7 +60,7 @@ def test_conventions_of_all_targets_hold_for_the_one_being_edited():
 
 
 def flagged_segments(checks: TargetChecks) -> list[int]:
-    return np.flatnonzero(checks.segments()).tolist()
+    return np.flatnonzero(checks.flagged_segments()).tolist()
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_corrected_findings_disappear_and_new_ones_appear():
     checks = TargetChecks(view, CHECKS)
     assert flagged_segments(checks) == [0]
     corrected = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "Das Ding Ding ist hier."}))
-    checks.follow(corrected, [0, 5])
+    checks.update_to_view(corrected, [0, 5])
     assert flagged_segments(checks) == [5]
-    checks.follow(view, [0, 5])
+    checks.update_to_view(view, [0, 5])
     assert flagged_segments(checks) == [0]
 
 
@@ -116,7 +116,7 @@ def test_repeated_sources_are_compared_by_their_current_targets():
     assert reasons(checks, 2, "Dasselbe.") == []
     # after an edit of one translation, the unedited others differ from it
     edited = View(view.corpus, review=Review(targets={3: "Das gleiche."}))
-    checks.follow(edited, [3])
+    checks.update_to_view(edited, [3])
     assert flagged_segments(checks) == [2, 4]
     assert reasons(checks, 3, "Das gleiche.") == []
     assert reasons(checks, 2, "Dasselbe.") == ["another translation of this source in segment 4: “Das gleiche.”"]
@@ -125,7 +125,7 @@ def test_repeated_sources_are_compared_by_their_current_targets():
     confirmed = View(
         view.corpus, review=Review(targets={3: "Das gleiche."}, statuses=dict.fromkeys((2, 4), ReviewStatus.CONFIRMED))
     )
-    checks.follow(confirmed, [2, 4])
+    checks.update_to_view(confirmed, [2, 4])
     assert flagged_segments(checks) == [3]
     assert reasons(checks, 3, "Das gleiche.") == ["another translation of this source in segment 3: “Dasselbe.”"]
 
@@ -182,7 +182,7 @@ def test_plural_forms_and_entries_of_other_contexts_are_not_compared(tmp_path):
     assert view_qa_results(View(corpus), consistency) == []
     edited = View(corpus, review=Review(targets={1: "pliczki", 3: "Otwieraj"}))
     assert view_qa_results(edited, consistency) == []
-    checks.follow(edited, [1, 3])
+    checks.update_to_view(edited, [1, 3])
     assert flagged_segments(checks) == []
     # marks made by an earlier version get no reasons from other plural forms either
     (layer,) = [layer for layer in run_checks(corpus, consistency) if layer.key.kind is Kind.WORDS]
@@ -214,9 +214,9 @@ def test_evidence_is_that_of_the_current_targets():
     # the list of all results uses the same evidence
     results = [row.segment for row in view_qa_results(translated) if row.check == "end-punctuation"]
     assert results == []
-    assert not current.has_old_evidence
-    empty.follow(translated, translated.review.targets)
-    assert empty.has_old_evidence
+    assert not current.is_evidence_outdated
+    empty.update_to_view(translated, translated.review.targets)
+    assert empty.is_evidence_outdated
 
 
 def test_targets_of_tokens_are_checked_and_marked_at_their_positions():

@@ -13,10 +13,10 @@ from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
 
 def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[str]:
     """Messages of a check about a pair, with the text that they mark."""
-    pair = SegmentPair(0, source, mt, language="de", source_language="en", form=form, **more)
+    pair = SegmentPair(0, source, mt, target_language="de", source_language="en", file_format=form, **more)
     rows = []
     for _, issue in CHECK_BY_NAME[name].find([pair]):
-        if not issue.of_source:
+        if not issue.is_in_source:
             assert 0 <= issue.span[0] <= issue.span[1] <= len(mt)
             rows.append(f"{mt[slice(*issue.span)]}: {issue.reason}".removeprefix(": "))
     return rows

@@ -46,6 +46,6 @@ def test_a_segment_without_one_of_its_codes_is_found_until_it_is_restored(corpus
     line = corpus.mt_line(segment)
     broken = View(corpus, review=Review(targets={segment: line.replace(parse_line_codes(line)[0].display_text, "", 1)}))
     checks = TargetChecks(broken, [CODES])
-    assert np.flatnonzero(checks.segments()).tolist() == [segment]
-    checks.follow(View(corpus, review=Review(targets={segment: f"{line} "})), [segment])
-    assert not checks.segments().any()
+    assert np.flatnonzero(checks.flagged_segments()).tolist() == [segment]
+    checks.update_to_view(View(corpus, review=Review(targets={segment: f"{line} "})), [segment])
+    assert not checks.flagged_segments().any()

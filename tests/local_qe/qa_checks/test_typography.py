@@ -11,7 +11,7 @@ from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
 def marks_of(
     name: str, source: str, mt: str, language: str, region: str = "", source_language: str = "en"
 ) -> list[str]:
-    pair = SegmentPair(0, source, mt, source_language=source_language, language=language, region=region)
+    pair = SegmentPair(0, source, mt, source_language=source_language, target_language=language, target_region=region)
     found_issues = [issue for _, issue in CHECK_BY_NAME[name].find([pair])]
     return [mt[slice(*issue.span)] or "|" for issue in found_issues]
 
@@ -84,10 +84,10 @@ def test_questions_of_a_japanese_source_need_no_question_mark():
 
 
 def test_end_marks_that_many_targets_have_are_a_convention_of_the_file():
-    pairs = [SegmentPair(number, "it failed", "Das ging schief.", language="de") for number in range(6)]
+    pairs = [SegmentPair(number, "it failed", "Das ging schief.", target_language="de") for number in range(6)]
     check = CHECK_BY_NAME["end-punctuation"]
     assert list(check.find(pairs)) == []
-    others = [SegmentPair(number, "it failed", "Fehler dabei", language="de") for number in range(6, 100)]
+    others = [SegmentPair(number, "it failed", "Fehler dabei", target_language="de") for number in range(6, 100)]
     assert [segment for segment, _ in check.find([*pairs, *others])] == [0, 1, 2, 3, 4, 5]
     assert len(list(check.find([pairs[0]]))) == 1
 
@@ -149,7 +149,7 @@ def test_marks_that_many_targets_have_are_a_convention_of_the_file():
     check = CHECK_BY_NAME["punctuation"]
 
     def segments(texts: list[str], language: str) -> list[int]:
-        pairs = [SegmentPair(number, "Name: x", mt, language=language) for number, mt in enumerate(texts)]
+        pairs = [SegmentPair(number, "Name: x", mt, target_language=language) for number, mt in enumerate(texts)]
         return [segment for segment, _ in check.find(pairs)]
 
     assert segments(["名前:"] * 5 + ["ここ?"], "ja") == [5]
@@ -207,7 +207,9 @@ def test_separators(source, mt, language, region, expected):
     ],
 )
 def test_right_separators_are_those_of_the_language(number, language, region, other):
-    pair = SegmentPair(0, f"{number} m", f"{number} m", source_language="en", language=language, region=region)
+    pair = SegmentPair(
+        0, f"{number} m", f"{number} m", source_language="en", target_language=language, target_region=region
+    )
     ((_, issue),) = CHECK_BY_NAME["separators"].find([pair])
     assert issue.reason == f"{number} is written {other} in this language"
 

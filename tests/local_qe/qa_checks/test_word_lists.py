@@ -23,8 +23,8 @@ TERMS = (
 def reasons(name: str, source: str, mt: str) -> list[str]:
     (check,) = configure_checks([CHECK_BY_NAME[name]], WordLists(TERMS, ("Kram", "blöd sein")))
     pair = SegmentPair(0, source, mt)
-    rows = [(issue.of_source, str(issue.reason)) for _, issue in check.find([pair])]
-    assert rows == [(issue.of_source, str(issue.reason)) for issue in check.at(pair, None)]
+    rows = [(issue.is_in_source, str(issue.reason)) for _, issue in check.find([pair])]
+    assert rows == [(issue.is_in_source, str(issue.reason)) for issue in check.find_in_segment(pair, None)]
     return [reason for of_source, reason in rows if not of_source]
 
 

@@ -70,7 +70,7 @@ def test_words_that_the_user_added_are_correct(checker, tmp_path):
 
 
 def test_a_stopped_check_keeps_its_results(checker, monkeypatch):
-    monkeypatch.setattr(spell_checker, "BLOCK", 1)
+    monkeypatch.setattr(spell_checker, "BLOCK_WORDS", 1)
     words, calls = checked_words("Der grühne Apfel"), iter((None, None))
 
     def watch() -> None:
@@ -128,7 +128,7 @@ def test_a_process_that_does_not_answer_is_ended(tmp_path, monkeypatch):
     slow = tmp_path / "slow.py"
     slow.write_text("import time; print('{\"ready\": true}', flush=True); time.sleep(600)")
     monkeypatch.setattr(hunspell_process, "_WORKER", slow)
-    monkeypatch.setattr(hunspell_process, "REPLY_SECONDS", 0.1)
+    monkeypatch.setattr(hunspell_process, "REPLY_TIMEOUT_SECONDS", 0.1)
     process = HunspellProcess(write_dictionary(tmp_path))
     with pytest.raises(QeError, match="does not respond"):
         process.suggest("der")

@@ -44,7 +44,7 @@ def test_applied_shift_equals_tercom(start, length, target):
     assert moved == "".join(_perform_shift(list(mt), start, length, target))
     assert "".join(mt[index] for index in shift.order(len(mt))) == moved
     # the edits that a shift can save are bounded by its reach
-    assert trace_edits(moved, mt).edits <= 2 * shift.reach
+    assert trace_edits(moved, mt).edits <= 2 * shift.min_moved_tokens
 
 
 @given(short_pairs)

@@ -14,7 +14,7 @@ from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
-from qe_desktop.project.reviewed_files import WrittenFile, note_written, reviewed_files, sha256_hex
+from qe_desktop.project.reviewed_files import WrittenFile, record_written, reviewed_files, sha256_hex
 from tests.timeouts import PATIENCE
 
 HEAD = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en"'
@@ -59,12 +59,12 @@ class Translator:
         return session, journal
 
     def save(self, session: Session, journal: FileJournal, *, add_missing: bool = False) -> None:
-        (file,) = reviewed_files(session.view, session.corpus.job, session.places)
+        (file,) = reviewed_files(session.view, session.corpus.job, session.written_files)
         data = file.rewrite(add_missing=add_missing).data
         write_bytes(self.path, data)
-        note_written(session, 0, WrittenFile(str(self.path), sha256_hex(data)))
+        record_written(session, 0, WrittenFile(str(self.path), sha256_hex(data)))
         session.reviewing.mark_saved()
-        journal.note_files(session.places, time.time())
+        journal.record_files(session.written_files, time.time())
 
 
 def set_target(session, segment, target, status=None):

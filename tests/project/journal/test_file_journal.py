@@ -339,7 +339,7 @@ def test_unsaved_edits_survive_most_targets_being_filled_in_elsewhere(translator
 def test_copies_and_partial_saves_do_not_count_as_saved(translator):
     session, journal, _ = translator.open()
     session.reviewing.set({1: {ReviewField.STATUS: int(ReviewStatus.CONFIRMED)}})
-    journal.note_files(session.places)
+    journal.record_files(session.written_files)
     close(journal)
     _, journal, report = translator.open()
     assert report.unsaved == 1
@@ -394,14 +394,14 @@ def test_file_saved_through_a_link_keeps_its_mt(translator):
 def test_edits_after_the_decision_to_discard_are_kept(translator):
     session, journal, _ = translator.open()
     set_target(session, 0, "Ein Haus")
-    journal.discards = len(session.reviewing.rows())
+    journal.row_count_at_discard = len(session.reviewing.rows())
     # while the next file is read
     set_target(session, 1, "Ein Hund")
     close(journal)
     session, journal, report = translator.open()
     assert report.unsaved == 2
     assert targets(session)[:2] == ["Ein Haus", "Ein Hund"]
-    journal.discards = len(session.reviewing.rows())
+    journal.row_count_at_discard = len(session.reviewing.rows())
     close(journal)
     session, journal, report = translator.open()
     assert report.unsaved == 0

@@ -15,7 +15,7 @@ from qe_desktop.project.journal.project_reload import read_project_files
 from qe_desktop.project.reviewed_files import (
     RELOADED_SETTING,
     WrittenFile,
-    note_written,
+    record_written,
     reloaded_files,
     reviewed_files,
     sha256_hex,
@@ -47,14 +47,14 @@ def opened(project):
 
 
 def rewritten(session):
-    (file,) = reviewed_files(session.view, session.corpus.job, session.places, session.bases)
+    (file,) = reviewed_files(session.view, session.corpus.job, session.written_files, session.bases)
     return file.rewrite(add_missing=True).data
 
 
 def save(session, path):
     data = rewritten(session)
     write_bytes(path, data)
-    note_written(session, 0, WrittenFile(str(path), sha256_hex(data)), 1e10)
+    record_written(session, 0, WrittenFile(str(path), sha256_hex(data)), 1e10)
 
 
 def read_again(session):
@@ -78,7 +78,7 @@ def test_changes_of_others_are_one_undo_step_and_everything_else_in_the_file_sta
     reload = read_again(session)
     assert targets(session) == ["Das Haus", "Ein Hund", "Der Kater", "Eine Maus"]
     assert session.view.status(1) is ReviewStatus.CONFIRMED
-    assert (reload.replaced, sorted(reload.values)) == ((2,), [2, 3])
+    assert (reload.overwritten_segments, sorted(reload.values)) == ((2,), [2, 3])
     saved = rewritten(session)
     # with the status that was confirmed here
     assert re.sub(rb' (state|approved)="[a-z-]*"', b"", saved) == theirs.replace(b"Der Hund", b"Ein Hund")
@@ -100,7 +100,7 @@ def test_a_reloaded_file_is_saved_the_same_after_the_project_was_opened_again(pr
     assert project.flush(PATIENCE)
     again = opened(project)
     assert rewritten(again) == before
-    assert again.places[0].sha256 == sha256_hex(theirs)
+    assert again.written_files[0].sha256 == sha256_hex(theirs)
 
 
 def test_statuses_and_notes_of_others_are_shown_and_what_was_saved_here_is_not_a_change(project, path):
@@ -156,7 +156,7 @@ def test_files_with_other_segments_are_not_reloaded_and_their_segments_are_liste
     messages = [fault.message for fault in raised.value.faults]
     assert [message.partition(",")[0] for message in messages] == faults
     assert "open the file without the project" in raised.value.hint
-    assert not session.places
+    assert not session.written_files
 
 
 @pytest.mark.parametrize("value", ["", "no base64", "AAAA", 3, None])

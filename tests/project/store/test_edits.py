@@ -87,7 +87,7 @@ def test_rows_are_read_back_unchanged(location):
     history = project.history()
     assert history.action.tolist() == [0, 1, 2, 0]
     assert history.refers.tolist() == [-1, 0, 0, -1]
-    assert history.place.tolist() == [1, 1, 1, -1]
+    assert history.position.tolist() == [1, 1, 1, -1]
     assert history.people == ("ann",)
     assert history.windows[history.window[0]] == project.window
     rows = project.edit_rows(history.seq.tolist())
@@ -119,13 +119,13 @@ def test_edits_of_a_closed_layer_do_not_apply_to_its_successor(location):
     assert project.writer.error is None
     history = location.open().history()
     assert len(history) == 1
-    assert history.place.tolist() == [0]
+    assert history.position.tolist() == [0]
 
 
 def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(location):
     project = location.create(full_corpus())
     troubles = []
-    project.writer.on_trouble.append(troubles.append)
+    project.writer.on_error.append(troubles.append)
     rows = [make_edit_row(project, 0, index) for index in range(3)]
     invalid = EditRow(new_uid(), LayerKey(Provenance.GOLD, "no such", Kind.WORDS), 0, (0,), (1,), (0,), window="w")
     project.append([rows[0], invalid, *rows[1:]])
@@ -190,8 +190,8 @@ def test_two_windows_that_write_concurrently_lose_nothing(location):
     assert other_project.flush(PATIENCE)
     history = own_project.history()
     assert len(history) == 300
-    assert {name: int(np.count_nonzero(history.person == code)) for code, name in enumerate(history.people)} == {
-        "ann": 150, "bob": 150, **({"owner": 0} if "owner" in history.people else {}),
+    assert {name: int(np.count_nonzero(history.person == code)) for code, name in enumerate(history.authors)} == {
+        "ann": 150, "bob": 150, **({"owner": 0} if "owner" in history.authors else {}),
     }  # fmt: skip
     # rows of each user are in the order in which they were made
     mine = [row for row in own_project.edit_rows(history.seq.tolist()) if row.person == "ann"]

@@ -219,7 +219,7 @@ def test_unreadable_rows_are_skipped_and_reported(location):
     insert_event(project, [{**remark, "uid": "readable"}], screen.uid, "bob")
     again = location.open("owner")
     events_read = again.rater_events("campaign-1")
-    assert sum(skipped.count for skipped in events_read.left_out) == len(UNREADABLE_ROWS)
+    assert sum(skipped.count for skipped in events_read.skipped_rows) == len(UNREADABLE_ROWS)
     assert {skipped.rater for skipped in events_read.left_out} == {"bob"}
     ratings = again.ratings("campaign-1")
     assert ratings.scores.rows() == before.scores.rows()
@@ -254,7 +254,7 @@ def test_a_copy_contains_unreadable_rows_unchanged(location, tmp_path):
     project.add_campaign(design)
     insert_event(project, UNREADABLE_ROWS, design.screens[0].uid, design.screens[0].rater)
     with project.save_as(tmp_path / "copy.qedesk") as copy:
-        assert sum(skipped.count for skipped in copy.rater_events("campaign-1").left_out) == len(UNREADABLE_ROWS)
+        assert sum(skipped.count for skipped in copy.rater_events("campaign-1").skipped_rows) == len(UNREADABLE_ROWS)
         # rows that are added later are checked
         with pytest.raises(Exception, match="not in order"), copy._database.transaction() as connection:
             connection.exec_driver_sql("INSERT INTO rating_events SELECT * FROM rating_events LIMIT 1")

@@ -10,7 +10,7 @@ from tests.timeouts import PATIENCE, wait_until
 def test_rows_wait_while_the_disk_is_full_and_the_file_stays_intact(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
     troubles = []
-    project.writer.on_trouble.append(troubles.append)
+    project.writer.on_error.append(troubles.append)
     saved = []
     project.writer.on_saved.append(lambda count, at: saved.append(count))
     limit = _limit_pages(project, 0)

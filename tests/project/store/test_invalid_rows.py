@@ -71,7 +71,7 @@ def test_invalid_rows_of_a_spool_file_are_set_aside_and_the_project_opens(projec
         first = write_spool(project, "a" * 12, row_to_json(good[0]), *bad)
         second = write_spool(project, "b" * 12, row_to_json(good[1]))
     with Project.open(project_path, person="ann") as again:
-        assert len(again.set_aside) >= 1
+        assert len(again.recovery_errors) >= 1
         assert again.history().segment.tolist() == [3, 4]
         assert {row.uid for row in again.edit_rows([1, 2])} == {row.uid for row in good}
     assert are_set_aside(first, len(bad))
@@ -164,4 +164,4 @@ def test_an_edit_with_an_invalid_time_is_stored(project_path):
         write_spool(project, "a" * 12, record)
     with Project.open(project_path, person="ann") as again:
         assert [(row.segment, row.at) for row in again.edit_rows([1])] == [(7, 0.0)]
-        assert again.set_aside == ()
+        assert again.recovery_errors == ()

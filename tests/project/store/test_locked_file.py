@@ -16,7 +16,7 @@ from tests.timeouts import PATIENCE, wait_until
 def test_rows_wait_while_another_program_writes(project_path):
     troubles = []
     project = Project.open(project_path, person="ann")
-    project.writer.on_trouble.append(troubles.append)
+    project.writer.on_error.append(troubles.append)
     with closed(sqlite3.connect(project_path, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         project.append([make_edit_row(project, 0, 0)])

@@ -29,7 +29,7 @@ def shape_of(project: Project) -> dict[str, list[tuple[str, str, bool]]]:
 
 
 def test_every_schema_version_has_a_migration():
-    assert sorted(migrations.STEPS) == list(range(2, schema.VERSION + 1))
+    assert sorted(migrations.MIGRATION_STEPS) == list(range(2, schema.VERSION + 1))
 
 
 def test_an_older_project_is_migrated(location):
@@ -118,7 +118,7 @@ def test_a_failed_migration_leaves_the_project_unchanged(location, monkeypatch):
         migrations._to_2(connection)
         raise QeError("power cut")
 
-    monkeypatch.setitem(migrations.STEPS, 2, fail)
+    monkeypatch.setitem(migrations.MIGRATION_STEPS, 2, fail)
     with pytest.raises(QeError, match="power cut"):
         location.open()
     monkeypatch.undo()

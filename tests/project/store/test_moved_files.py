@@ -65,7 +65,7 @@ def test_rows_for_a_file_that_is_gone_are_not_reported_as_saved(
     saved: list[int] = []
     troubles: list[QeError | None] = []
     project.writer.on_saved.append(lambda number, at: saved.append(number))
-    project.writer.on_trouble.append(troubles.append)
+    project.writer.on_error.append(troubles.append)
     project.append([make_edit_row(project, 7)])
     assert not project.flush(0.5)
     assert not saved

@@ -44,7 +44,7 @@ def test_cancelled_creation_leaves_the_earlier_file(project_path):
 
     before = project_path.read_bytes()
     with pytest.raises(Cancelled):
-        Project.create(project_path, full_corpus(), person="bob", replace=True, watch=cancel)
+        Project.create(project_path, full_corpus(), person="bob", replace=True, check_cancelled=cancel)
     assert project_path.read_bytes() == before
     assert list(project_path.parent.iterdir()) == [project_path]
 

@@ -289,7 +289,7 @@ def test_a_rating_for_another_rater_is_rejected_and_set_aside(team, rater):
 
     work = rater.rater_session("campaign-1")
     troubles: list[QeError | None] = []
-    rater.writer.on_trouble.append(troubles.append)
+    rater.writer.on_error.append(troubles.append)
     event = work.rate(work.screens[0].uid, "fluency", 1)
     rater.append([replace(event, rater=team.roles["bob"]), event])
     assert rater.flush(PATIENCE)

@@ -83,7 +83,7 @@ def test_a_withdrawn_import_stays_withdrawn_if_another_file_has_its_ratings(loca
     project.save_as(tmp_path / "copy.qedesk").close()
     [again] = project.import_ratings(tmp_path / "copy.qedesk")
     assert (again.added, again.known) == (0, 2)
-    assert [(row.file, row.away) for row in project.imports()] == [("wide.csv", True), ("fixed.csv", False)]
+    assert [(row.file, row.is_withdrawn) for row in project.imports()] == [("wide.csv", True), ("fixed.csv", False)]
 
 
 def test_notes_are_stored_in_english_in_projects_and_files(location, tmp_path):
@@ -200,7 +200,7 @@ def test_a_journal_is_merged_into_its_campaign(campaign, tmp_path):
     path = journal(campaign, tmp_path / "all.jsonl")
     before = campaign.events("campaign-1")
     [done] = campaign.import_ratings(path)
-    assert (done.added, done.known, done.strange, done.conflicts) == (0, len(before), 0, ())
+    assert (done.added, done.known, done.invalid_count, done.conflicts) == (0, len(before), 0, ())
     assert campaign.events("campaign-1") == before
     with Project.create(tmp_path / "owner.qedesk", None, person="owner") as other:
         other.add_campaign(make_design())
@@ -226,7 +226,7 @@ def test_lines_without_a_campaign_belong_to_that_of_the_header(campaign, tmp_pat
         other.add_campaign(make_design())
         other.add_campaign(make_design(uid="campaign-2"))
         done = other.import_ratings(path)
-        assert [result.added + result.strange for result in done] == [len(rows) - 1, 1]
+        assert [result.added + result.invalid_count for result in done] == [len(rows) - 1, 1]
 
 
 def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_path):
@@ -243,7 +243,7 @@ def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_p
     [done] = campaign.import_ratings(tmp_path / "mailed.qedesk")
     assert done.added == 3
     [conflict] = done.conflicts
-    assert (conflict.rater, conflict.field, conflict.ours, conflict.theirs) == ("bob", "fluency", 2.0, 5.0)
+    assert (conflict.rater, conflict.field, conflict.project_value, conflict.file_value) == ("bob", "fluency", 2.0, 5.0)
     assert conflict.item.startswith("segment ")
     assert campaign.rater_session("campaign-1", "bob").values(screens[2]) == {"fluency": 1.0}
     [again] = campaign.import_ratings(tmp_path / "mailed.qedesk")
@@ -271,7 +271,7 @@ def test_events_for_items_of_others_are_skipped_and_counted(campaign):
         RatingEvent("x4", "campaign-1", screen_of_bob, "bob", 1.0, "fluency", 3),
     ]
     done = ImportWriter(campaign._database).add_events("campaign-1", events, file="f", sha256="", who="owner")
-    assert (done.added, done.strange) == (1, 3)
+    assert (done.added, done.invalid_count) == (1, 3)
 
 
 def test_files_of_ratings_are_recognized(campaign, tmp_path):
@@ -320,7 +320,7 @@ def test_an_import_can_be_withdrawn_and_repeated(location):
     project.withdraw_import(done.uid)
     assert len(project.ratings().scores) == 0
     again = location.open()
-    assert [(row.file, row.added, row.away) for row in again.imports()] == [("wide.csv", 3, True)]
+    assert [(row.file, row.added, row.is_withdrawn) for row in again.imports()] == [("wide.csv", 3, True)]
     assert len(again.ratings().scores) == 0
     restored = project.add_ratings(make_rating_set(4.0, 3.0), file="wide.csv", sha256="ab")
     assert restored.added == 3

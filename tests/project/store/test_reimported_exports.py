@@ -170,7 +170,7 @@ def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make_projects, tmp_p
     )
     (report,) = project.import_ratings(tmp_path / "f")
     (row,) = project.imports()
-    assert (row.uid, row.added, row.away) == (report.uid, 2, False)
+    assert (row.uid, row.added, row.is_withdrawn) == (report.uid, 2, False)
     project.withdraw_import(row.uid)
     assert len(project.ratings().scores) == 0
     assert project.imports()[0].away

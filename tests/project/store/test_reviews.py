@@ -221,7 +221,7 @@ def test_validating_all_rows_together_equals_validating_each(drawn):
 def test_a_visit_of_an_earlier_version_has_unknown_highlighted_spans():
     fields = encode_visit(VISIT) | {"marks": "A"}
     del fields["shown"]
-    assert decode_visit(fields) == replace(VISIT, shown=DisplayedHighlights(("A",), stretches=None))
+    assert decode_visit(fields) == replace(VISIT, shown=DisplayedHighlights(("A",), spans=None))
     assert decode_visit(fields | {"marks": ""}).shown == DisplayedHighlights()
 
 

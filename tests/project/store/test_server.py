@@ -42,7 +42,7 @@ def test_restarts_of_a_server_lose_nothing(own_server, project, how):
     """The server is stopped and started three times while rows are written continuously."""
     troubles: list[QeError | None] = []
     saved: list[int] = []
-    project.writer.on_trouble.append(troubles.append)
+    project.writer.on_error.append(troubles.append)
     project.writer.on_saved.append(lambda count, at: saved.append(count))
     stop = threading.Event()
     rows = []

@@ -180,13 +180,13 @@ def test_unreadable_lines_are_set_aside_and_reported(folder):
     assert not before.path.exists()
     unread = before.path.with_suffix(".unread")
     assert {line for line in unread.read_bytes().split(b"\n") if line} == set(unreadable)
-    [error] = after.aside
+    [error] = after.recovery_errors
     assert "3 changes" in error.message
     assert str(unread) in error.hint
     again = make_spool(folder, "again")
     recover_spool(again, recovered.extend)
     assert unread.exists()
-    assert again.aside == []
+    assert again.recovery_errors == []
 
 
 def test_lines_that_cannot_be_set_aside_stay_in_the_file(folder, monkeypatch):
@@ -244,7 +244,7 @@ def test_rejected_rows_are_set_aside(folder):
     recover_spool(after, commit)
     assert [row.uid for row in recovered] == ["uid 0", "uid 1", "uid 2", "uid 4"]
     assert "uid 3" in after.path.with_suffix(".refused").read_text()
-    assert "not this" in after.aside[0].message
+    assert "not this" in after.recovery_errors[0].message
 
 
 def test_the_reason_of_a_rejection_is_stored_in_english(folder):
@@ -304,7 +304,7 @@ time.sleep(60)
     running.wait()
     running.stdout.close()
     with Project.open(path, person="ann") as project:
-        assert project.history().place.tolist() == [0, 1, 2]
+        assert project.history().position.tolist() == [0, 1, 2]
 
 
 def test_the_data_folder_follows_xdg_data_home(monkeypatch, tmp_path):

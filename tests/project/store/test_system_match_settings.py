@@ -37,19 +37,19 @@ def test_matches_are_stored_and_can_be_reset(location):
     session.match("COMET", SystemNameMapping({"C": "B", "B": None}))
     session.match(ODD, SystemNameMapping({"B": ODD}))
     session.match("", SystemNameMapping({"b!": "B"}))
-    assert [(change.layers, change.remote) for change in changes] == [(True, False)] * 3
+    assert [(change.affects_all_views, change.is_remote) for change in changes] == [(True, False)] * 3
     assert session.view.corpus.metric_scores["COMET"].scores_by_system.keys() == {"B"}
     assert project.flush(PATIENCE)
     second_project, reopened = open_session(location)
     assert reopened.corpus.metric_scores["COMET"].matched == SystemNameMapping({"C": "B", "B": None})
     assert list(reopened.corpus.metric_scores["COMET"].systems) == ["B", "C"]
     assert list(reopened.corpus.metric_scores[ODD].scores_by_system) == [ODD]
-    assert reopened.corpus.rated.map_names(["b!", "c"]) == {"b!": "B", "c": "c"}
+    assert reopened.corpus.rating_systems.map_names(["b!", "c"]) == {"b!": "B", "c": "c"}
     reopened.match("COMET", IDENTITY_MAPPING)
     assert second_project.flush(PATIENCE)
     session.apply_remote_changes(project.new_changes())
     assert list(session.view.corpus.metric_scores["COMET"].scores_by_system) == ["B", "C"]
-    assert changes[-1].remote
+    assert changes[-1].is_remote
     assert open_session(location)[1].corpus.metric_scores["COMET"].matched == IDENTITY_MAPPING
 
 

@@ -123,7 +123,7 @@ def test_appending_never_waits_for_the_database(writer, database):
 
 def test_an_error_and_its_end_are_each_reported_once(writer, database):
     troubles = []
-    writer.on_trouble.append(troubles.append)
+    writer.on_error.append(troubles.append)
     database.away.set()
     writer.append([row(0)])
     wait_until(lambda: database.tries > 5)
@@ -139,7 +139,7 @@ def test_an_error_and_its_end_are_each_reported_once(writer, database):
 
 def test_the_end_of_an_error_is_reported_even_if_the_waiting_row_is_rejected(writer, database):
     troubles = []
-    writer.on_trouble.append(troubles.append)
+    writer.on_error.append(troubles.append)
     database.away.set()
     database.unwanted = {"uid 0"}
     writer.append([row(0)])
@@ -162,7 +162,7 @@ def test_a_commit_of_unknown_outcome_does_not_duplicate_rows(writer, database):
 
 def test_rejected_rows_do_not_block_the_others(writer, database):
     troubles = []
-    writer.on_trouble.append(troubles.append)
+    writer.on_error.append(troubles.append)
     database.unwanted = {"uid 3", "uid 77"}
     writer.append([row(number) for number in range(100)])
     assert writer.flush(PATIENCE)
@@ -309,7 +309,7 @@ def test_uncommitted_rows_stay_in_the_spool_file_after_closing(database, spool):
 def test_rejected_rows_are_stored_with_the_reason(database, spool):
     writer = Writer(database.commit, spool=spool)
     troubles = []
-    writer.on_trouble.append(troubles.append)
+    writer.on_error.append(troubles.append)
     database.unwanted = {"uid 1"}
     writer.append([row(number) for number in range(3)])
     assert writer.flush(PATIENCE)

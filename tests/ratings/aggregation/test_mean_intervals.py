@@ -79,7 +79,7 @@ def test_chunks_and_order_of_rows_do_not_matter(monkeypatch):
 
 def test_progress_is_reported():
     reports = []
-    resample(ratings_of(np.arange(9.0)), rounds=300, watch=lambda done, of: reports.append((done, of)))
+    resample(ratings_of(np.arange(9.0)), rounds=300, on_progress=lambda done, of: reports.append((done, of)))
     assert reports[-1] == (300, 300)
     assert len(reports) > 1
 

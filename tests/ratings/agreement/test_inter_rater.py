@@ -46,7 +46,7 @@ def test_all_measures_of_the_example():
     for level in MEASUREMENT_LEVELS:
         assert result.krippendorff[level].value == pytest.approx(ORACLE["krippendorff"][level], abs=1e-6)
     first = ORACLE["cohen_j1_j2"]
-    figures = result.pairs.figures
+    figures = result.pairs.statistics
     assert (result.pairs.first[0], result.pairs.second[0], figures.n[0]) == (0, 1, 12)
     assert figures.exact[0] == first["exact_agreement"]
     assert figures.within_one[0] == first["within_one"]
@@ -175,12 +175,14 @@ def test_pairs_equal_a_plain_loop(rows, batch_size):
     assert sorted(names) == sorted(expected)
     for index, name in enumerate(names):
         a, b = expected[name].T
-        assert pairs.figures.n[index] == len(a)
-        assert pairs.figures.exact[index] == pytest.approx(np.mean(a == b))
-        assert pairs.figures.within_one[index] == pytest.approx(np.mean(np.abs(a - b) <= 1 + 1e-9))
+        assert pairs.statistics.n[index] == len(a)
+        assert pairs.statistics.exact[index] == pytest.approx(np.mean(a == b))
+        assert pairs.statistics.within_one[index] == pytest.approx(np.mean(np.abs(a - b) <= 1 + 1e-9))
         for key, weights in (("unweighted", "none"), ("linear", "linear"), ("quadratic", "quadratic")):
             kappa = cohen_kappa(a, b, weights).value
-            assert getattr(pairs.figures, key)[index] == pytest.approx(np.nan if kappa is None else kappa, nan_ok=True)
+            assert getattr(pairs.statistics, key)[index] == pytest.approx(
+                np.nan if kappa is None else kappa, nan_ok=True
+            )
     together = {unit: list(values.values()) for unit, values in firsts.items() if len(values) > 1}
     assert result.units == len(together)
     assert result.ratings == sum(map(len, together.values()))

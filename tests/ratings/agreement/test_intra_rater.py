@@ -48,10 +48,10 @@ def test_repeats_are_compared_with_the_first_rating_of_the_same_rater():
     ]  # fmt: skip
     scores = ScoreRatings.of(rows)
     twice = find_repeats(scores, "score", ItemRole.REPEAT)
-    assert [column.tolist() for column in (twice.rater, twice.first, twice.again)] == [[0, 1], [10, 99], [30, 98]]
-    assert twice.alone.tolist() == [0, 1]
+    assert [column.tolist() for column in (twice.rater, twice.first, twice.repeated)] == [[0, 1], [10, 99], [30, 98]]
+    assert twice.unpaired_counts.tolist() == [0, 1]
     bad = find_repeats(scores, "score", ItemRole.BAD)
-    assert (bad.first.tolist(), bad.again.tolist()) == ([99], [5])
+    assert (bad.first.tolist(), bad.repeated.tolist()) == ([99], [5])
     assert scale_intra_rater(scores, "score").mean_abs_difference == (20 + 1) / 2
     assert len(find_repeats(scores, "fluency", ItemRole.REPEAT).rater) == 0
 

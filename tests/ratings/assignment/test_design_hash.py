@@ -62,21 +62,21 @@ def test_hash_is_the_same_in_all_versions():
 
 def test_hash_covers_every_field_of_a_design():
     design = make_design()
-    assert {field.name for field in fields(Campaign)} == {*design_module._CAMPAIGN, "basis", "design_hash"}
-    assert {field.name for field in fields(CampaignSetup)} == set(design_module._SETUP)
-    for part, names in design_module._ROWS.items():
+    assert {field.name for field in fields(Campaign)} == {*design_module._CAMPAIGN_FIELDS, "basis", "design_hash"}
+    assert {field.name for field in fields(CampaignSetup)} == set(design_module._SETUP_FIELDS)
+    for part, names in design_module._ROW_FIELDS.items():
         assert {field.name for field in fields(getattr(design, part)[0])} == set(names)
     rest = {"campaign", "setup", "secret", "trained_from"}
-    assert {field.name for field in fields(CampaignDesign)} == {*design_module._ROWS, *rest}
+    assert {field.name for field in fields(CampaignDesign)} == {*design_module._ROW_FIELDS, *rest}
 
 
 @given(st.data())
 def test_every_change_changes_the_hash_and_is_reported(data):
     design = make_design()
-    part = data.draw(st.sampled_from(list(design_module._ROWS)))
+    part = data.draw(st.sampled_from(list(design_module._ROW_FIELDS)))
     rows = list(getattr(design, part))
     index = data.draw(st.integers(0, len(rows) - 1))
-    name = data.draw(st.sampled_from(design_module._ROWS[part]))
+    name = data.draw(st.sampled_from(design_module._ROW_FIELDS[part]))
     value = getattr(rows[index], name)
     if isinstance(value, bool):
         new_value: object = not value

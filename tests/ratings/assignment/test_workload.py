@@ -34,7 +34,7 @@ def seconds(design):
 
 def remaining_seconds(design, events=()):
     """Return the remaining time of each rater, as the owner of the campaign sees it."""
-    return {row.rater: row.left for row in raters_progress(design.campaign, design.screens, events)}
+    return {row.rater: row.remaining_seconds for row in raters_progress(design.campaign, design.screens, events)}
 
 
 @given(

@@ -199,7 +199,7 @@ def test_cache_keeps_only_the_latest_keys_up_to_its_maximum():
 
 
 def test_stopped_work_resumes_after_the_completed_blocks(monkeypatch):
-    monkeypatch.setattr(known_module, "BLOCK", 2)
+    monkeypatch.setattr(known_module, "SEGMENTS_PER_BLOCK", 2)
     requested: list[list[int]] = []
     known = RecentCache[int, int]()
 

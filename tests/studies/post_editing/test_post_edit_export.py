@@ -17,13 +17,13 @@ from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, RECORDED_V
 
 @pytest.fixture
 def study():
-    works = (*RECORDED_VISITS, RecordedVisit(3, "ann", 2.0, shown=DisplayedHighlights(("qe",), stretches=None)))
+    works = (*RECORDED_VISITS, RecordedVisit(3, "ann", 2.0, displayed=DisplayedHighlights(("qe",), spans=None)))
     return study_post_editing(select_reviewed(make_session().view), works, rounds=50)
 
 
 def test_units_have_the_displayed_or_the_requested_highlights(study):
     shown = export_units(study)
-    assert [unit.highlighted.layer_label for unit in shown] == ["", "", "", "qe"]
+    assert [unit.displayed_highlights.layer_label for unit in shown] == ["", "", "", "qe"]
     requested = export_units(study, "qe")
     assert list(map(highlighted_texts, requested)) == [[], ["Stopp"], ["Dichtung", "sitzen"], []]
     assert [len(unit.revisions) for unit in shown] == [1, 2, 0, 2]
@@ -38,9 +38,9 @@ def test_recorded_highlights_are_exported_as_displayed():
     """The current tags, thresholds and voting rule may differ from those that were displayed."""
     shown = DisplayedHighlights(("qe", "B"), "any", (HighlightSpan(0, 7, False), HighlightSpan(12, 17)))
     later, off = RecordedVisit(1, "ann", 2.0), RecordedVisit(3, "ann", 2.0)
-    works = (RecordedVisit(1, "ann", 2.0, shown=shown), later, off)
+    works = (RecordedVisit(1, "ann", 2.0, displayed=shown), later, off)
     units = export_units(study_post_editing(select_reviewed(make_session().view), works, rounds=50))
-    assert [unit.highlighted.layer_label for unit in units] == ["", "any of qe, B", "", ""]
+    assert [unit.displayed_highlights.layer_label for unit in units] == ["", "any of qe, B", "", ""]
     assert highlighted_texts(units[1]) == ["drücken", "Stopp"]
 
 

@@ -58,7 +58,7 @@ def test_only_reviewed_segments_are_studied(study):
     assert study.reviewed.segments.tolist() == [0, 1, 2, 3]
     assert study.reviewed.post_edits == POST_EDIT[:4]
     assert study.reviewed.mts == MT[:4]
-    assert study.reviewed.people == ("ann",) * 4
+    assert study.reviewed.post_editors == ("ann",) * 4
 
 
 def test_status_from_the_imported_file_does_not_count_as_review():
@@ -77,7 +77,7 @@ def test_status_from_the_imported_file_does_not_count_as_review():
 
 
 def test_edits_belong_to_the_last_editor_and_times_to_each_visitor(study):
-    rows = {(figures.segment, figures.person): figures for figures in study.figures}
+    rows = {(figures.segment, figures.person): figures for figures in study.statistics}
     assert list(rows) == [(0, "ann"), (1, "ann"), (2, "ann"), (3, "ann"), (3, "ben"), (4, "ann")]
     second = rows[1, "ann"]
     assert (second.visits, second.seconds, second.pauses, second.away) == (2, 30.0, 400.0, 30.0)
@@ -129,7 +129,7 @@ def test_letter_case_change_marks_the_segment_edited_but_counts_no_edit(from_fil
     [total] = result.totals
     assert (total.segments, total.edited) == (2, 1)
     assert sum(total.edits) == total.hter == total.edit_rate == 0
-    assert [figures.changed for figures in result.figures] == [True, False]
+    assert [figures.changed for figures in result.statistics] == [True, False]
     report = PostEditingReport(result).json()
     assert report["totals"][0]["edited"] == 1
     assert [figures["changed"] for figures in report["segments"]] == [True, False]
@@ -166,7 +166,7 @@ def test_highlight_statistics_equal_a_count_of_characters(study):
     assert result.rows.tolist() == expected.tolist()
     both, edited, highlighted, neither = expected.sum(axis=0)
     precision, recall = both / (both + highlighted), both / (both + edited)
-    assert result.figures == pytest.approx(
+    assert result.values == pytest.approx(
         [precision, recall, precision / (edited / (edited + neither)), recall / (highlighted / (highlighted + neither))]
     )
 
@@ -193,11 +193,11 @@ def test_highlights_on_every_word_equal_random_highlights():
     edited = ReviewedEdits(np.zeros((30, 4)), np.zeros(30), bad, bad, np.ones(180, np.int64))
     everywhere = TagColumn(np.ones(180, np.uint8), bad.offsets)
     result = highlight_statistics("all", everywhere, edited, BootstrapWeights(100, 1))
-    assert result.figures[:2] == pytest.approx(result.of_random[:2])
-    assert np.isnan(result.figures[2])
+    assert result.values[:2] == pytest.approx(result.of_random[:2])
+    assert np.isnan(result.values[2])
     assert result.ahead == pytest.approx(0)
     gold_result = highlight_statistics("gold", bad, edited, BootstrapWeights(100, 1))
-    assert gold_result.figures[:2].tolist() == [1, 1]
+    assert gold_result.values[:2].tolist() == [1, 1]
     assert gold_result.ahead_interval[0] > 0.2
 
 
@@ -205,7 +205,7 @@ def test_one_segment_has_no_interval_of_highlight_statistics():
     bad = random_tags(np.full(1, 6), 0.5, 1)
     edited = ReviewedEdits(np.zeros((1, 4)), np.zeros(1), bad, bad, np.ones(6, np.int64))
     result = highlight_statistics("gold", bad, edited, BootstrapWeights(100, 1))
-    assert result.figures[:2].tolist() == [1, 1]
+    assert result.values[:2].tolist() == [1, 1]
     assert np.isnan(result.intervals).all()
     assert np.isnan(result.ahead_interval).all()
 
@@ -215,7 +215,7 @@ def test_statistics_based_on_one_segment_have_no_interval():
     bad, highlighted = tags("ob", "oo", "oo"), tags("ob", "bo", "oo")
     edited = ReviewedEdits(np.zeros((3, 4)), np.zeros(3), bad, bad, np.ones(6, np.int64))
     result = highlight_statistics("qe", highlighted, edited, BootstrapWeights(100, 1))
-    assert result.figures[:2].tolist() == [0.5, 1]
+    assert result.values[:2].tolist() == [0.5, 1]
     assert np.isfinite(result.intervals[0]).all()
     assert np.isnan(result.intervals[1]).all()
     assert np.isnan(result.intervals[3]).all()

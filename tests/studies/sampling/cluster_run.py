@@ -35,11 +35,11 @@ def main(address: str, repetitions: str, resume: str, patience: str, *pem: str) 
             METRICS,
             chosen,
             run=clusters.connect_cluster(address, clusters.Certificates(*pem)),
-            watch=watch,
+            on_progress=watch,
             resume=Path(resume) if resume else None,
         )
-        end = "" if study.ended is None else [type(study.ended).__name__, study.ended.line()]
-        result = {"ended": end, "made": study.made, "p": study.p.tolist(), "means": study.means.tolist()}
+        end = "" if study.stop_reason is None else [type(study.stop_reason).__name__, study.stop_reason.line()]
+        result = {"ended": end, "made": study.completed, "p": study.p.tolist(), "means": study.means.tolist()}
     except QeError as error:
         result = {"refused": [type(error).__name__, error.line()]}
     print(json.dumps(result), flush=True)

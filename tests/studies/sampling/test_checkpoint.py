@@ -29,10 +29,10 @@ def study(path, options=FULL, metrics=METRICS, of=None, **others):
 
 def test_interrupted_run_resumes_to_the_same_table(tmp_path):
     path = tmp_path / "sums.json"
-    part = study(path, watch=cancel_after(5, KeyboardInterrupt()), run=run_in_threads(2))
-    assert 5 <= part.made < 12
+    part = study(path, on_progress=cancel_after(5, KeyboardInterrupt()), run=run_in_threads(2))
+    assert 5 <= part.completed < 12
     whole = study(path)
-    assert whole.ended is None
+    assert whole.stop_reason is None
     assert assert_equal_studies(whole, study_sampling(small_scoring(), METRICS, FULL))
     # a finished run computes nothing more
     assert assert_equal_studies(study(path, run=run_nothing), whole)
@@ -41,7 +41,7 @@ def test_interrupted_run_resumes_to_the_same_table(tmp_path):
 def test_cancelled_run_writes_a_checkpoint(tmp_path):
     path = tmp_path / "sums.json"
     with pytest.raises(RuntimeError):
-        study(path, watch=cancel_after(4, RuntimeError()), run=run_in_threads(1))
+        study(path, on_progress=cancel_after(4, RuntimeError()), run=run_in_threads(1))
     assert json.loads(path.read_text())["added"] == 4
 
 
@@ -85,7 +85,7 @@ def test_checkpoint_of_other_data_or_metrics_is_refused(tmp_path):
 def test_checkpoint_can_be_read_with_another_correction_and_alpha(tmp_path):
     path = tmp_path / "sums.json"
     study(path)
-    assert study(path, replace(FULL, correction="holm", alpha=0.01)).made == 12
+    assert study(path, replace(FULL, correction="holm", alpha=0.01)).completed == 12
 
 
 def run_nothing(unit, sets, numbers):
@@ -167,7 +167,7 @@ def test_waiting_rows_count_in_the_totals_but_not_as_added():
     sums.add(0, np.ones(1))
     assert (sums.added, sums.received_count, sums.has(1), sums.has(2)) == (1, 2, False, True)
     assert sums.all_sums()[0].tolist() == [2]
-    assert sums.first.total.tolist() == [1]
+    assert sums.leading.total.tolist() == [1]
 
 
 def test_interrupt_at_any_line_leaves_sums_of_complete_rows():
@@ -202,8 +202,8 @@ def test_interrupt_at_any_line_leaves_sums_of_complete_rows():
         at += 1
         sums, stopped = interrupted(at)
         expected = sum((rows[number] for number in range(sums.added)), np.zeros(2))
-        assert sums.first.total.tolist() == expected.tolist()
-        assert sums.first.squares.tolist() == sum((row**2 for row in rows[: sums.added]), np.zeros(2)).tolist()
+        assert sums.leading.total.tolist() == expected.tolist()
+        assert sums.leading.squares.tolist() == sum((row**2 for row in rows[: sums.added]), np.zeros(2)).tolist()
         assert all(number >= sums.added for number in sums.waiting)
     assert at > 20
     assert sums.received_count == 4
@@ -228,7 +228,7 @@ def test_full_disk_does_not_lose_the_result(tmp_path, monkeypatch):
     written = full_disk(monkeypatch, tmp_path, 3)
     result = study(tmp_path / "sums.json", run=run_in_threads(1))
     assert assert_equal_studies(result, study_sampling(small_scoring(), METRICS, FULL))
-    assert "No space left" in result.ended.line()
+    assert "No space left" in result.stop_reason.line()
     assert len(written) == 14
     # a complete run lacks only its checkpoint
     assert not any("early" in note for note in sampling_notes(result))
@@ -239,11 +239,11 @@ def test_full_disk_does_not_lose_the_result(tmp_path, monkeypatch):
 def test_full_disk_does_not_hide_the_reason_of_a_cancelled_run(tmp_path, monkeypatch):
     full_disk(monkeypatch, tmp_path, 1)
     with pytest.raises(RuntimeError):
-        study(tmp_path / "sums.json", watch=cancel_after(4, RuntimeError()), run=run_in_threads(1))
+        study(tmp_path / "sums.json", on_progress=cancel_after(4, RuntimeError()), run=run_in_threads(1))
     full_disk(monkeypatch, tmp_path, 1)
-    result = study(tmp_path / "others.json", watch=cancel_after(4, KeyboardInterrupt()), run=run_in_threads(1))
-    assert result.made == 4
-    assert "No space left" in result.ended.line()
+    result = study(tmp_path / "others.json", on_progress=cancel_after(4, KeyboardInterrupt()), run=run_in_threads(1))
+    assert result.completed == 4
+    assert "No space left" in result.stop_reason.line()
 
 
 def test_unwritable_checkpoint_is_refused_before_the_run(tmp_path):

@@ -63,7 +63,7 @@ def test_scores_of_samples_equal_scores_of_their_tags(mixing, repeated, overshoo
     gold, systems = gold_and_systems()
     gold, systems = as_lists(gold), [as_lists(system) for system in systems]
     orders = sets.orders.draw(np.random.default_rng(1))[:4]
-    drawn = sets.cut(orders)
+    drawn = sets.cut_orders(orders)
     scores = sets.pool.scores(drawn.moved)
     assert drawn.redrawn == 0
     for index, order in enumerate(orders.tolist()):
@@ -183,23 +183,23 @@ def test_gold_without_bad_or_systems_without_errors_are_refused():
 
 
 def test_metrics_that_do_not_sum_over_segments_are_refused():
-    family = Family("whole", ("x",), shared=(), rows=lambda overlap: overlap, separate=False)
+    family = Family("whole", ("x",), shared=(), rows=lambda overlap: overlap, has_independent_rows=False)
     metric = Metric("whole-corpus", family, (F1_BAD,), 0, 1, "", "")
     with pytest.raises(QeError, match="whole-corpus cannot be computed from single segments"):
         build_error_pool(small_scoring(), [metric])
 
 
 def test_every_word_metric_sums_over_segments():
-    assert all(family.separate for family in metric_families(WORD_METRICS.values()))
+    assert all(family.has_independent_rows for family in metric_families(WORD_METRICS.values()))
     pool = build_error_pool(small_scoring(), list(WORD_METRICS.values()))
-    assert pool.scores(np.zeros((1, len(pool.moving)))).shape == (len(WORD_METRICS), 1)
+    assert pool.scores(np.zeros((1, len(pool.changing_columns)))).shape == (len(WORD_METRICS), 1)
 
 
 def test_pool_without_items_scores_like_the_gold_tags():
     gold, _ = gold_and_systems()
     pool = build_error_pool(small_scoring(), METRICS)
     expected = naive_word_metrics.scores(as_lists(gold), as_lists(gold))
-    scores = pool.scores(np.zeros((1, len(pool.moving))))[:, 0].tolist()
+    scores = pool.scores(np.zeros((1, len(pool.changing_columns))))[:, 0].tolist()
     assert scores == pytest.approx([expected[metric.name] for metric in METRICS])
 
 

@@ -127,10 +127,10 @@ def cancel_after(after: int, error: BaseException):
 def test_interrupted_study_keeps_its_partial_result(mode):
     sampling = sampling_options(mode=mode)
     study = study_sampling(
-        small_scoring(), METRICS, sampling, watch=cancel_after(7, KeyboardInterrupt()), run=run_in_threads(1)
+        small_scoring(), METRICS, sampling, on_progress=cancel_after(7, KeyboardInterrupt()), run=run_in_threads(1)
     )
-    assert isinstance(study.ended, KeyboardInterrupt)
-    assert study.made == 7
+    assert isinstance(study.stop_reason, KeyboardInterrupt)
+    assert study.completed == 7
     assert study.requested > 7
     assert np.isfinite(study.p).all()
     assert (study.p[:, -1] < 0.5).all()
@@ -141,9 +141,9 @@ def test_interrupted_study_keeps_its_partial_result(mode):
 def test_very_large_number_of_repetitions_can_be_requested():
     sampling = sampling_options(mode="full", repetitions=10**15)
     study = study_sampling(
-        small_scoring(), METRICS, sampling, watch=cancel_after(3, KeyboardInterrupt()), run=run_in_threads(1)
+        small_scoring(), METRICS, sampling, on_progress=cancel_after(3, KeyboardInterrupt()), run=run_in_threads(1)
     )
-    assert (study.made, study.requested) == (3, 10**15)
+    assert (study.completed, study.requested) == (3, 10**15)
 
 
 def test_interrupt_before_the_first_repetition_is_raised():
@@ -169,7 +169,7 @@ def test_cancelling_through_the_callback_ends_all_threads():
             small_scoring(),
             METRICS,
             sampling_options(mode="full"),
-            watch=cancel_after(3, Cancelled()),
+            on_progress=cancel_after(3, Cancelled()),
             run=run_in_threads(2),
         )
     assert threading.active_count() == before

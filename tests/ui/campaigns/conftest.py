@@ -192,7 +192,11 @@ class OwnerPagesDriver:
         """Wait until no job runs and no update is pending."""
         service, pages = self.pages.service, self.pages
         self.environment.qtbot.waitUntil(
-            lambda: self.environment.jobs.is_idle() and not service._timer.isActive() and not pages._later.isActive(),
+            lambda: (
+                self.environment.jobs.is_idle()
+                and not service._timer.isActive()
+                and not pages._results_timer.isActive()
+            ),
         )
 
     def texts(self) -> str:

@@ -73,21 +73,21 @@ def test_invalid_value_has_a_note_at_its_field(
 ) -> None:
     note = replace(GOOD, **change).notes(texts, ["Taken"])[field]
     assert text in note.text
-    assert note.grave
+    assert note.is_error
 
 
 @pytest.mark.parametrize("raters", ["Ana, Ben; Cleo", "Ana\nBen, Cleo"])
 def test_several_names_on_a_line_are_noted_but_allowed(texts: CampaignTexts, raters: str) -> None:
     note = replace(GOOD, raters=raters).notes(texts)["raters"]
     assert "is one rater. Enter one name per line." in note.text
-    assert not note.grave
+    assert not note.is_error
 
 
 def test_system_equal_to_the_reference_requires_confirmation(texts: CampaignTexts) -> None:
     """The text is compared, not the name: a file of another name may contain the reference."""
     copied = texts.with_translation("human-A", [f"{line} " for line in texts.reference or ()])
     draft = replace(GOOD, systems=("MT", "human-A"))
-    assert draft.notes(copied)["reference"].grave
+    assert draft.notes(copied)["reference"].is_error
     assert replace(draft, reference_rated=True).notes(copied) == {}
     with pytest.raises(QeError, match="“human-A” seems to be the reference"):
         make_campaign(draft, copied, "Ana")
@@ -147,8 +147,8 @@ def test_rankings_do_not_allow_a_plus_in_system_names(texts: CampaignTexts) -> N
 
 def test_warnings_do_not_prevent_creating_a_campaign(texts: CampaignTexts) -> None:
     notes = replace(GOOD, raters="Ana").notes(texts)
-    assert not notes["raters"].grave
-    assert not replace(GOOD, overlap=0).notes(texts)["overlap"].grave
+    assert not notes["raters"].is_error
+    assert not replace(GOOD, overlap=0).notes(texts)["overlap"].is_error
     assert "all 3 systems" in replace(GOOD, protocol="rank").notes(texts)["per_screen"].text
 
 

@@ -27,7 +27,7 @@ def test_pages_without_a_project_offer_to_open_one(driver: OwnerPagesDriver, qtb
         driver.show(page)
         assert "Campaigns require a project" in driver.texts()
     with qtbot.waitSignal(driver.pages.command_requested) as blocker:
-        driver.pages._set_up_place.placeholder.buttons[empty_states.OPEN].click()
+        driver.pages._setup_container.placeholder.buttons[empty_states.OPEN].click()
     assert blocker.args == ["file.open-project"]
 
 
@@ -79,7 +79,7 @@ def test_project_without_a_campaign_leads_to_the_setup_page(environment: Any, dr
     assert "No campaigns yet" in driver.texts()
     page.placeholder.buttons[empty_states.SET_UP].click()
     assert driver.area.current == SET_UP
-    assert driver.pages.set_up.isVisible()
+    assert driver.pages.setup_page.isVisible()
 
 
 def test_read_error_is_shown_and_can_be_retried(
@@ -163,7 +163,7 @@ def test_commands_are_enabled_with_a_campaign_and_run(environment: Any, driver: 
     registry[commands.UNBLIND].trigger()
     driver.pages.dialog.accept()
     driver.settle()
-    assert driver.pages.service.view.unblinded is not None
+    assert driver.pages.service.view.unblinding is not None
     assert not registry[commands.UNBLIND].isEnabled()
 
 
@@ -221,6 +221,8 @@ def test_ratings_of_an_unknown_campaign_by_others_show_it(environment: Any, driv
     driver.refresh()
     design = environment.campaign()
     work = environment.project.rater_session(design.campaign.uid, "Ana")
-    driver.pages.service.on_news(RemoteChanges(ratings=(work.rate(work.screens[0].uid, "fluency", 4.0, 9.0),)))
+    driver.pages.service.on_remote_changes(
+        RemoteChanges(ratings=(work.rate(work.screens[0].uid, "fluency", 4.0, 9.0),))
+    )
     driver.settle()
     assert driver.pages.service.view.uid == design.campaign.uid

@@ -75,10 +75,10 @@ def test_table_without_known_columns_asks_for_a_column_mapping(
     assert items[3].text(2).split() == ["34", "51"]
     for item in items[1:]:
         item.setCheckState(0, Qt.CheckState.Unchecked)
-    assert not question.take.isEnabled()
+    assert not question.import_button.isEnabled()
     for item in items[1:3]:
         item.setCheckState(0, Qt.CheckState.Checked)
-    question.take.click()
+    question.import_button.click()
     driver.settle()
     question = driver.pages.files.dialog
     assert isinstance(question, ColumnMappingDialog), "each table is asked about"
@@ -103,12 +103,12 @@ def test_question_stays_open_when_another_import_ends(
     question = driver.read(tmp_path / "one.csv")
     assert driver.read(tmp_path / "two.csv") is question
     assert question.isVisible()
-    question.take.click()
+    question.import_button.click()
     driver.settle()
     second = driver.pages.files.dialog
     assert isinstance(second, ColumnMappingDialog)
     assert second.error.path.name == "two.csv"
-    second.take.click()
+    second.import_button.click()
     driver.settle()
     report = driver.pages.files.dialog
     assert isinstance(report, ImportReportDialog)
@@ -184,8 +184,8 @@ def test_import_can_be_undone_from_its_report(environment: Any, driver: OwnerPag
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
     report = driver.read(tmp_path / "one.tsv")
     assert [title for _, title in driver.pages.service.choices] == ["Ratings from files"]
-    assert report.back.isVisibleTo(report)
-    report.back.click()
+    assert report.undo_button.isVisibleTo(report)
+    report.undo_button.click()
     driver.settle()
     assert driver.pages.service.choices == ()
     assert len(project.ratings().scores) == 0
@@ -200,11 +200,11 @@ def test_import_of_comments_only_is_reported_and_undone(
     (tmp_path / "c.jsonl").write_text('{"rater": "Ada", "segment": "1", "comment": "hm"}\n', encoding="utf-8")
     report = driver.read(tmp_path / "none.csv")
     assert "Nothing new was added." in " ".join(label.text() for label in report.findChildren(Label))
-    assert not report.back.isVisibleTo(report)
+    assert not report.undo_button.isVisibleTo(report)
     report.accept()
     report = driver.read(tmp_path / "none.csv", tmp_path / "c.jsonl")
     assert "No ratings added." in " ".join(label.text() for label in report.findChildren(Label))
-    report.back.click()
+    report.undo_button.click()
     driver.settle()
     assert project.ratings().comments == ()
     assert environment.failures == []
@@ -238,7 +238,7 @@ def test_files_imported_before_the_import_is_cancelled_are_reported(
     assert [row[0].text for row in report.files.table.rows] == ["one.tsv", "two.tsv"]
     assert "skipped at your request" in report.files.table.rows[1][5].text
     assert driver.pages.service.view.title == "Ratings from files"
-    report.back.click()
+    report.undo_button.click()
     driver.settle()
     assert len(project.ratings().scores) == 0
 
@@ -252,9 +252,9 @@ def test_import_that_another_user_undid_does_not_keep_the_others(
         write_ratings(adequacy_fluency(number), tmp_path / name, "long")
     report = driver.read(tmp_path / "one.tsv", tmp_path / "two.tsv")
     project.withdraw_import(project.imports()[0].uid)
-    report.back.click()
+    report.undo_button.click()
     driver.settle()
-    assert all(row.away for row in project.imports())
+    assert all(row.is_withdrawn for row in project.imports())
     assert driver.pages.service.choices == ()
     assert ["has already been withdrawn" in failure for failure in environment.failures] == [True]
 

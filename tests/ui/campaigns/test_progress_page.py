@@ -37,13 +37,13 @@ def test_progress_page_follows_the_ratings(
     driver.settle()
     row = page.content.raters.table.rows[0]
     assert row[1].text == f"{done} of {total}"
-    assert row[2].share == done / total
+    assert row[2].bar_fraction == done / total
     assert row[3].text == "21 s"
     assert row[8].text == "just now"
     assert f"{done} of {2 * total} items done" in page.content.summary.text()
     assert "1 of 2 raters started" in page.content.summary.text()
     environment.rate(design, "Ana", 1.0)
-    driver.pages.service.on_news(RemoteChanges(campaigns=("another",)))
+    driver.pages.service.on_remote_changes(RemoteChanges(campaigns=("another",)))
     driver.settle()
     assert page.content.raters.table.rows[0][5].text == "done"
 
@@ -51,11 +51,11 @@ def test_progress_page_follows_the_ratings(
 def test_set_up_and_progress_pages_show_the_same_estimate(environment: Any, driver: OwnerPagesDriver) -> None:
     environment.open()
     driver.show(SET_UP)
-    set_up = driver.pages.set_up
+    set_up = driver.pages.setup_page
     set_up.form.raters.setPlainText("Ana\nBen")
     set_up.refresh()
     summary = {text.text(): number.text() for number, text in set_up.footer.sums}
-    set_up.footer.make.click()
+    set_up.footer.create_button.click()
     driver.settle()
     page = driver.show(PROGRESS)
     left = {row[5].text for row in page.content.raters.table.rows}
@@ -91,7 +91,7 @@ def test_burst_of_remote_changes_is_read_once(environment: Any, driver: OwnerPag
     environment.rate(design, "Ana", 0.2)
     event = environment.project.events(design.campaign.uid)[0]
     for _ in range(20):
-        service.on_news(RemoteChanges(ratings=(event,)))
+        service.on_remote_changes(RemoteChanges(ratings=(event,)))
     driver.settle()
     assert reads == [1]
 

@@ -47,7 +47,9 @@ def note(page: SetUpPage, name: str) -> str:
     page.refresh()
     form = page.form
     line = next(
-        fields.notes[name] for fields in (form.task_fields, form.rating_fields, form.words) if name in fields.notes
+        fields.notes[name]
+        for fields in (form.task_fields, form.rating_fields, form.instruction_fields)
+        if name in fields.notes
     )
     return line.note.text if line.note is not None else ""
 
@@ -59,7 +61,7 @@ def test_form_starts_with_values_suggested_by_the_texts(page: SetUpPage) -> None
     assert (draft.source_language, draft.target_language) == ("en", "de")
     assert draft.rater_names() == ("Olga",)
     assert draft.context == 1
-    assert page.footer.words.text().startswith("The form is complete")
+    assert page.footer.message_label.text().startswith("The form is complete")
     # three systems of 24 segments, 10 % repeats, and three training screens
     assert [label.text() for label in page.footer.sums[0]] == ["82", "items/rater"]
 
@@ -84,7 +86,7 @@ def test_create_button_makes_a_design_from_the_form(
     form.inputs.set_values({"overlap": 50, "repeats": 20, "seed": 9, "per_screen": 3, "training": 0})
     form.instructions.setPlainText("Names stay as they are.")
     with qtbot.waitSignal(page.created) as blocker:
-        page.footer.make.click()
+        page.footer.create_button.click()
     assert blocker.args == saved_designs
     design = saved_designs[0]
     assert len(design.secret) == 32, "who knows the seed alone must not know the systems"
@@ -95,7 +97,7 @@ def test_create_button_makes_a_design_from_the_form(
     assert (design.setup.overlap, design.setup.repeats, design.setup.seed) == (0.5, 0.2, 9)
     assert {screen.rater for screen in design.screens} == {"Ana", "王芳", "مريم"}
     environment.wait()
-    assert page.footer.make.isVisibleTo(page)
+    assert page.footer.create_button.isVisibleTo(page)
 
 
 def test_segment_range_is_limited_to_the_open_corpus(qtbot: QtBot) -> None:
@@ -114,16 +116,16 @@ def test_create_button_stays_enabled_and_focuses_the_first_invalid_field(
     qtbot.waitExposed(page)
     page.form.raters.setPlainText("")
     page.form.systems.choose([])
-    page.footer.make.click()
+    page.footer.create_button.click()
     environment.wait()
     assert saved_designs == []
     assert note(page, "systems") == "Select at least one system."
     assert note(page, "raters") == "Enter at least one rater, one name per line."
-    assert page.footer.words.text() == "Select at least one system. 1 more problem to fix."
+    assert page.footer.message_label.text() == "Select at least one system. 1 more problem to fix."
     assert not any(number.isVisibleTo(page) for number, _ in page.footer.sums)
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.systems.list)
     page.form.systems.choose(SYSTEMS)
-    page.footer.make.click()
+    page.footer.create_button.click()
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.raters)
 
 
@@ -236,13 +238,13 @@ def test_campaign_for_earlier_texts_is_not_created(
     page = SetUpPage(environment.workspace, saved.append)
     qtbot.addWidget(page)
     page.begin(CampaignTexts.of_corpus(corpus()))
-    page.footer.make.click()
+    page.footer.create_button.click()
     qtbot.waitUntil(begun.is_set)
     page.begin(CampaignTexts.of_corpus(corpus(size=12)))
     continues.set()
     environment.wait()
     assert saved == []
-    assert page.footer.make.isVisibleTo(page)
+    assert page.footer.create_button.isVisibleTo(page)
 
 
 def test_translations_are_not_added_to_texts_that_were_opened_meanwhile(
@@ -268,12 +270,12 @@ def test_save_error_is_shown_until_the_form_changes(
     page = SetUpPage(environment.workspace, refuse)
     qtbot.addWidget(page)
     page.begin(CampaignTexts.of_corpus(corpus()))
-    page.footer.make.click()
+    page.footer.create_button.click()
     environment.wait()
-    assert page.footer.words.text() == "The disk is full. Make room."
+    assert page.footer.message_label.text() == "The disk is full. Make room."
     type_name(page, qtbot, "Again")
     page.refresh()
-    assert page.footer.words.text().startswith("The form is complete")
+    assert page.footer.message_label.text().startswith("The form is complete")
 
 
 def test_form_without_a_corpus_reports_that_none_is_open(environment: Any, qtbot: QtBot) -> None:
@@ -281,7 +283,7 @@ def test_form_without_a_corpus_reports_that_none_is_open(environment: Any, qtbot
     qtbot.addWidget(page)
     page.begin(None)
     assert "No corpus is open" in note(page, "systems")
-    page.footer.make.click()
+    page.footer.create_button.click()
 
 
 def test_tab_order_follows_the_form(page: SetUpPage, qtbot: QtBot) -> None:
@@ -296,7 +298,7 @@ def test_tab_order_follows_the_form(page: SetUpPage, qtbot: QtBot) -> None:
     expected = [
         form.name, form.protocol.cards["adequacy-fluency"], form.source_language, form.original, form.by_document,
         form.systems.list, form.systems.add, form.raters, form.numbers.boxes["overlap"], form.numbers.boxes["seed"],
-        form.instructions, page.footer.cancel, page.footer.make,
+        form.instructions, page.footer.cancel, page.footer.create_button,
     ]  # fmt: skip
     indices = [focused.index(widget) for widget in expected]
     assert indices == sorted(indices)
@@ -314,17 +316,17 @@ def test_narrow_page_has_fewer_columns(page: SetUpPage, qtbot: QtBot) -> None:
     page.show()
     qtbot.waitExposed(page)
     page.resize(1400, 700)
-    assert page.form.task_fields.y() == page.form.words.y()
+    assert page.form.task_fields.y() == page.form.instruction_fields.y()
     page.resize(700, 700)
-    qtbot.waitUntil(lambda: page.form.words.y() > page.form.task_fields.y())
+    qtbot.waitUntil(lambda: page.form.instruction_fields.y() > page.form.task_fields.y())
 
 
 def test_campaign_is_set_up_and_saved_in_the_project(environment: Any, driver: OwnerPagesDriver) -> None:
     project = environment.open()
     driver.show(SET_UP)
-    form = driver.pages.set_up.form
+    form = driver.pages.setup_page.form
     form.raters.setPlainText("Ana\n王芳")
-    driver.pages.set_up.footer.make.click()
+    driver.pages.setup_page.footer.create_button.click()
     driver.settle()
     (campaign,) = project.campaigns()
     assert campaign.raters == ("Ana", "王芳")
@@ -336,8 +338,8 @@ def test_campaign_is_set_up_and_saved_in_the_project(environment: Any, driver: O
     assert form.name.text() == f"{campaign.name} 2"
     form.name.textEdited.emit(campaign.name)
     form.name.setText(campaign.name)
-    assert "This name is already in use" in note(driver.pages.set_up, "name")
-    driver.pages.set_up.cancelled.emit()
+    assert "This name is already in use" in note(driver.pages.setup_page, "name")
+    driver.pages.setup_page.cancelled.emit()
     assert driver.area.current == PROGRESS
 
 

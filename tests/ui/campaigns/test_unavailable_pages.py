@@ -134,7 +134,7 @@ def test_read_only_project_offers_neither_import_nor_unblinding(environment: Any
     assert [commands[id].isEnabled() for id in ids] == [False, False, True]
     assert not page.bar.unblind.isEnabled()
     assert "read-only" in page.bar.unblind.toolTip()
-    assert not any(button.isVisible() for button in driver.pages._importing)
+    assert not any(button.isVisible() for button in driver.pages._import_buttons)
     driver.pages.ask_unblind()
     driver.pages.files.ask_import()
     assert (driver.pages.dialog, driver.pages.files.dialog) == (None, None)

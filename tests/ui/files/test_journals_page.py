@@ -6,9 +6,10 @@ import time
 
 from PySide6.QtWidgets import QMessageBox
 
-from qe_desktop.project.journal.journal_folder import KEEP_DAYS, JournalFolder
+from qe_desktop.project.journal.journal_folder import RETENTION_DAYS, JournalFolder
 from qe_desktop.project.reviewed_files import WrittenFile
-from qe_desktop.ui.files.bilingual.journals_page import KEPT_DAYS, JournalsPage
+from qe_desktop.ui.files.bilingual import journals_page
+from qe_desktop.ui.files.bilingual.journals_page import JournalsPage
 from qe_desktop.ui.settings import Settings
 
 
@@ -94,8 +95,8 @@ def test_old_journals_are_deleted_and_invalid_descriptions_ignored():
     now = time.time()
     assert [len(entry.files) for entry in folder.entries()].count(0) == 3
     assert {file.path for entry in folder.entries() for file in entry.files} == {"/jobs/old.po", "/jobs/new.po"}
-    assert folder.remove_old(now + (KEEP_DAYS - 1) * 86400) == 0
-    assert folder.remove_old(now + (KEEP_DAYS + 1) * 86400) == 5
+    assert folder.remove_old(now + (RETENTION_DAYS - 1) * 86400) == 0
+    assert folder.remove_old(now + (RETENTION_DAYS + 1) * 86400) == 5
     assert not old.database.exists()
     assert not new.database.exists()
-    assert KEPT_DAYS == KEEP_DAYS
+    assert journals_page.RETENTION_DAYS == RETENTION_DAYS

@@ -17,9 +17,9 @@ from qe_desktop.project.edits import Edit
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.highlighting.check_actions import CHECK_ALL, CHECK_NONE, CheckActions, check_command_id
 from qe_desktop.ui.highlighting.highlighting_controller import (
-    CHECK,
+    CHECKS_COMMAND,
     JOB,
-    RUN,
+    RUN_COMMAND,
     HighlightingController,
     sample_corpus,
 )
@@ -55,7 +55,7 @@ def workspace(qtbot, window) -> Workspace:
 
 def controller_of(workspace: Workspace, window: QWidget, *commands: QeCommand) -> HighlightingController:
     table = ActionRegistry(window, workspace.settings)
-    table.add_all(action for action in ACTIONS if action.id in (RUN, CHECK))
+    table.add_all(action for action in ACTIONS if action.id in (RUN_COMMAND, CHECKS_COMMAND))
     controller = HighlightingController(workspace, table, window, commands)
     controller.table = table
     return controller
@@ -77,19 +77,19 @@ def code_writing(text: str) -> str:
 
 def test_checks_are_added_removed_and_rerun_when_one_is_disabled(qtbot, workspace, window):
     controller = controller_of(workspace, window)
-    assert not controller.table[CHECK].isEnabled()
+    assert not controller.table[CHECKS_COMMAND].isEnabled()
     open_texts(workspace)
     with qtbot.waitSignal(controller.message_posted):
-        controller.table[CHECK].trigger()
+        controller.table[CHECKS_COMMAND].trigger()
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
     gaps = replace(key, kind=Kind.GAPS)
     assert workspace.view.tags(key) == tags("obo", "o")
     assert workspace.view.tags(gaps) == tags("oooo", "ob")
     assert workspace.corpus.layers[key].reasons.at(0, 1) == ["the source has 340, not 430"]
     with qtbot.waitSignal(controller.message_posted):
-        workspace.settings.checks_off = ["brackets"]
+        workspace.settings.disabled_checks = ["brackets"]
     assert gaps not in workspace.corpus.layers
-    controller.table[CHECK].trigger()
+    controller.table[CHECKS_COMMAND].trigger()
     assert not workspace.corpus.layers
 
 
@@ -98,17 +98,17 @@ def test_without_checks_there_are_no_results(qtbot, workspace, window):
     controller = controller_of(workspace, window)
     settings = workspace.settings
     open_texts(workspace)
-    settings.checks_off = [check.name for check in CHECKS]
+    settings.disabled_checks = [check.name for check in CHECKS]
     with qtbot.waitSignal(controller.failed) as failed:
-        controller.table[CHECK].trigger()
+        controller.table[CHECKS_COMMAND].trigger()
     assert failed.args[0].line() == "all QA checks are off. Turn on at least one in Edit ▸ QA checks."
     assert not workspace.corpus.layers
-    settings.checks_off = []
+    settings.disabled_checks = []
     with qtbot.waitSignal(controller.message_posted):
-        controller.table[CHECK].trigger()
+        controller.table[CHECKS_COMMAND].trigger()
     assert workspace.corpus.layers
     with qtbot.waitSignal(controller.message_posted) as message:
-        settings.checks_off = [check.name for check in CHECKS]
+        settings.disabled_checks = [check.name for check in CHECKS]
     assert message.args[0] == "Closed the results of the QA checks, because all checks are off"
     assert not workspace.corpus.layers
     assert workspace.jobs.is_idle()
@@ -121,7 +121,7 @@ def test_word_lists_apply_to_the_layers_of_checks(qtbot, workspace, window, tmp_
     workspace.settings.forbidden_words_file = str(words)
     open_texts(workspace)
     with qtbot.waitSignal(controller.message_posted):
-        controller.table[CHECK].trigger()
+        controller.table[CHECKS_COMMAND].trigger()
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
     assert workspace.view.tags(key) == tags("obo", "b")
     with qtbot.waitSignal(controller.message_posted):
@@ -137,15 +137,15 @@ def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, wi
     controller = controller_of(workspace, window)
     open_texts(workspace)
     with qtbot.waitSignal(controller.systems_requested):
-        controller.table[RUN].trigger()
+        controller.table[RUN_COMMAND].trigger()
     save_systems(workspace.settings, [saved_system(command(tmp_path, code_writing("OK BAD OK\nOK\n")))])
     with qtbot.waitSignal(controller.message_posted) as message:
-        controller.table[RUN].trigger()
+        controller.table[RUN_COMMAND].trigger()
     assert message.args == ["mine: 1 of 4 words is BAD"]
     assert workspace.view.tags(WORDS) == tags("obo", "o")
     command(tmp_path, code_writing(".1 .2 .3\n.9\n"))
     with qtbot.waitSignal(controller.message_posted):
-        controller.table[RUN].trigger()
+        controller.table[RUN_COMMAND].trigger()
     assert [key.kind for key in workspace.corpus.layers] == [Kind.PROBABILITIES]
     assert workspace.view.tags(WORDS) == tags("ooo", "b")
 
@@ -203,7 +203,7 @@ def test_closing_the_corpus_stops_a_running_system(qtbot, workspace, window, tmp
     controller.run(command(tmp_path, "time.sleep(600)"))
     workspace.close()
     qtbot.waitUntil(workspace.jobs.is_idle)
-    assert not controller.table[RUN].isEnabled()
+    assert not controller.table[RUN_COMMAND].isEnabled()
 
 
 def test_invalid_saved_commands_are_ignored():
@@ -225,23 +225,23 @@ def test_preferences_can_name_test_and_remove_a_system(qtbot, workspace, window,
     qtbot.addWidget(dialog)
     page = dialog.systems
     page.name.setText("mine")
-    page.line.setPlainText("qe.py {mt}")
-    page.keep.click()
+    page.command_field.setPlainText("qe.py {mt}")
+    page.save_button.click()
     assert "lacks a placeholder for the MT" in page.status_label.text()
     assert saved_commands(workspace.settings) == ()
     tried = command(tmp_path, "n = len(open(mt).readlines())\nopen(out, 'w').write('1\\n' * n)")
-    page.line.setPlainText(tried.line)
-    page.keep.click()
+    page.command_field.setPlainText(tried.line)
+    page.save_button.click()
     assert [saved.line for saved in saved_commands(workspace.settings)] == [tried.line]
     page.test.click()
     qtbot.waitUntil(lambda: "Test passed: 2 segment scores" in page.status_label.text())
-    page.line.setPlainText("/nowhere/qe {mt} {out}")
+    page.command_field.setPlainText("/nowhere/qe {mt} {out}")
     page.test.click()
     qtbot.waitUntil(lambda: "cannot be started" in page.status_label.text())
     page.remove.click()
     assert saved_commands(workspace.settings) == ()
     dialog.checks.boxes["spaces"].click()
-    assert workspace.settings.checks_off == ["spaces"]
+    assert workspace.settings.disabled_checks == ["spaces"]
 
 
 def test_sample_for_testing_a_system_has_texts_of_the_open_corpus():
@@ -256,10 +256,10 @@ def test_removing_checks_is_one_undo_step_and_disabling_one_is_none(qtbot, works
     gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
     open_texts(workspace, layers={gold: Layer(gold, tags("ooo", "o"), "gold.tags")})
     with qtbot.waitSignal(controller.message_posted):
-        controller.table[CHECK].trigger()
+        controller.table[CHECKS_COMMAND].trigger()
     with_checks = set(workspace.corpus.layers)
     assert len(with_checks) == 4
-    controller.table[CHECK].trigger()
+    controller.table[CHECKS_COMMAND].trigger()
     assert set(workspace.corpus.layers) == {gold}
     workspace.undo()
     assert set(workspace.corpus.layers) == with_checks
@@ -267,7 +267,7 @@ def test_removing_checks_is_one_undo_step_and_disabling_one_is_none(qtbot, works
     workspace.undo()
     workspace.edit(Edit(gold, 0, (0,), (1,)))
     with qtbot.waitSignal(controller.message_posted):
-        workspace.settings.checks_off = ["brackets"]
+        workspace.settings.disabled_checks = ["brackets"]
     assert len(workspace.corpus.layers) == 3
     workspace.undo()
     assert workspace.view.tags(gold) == tags("ooo", "o")
@@ -288,11 +288,11 @@ def test_checks_can_be_enabled_in_the_menu_and_in_preferences(qtbot, workspace, 
     assert not controller.table[CHECK_ALL].isEnabled()
     open_texts(workspace)
     with qtbot.waitSignal(controller.message_posted):
-        controller.table[CHECK].trigger()
+        controller.table[CHECKS_COMMAND].trigger()
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
     with qtbot.waitSignal(controller.message_posted):
         controller.table[check_command_id("numbers")].trigger()
-    assert settings.checks_off == ["numbers"]
+    assert settings.disabled_checks == ["numbers"]
     assert not page.boxes["numbers"].isChecked()
     assert workspace.view.tags(key) == tags("ooo", "o")
     with qtbot.waitSignal(controller.message_posted):
@@ -300,10 +300,10 @@ def test_checks_can_be_enabled_in_the_menu_and_in_preferences(qtbot, workspace, 
     assert controller.table[check_command_id("numbers")].isChecked()
     assert workspace.view.tags(key) == tags("obo", "o")
     controller.table[CHECK_NONE].trigger()
-    assert settings.checks_off == [check.name for check in CHECKS]
+    assert settings.disabled_checks == [check.name for check in CHECKS]
     assert not any(box.isChecked() for box in page.boxes.values())
     controller.table[CHECK_ALL].trigger()
-    assert settings.checks_off == []
+    assert settings.disabled_checks == []
     qtbot.waitUntil(workspace.jobs.is_idle)
 
 
@@ -318,7 +318,7 @@ def test_system_test_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, w
     page = dialog.systems
     assert page.stop.isHidden()
     page.name.setText("mine")
-    page.line.setPlainText(command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)").line)
+    page.command_field.setPlainText(command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)").line)
     page.test.click()
     assert not page.stop.isHidden()
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running_jobs()))

@@ -189,7 +189,7 @@ def test_visit_records_the_displayed_highlights_and_their_systems(
     editor.closed.emit(0)
     shown = visits(workspace)[0].visit.shown
     assert shown.layer_label == whose
-    assert [(stretch.start, stretch.end, stretch.strong) for stretch in shown.stretches] == stretches
+    assert [(stretch.start, stretch.end, stretch.strong) for stretch in shown.spans] == stretches
 
 
 def test_hidden_highlights_and_post_edit_tags_are_not_recorded(workspace, recording, editor, clock):
@@ -240,7 +240,7 @@ def test_read_only_session_is_not_recorded(workspace, recording, editor, clock):
     editor.opened.emit(0)
     editor.closed.emit(0)
     assert len(failed) == 1
-    assert recording.segments == set()
+    assert recording.recorded_segments == set()
 
 
 def test_commands_and_status_bar_show_whether_recording_runs(workspace, recording, editor, clock, qtbot):

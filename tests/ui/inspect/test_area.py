@@ -83,7 +83,7 @@ def test_the_list_and_the_reader_follow_each_other(area, rich_workspace):
     assert rich_workspace.segment == 1
     assert area.reader.page.segment == 1
     QTest.keyClick(area.view, Qt.Key.Key_Right)
-    assert area.reader.cursor_place.index == 1
+    assert area.reader.word_cursor.index == 1
     QTest.keyClick(area.view, Qt.Key.Key_Space)
     assert rich_workspace.session.view.segment_tags(GOLD, 1).tolist() == [0, 1, 1]
     area.reader.setFocus()
@@ -106,7 +106,7 @@ def test_filters_narrow_the_list(area, qtbot):
     assert area.filters.count.text() == "4 segments"
     area.show()
     area.filters.row.setFixedWidth(area.filters.row.minimumSizeHint().width())
-    qtbot.waitUntil(lambda: "count" in area.filters.row.folded)
+    qtbot.waitUntil(lambda: "count" in area.filters.row.folded_parts)
     assert (area.filters.count.text(), area.filters.count.toolTip()) == ("4", "4 segments")
 
 
@@ -131,21 +131,21 @@ def test_search_without_matches_shows_a_count_of_zero(area, qtbot):
 
 def test_navigation_visits_bad_and_disputed_words(area, rich_workspace):
     area.go_to_tag(BAD_FINDER, 1)
-    assert (rich_workspace.segment, area.reader.cursor_place.index) == (0, 1)
+    assert (rich_workspace.segment, area.reader.word_cursor.index) == (0, 1)
     area.go_to_tag(BAD_FINDER, 1)
-    assert (rich_workspace.segment, area.reader.cursor_place.index) == (1, 2)
+    assert (rich_workspace.segment, area.reader.word_cursor.index) == (1, 2)
     area.go_to_tag(BAD_FINDER, 1)
     area.go_to_tag(BAD_FINDER, 1)
-    assert (rich_workspace.segment, area.reader.cursor_place.index) == (2, 3)
+    assert (rich_workspace.segment, area.reader.word_cursor.index) == (2, 3)
     area.go_to_tag(BAD_FINDER, 1)
-    assert (rich_workspace.segment, area.reader.cursor_place.index) == (2, 3)
+    assert (rich_workspace.segment, area.reader.word_cursor.index) == (2, 3)
     area.go_to_tag(BAD_FINDER, -1)
     area.go_to_tag(BAD_FINDER, -1)
-    assert (rich_workspace.segment, area.reader.cursor_place.index) == (1, 2)
+    assert (rich_workspace.segment, area.reader.word_cursor.index) == (1, 2)
     area.go_to_tag(DISPUTED_FINDER, 1)
     assert rich_workspace.segment == 2
     area.go_to_tag(DISPUTED_FINDER, -1)
-    assert (rich_workspace.segment, area.reader.cursor_place.index) == (1, 2)
+    assert (rich_workspace.segment, area.reader.word_cursor.index) == (1, 2)
 
 
 def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich_workspace, qtbot):
@@ -156,13 +156,13 @@ def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich_
     tags = sum(
         len(rich_workspace.session.view.segment_tags(A, segment)) for segment in range(rich_workspace.corpus.size)
     )
-    influence = format_signed(3 / tags, area.model.listing.ahead.decimals)
-    assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {influence}"
-    header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
+    influence = format_signed(3 / tags, area.model.list_state.difference.decimals)
+    assert area.model.index(0, SegmentColumn.DIFFERENCE).data() == f"A {influence}"
+    header = area.model.headerData(SegmentColumn.DIFFERENCE, Qt.Orientation.Horizontal)
     assert header == "effect on accuracy"
-    assert not area.view.isColumnHidden(SegmentColumn.AHEAD)
+    assert not area.view.isColumnHidden(SegmentColumn.DIFFERENCE)
     area.filters.reset()
-    assert area.view.isColumnHidden(SegmentColumn.AHEAD)
+    assert area.view.isColumnHidden(SegmentColumn.DIFFERENCE)
 
 
 def header_title(area, column: SegmentColumn) -> str:
@@ -201,12 +201,12 @@ def test_list_marks_gaps_instead_of_words_while_it_counts_gaps(area, rich_worksp
 
 
 def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich_workspace):
-    bar = area.tags
-    assert bar.threshold_label.text() == "own tags"
+    bar = area.tag_toolbar
+    assert bar.threshold_value.text() == "own tags"
     assert bar.reset_button.isHidden()
     bar.slider.setValue(90)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
-    assert bar.threshold_label.text() == ".90"
+    assert bar.threshold_value.text() == ".90"
     bar.slider.setValue(10)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
     bar.reset_button.click()
@@ -215,7 +215,7 @@ def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich_wo
 
 def test_annotation_layer_is_created_as_a_copy_and_becomes_the_target(area, rich_workspace):
     rich_workspace.settings.person = "Anna"
-    box = area.tags.target
+    box = area.tag_toolbar.target
     rich_workspace.level_changed.emit()
     index = next(i for i in range(box.count()) if "copy of" in box.itemText(i))
     box.setCurrentIndex(index)
@@ -228,7 +228,7 @@ def test_annotation_layer_is_created_as_a_copy_and_becomes_the_target(area, rich
 def test_next_kind_cycles_through_the_tag_kinds(area, rich_workspace):
     kinds = []
     for _ in range(3):
-        area.tags.next_kind()
+        area.tag_toolbar.next_kind()
         kinds.append(rich_workspace.kind)
     assert kinds == [Kind.GAPS, Kind.SOURCE, Kind.WORDS]
 
@@ -267,8 +267,8 @@ def test_references_added_to_an_open_corpus_are_shown_and_searched(area, rich_wo
     for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
         rich_workspace.session.extend(replace(rich_workspace.corpus, references=references))
         assert TextRole.REFERENCE not in [block.role for block in area.reader.page.blocks]
-        assert area.folds.translations.isVisible()
-        lines = area.comparison.service.shown.lines
+        assert area.fold_bar.translations.isVisible()
+        lines = area.comparison.service.comparison.lines
         assert [line.name for line in lines[: len(references)]] == [f"reference {name}" for name in references]
         assert lines[0].text == "die Katze"
     QTest.keyClicks(area.filters.search, "referenz")
@@ -279,9 +279,9 @@ def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, work
     texts = {role: column for role, column in workspace.corpus.texts.items() if role is not TextRole.POST_EDIT}
     reference = {"A": TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])}
     workspace.open(replace(workspace.corpus, texts=texts, layers={}, references=reference))
-    assert [line.name for line in area.comparison.service.shown.lines] == ["reference A", "MT"]
+    assert [line.name for line in area.comparison.service.comparison.lines] == ["reference A", "MT"]
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE]
-    assert area.tags.is_taggable
+    assert area.tag_toolbar.is_taggable
     area.header.legend.click()
     assert area.legend_popup.tags.isHidden()
     # Space in the list does not start a layer
@@ -316,7 +316,7 @@ def test_translations_without_an_mt_have_no_tag_filters_and_are_searched(area, w
     QTest.keyClicks(area.filters.search, "hund")
     qtbot.waitUntil(lambda: listed_segments(area) == [2])
     framed = area.comparison.view.grab().toImage()
-    area.comparison.view.show_found("")
+    area.comparison.view.show_search_matches("")
     assert area.comparison.view.grab().toImage() != framed
 
 
@@ -326,10 +326,10 @@ def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     assert area.model.search_text == "welt"
     listed, read = area.view.viewport().grab().toImage(), area.reader.grab().toImage()
     # the same row and reader without the search text
-    area.model.show(replace(area.model.listing, found=""))
+    area.model.show(replace(area.model.list_state, search_text=""))
     area.view.show_row(0)
     assert area.view.viewport().grab().toImage() != listed
-    area.reader.show_found("")
+    area.reader.show_search_matches("")
     assert area.reader.grab().toImage() != read
     area.reader.show_found("welt")
     assert area.reader.grab().toImage() == read
@@ -339,6 +339,6 @@ def test_keys_for_translations_change_no_setting_if_there_are_none(area, rich_wo
     """The keys B and A changed how the translations of files opened later were shown."""
     settings = rich_workspace.settings
     before = settings.open_folds, settings.all_translations
-    area.folds.enter_translations()
-    area.comparison.toggle_every()
+    area.fold_bar.enter_translations()
+    area.comparison.toggle_all_texts()
     assert (settings.open_folds, settings.all_translations) == before

@@ -73,18 +73,18 @@ def test_commands_copy_texts_and_tags(area, commands, rich_workspace):
     for name in ("copy-words", "copy-source", "copy-mt", "copy-target", "copy-pair", "copy"):
         commands[f"inspect.{name}"].trigger()
     assert clipboard_text() == "kept"
-    assert area.copying.menu() is None
+    assert area.clipboard_controller.menu() is None
 
 
 def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich_workspace, commands):
-    menu = area.copying.menu()
+    menu = area.clipboard_controller.menu()
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == [
         "Copy the selected words", "Copy the source", "Copy the MT", "Copy source and target",
         "Copy the segment with tags or translations as TSV", "Go to segment…",
     ]  # fmt: skip
     menu.deleteLater()
-    other = area.copying.menu((Kind.SOURCE, 1))
+    other = area.clipboard_controller.menu((Kind.SOURCE, 1))
     assert other.actions()[0].text() == "Copy “cat”"
     other.actions()[0].trigger()
     assert clipboard_text() == "cat"
@@ -99,7 +99,7 @@ def test_edited_target_is_copied_without_codes(area, rich_workspace, commands):
     ):  # fmt: skip
         commands[f"inspect.{name}"].trigger()
         assert clipboard_text() == expected
-    menu = area.copying.menu()
+    menu = area.clipboard_controller.menu()
     assert "Copy the target" in [action.text() for action in menu.actions()]
     menu.deleteLater()
 
@@ -118,16 +118,16 @@ def close(menu: QMenu, qtbot) -> None:
 
 
 def test_context_menu_refers_to_the_word_under_the_mouse(area, qtbot):
-    reader, source = area.reader, area.place.source
-    assert reader.top > 0, "the source stands in a pane of its own"
-    word = reader.page.place_rect(2).center() - QPointF(0, reader.top)
+    reader, source = area.reader, area.segment_pane.source
+    assert reader.visible_top > 0, "the source stands in a pane of its own"
+    word = reader.page.position_rect(2).center() - QPointF(0, reader.top)
     menu = open_menu(area, reader, word.toPoint())
-    assert reader.cursor_place.index == 2
+    assert reader.word_cursor.index == 2
     menu.actions()[0].trigger()
     assert clipboard_text() == "saß"
     close(menu, qtbot)
     menu = open_menu(area, source, reader.page.word_rects(reader.page.blocks[0], 1)[0].center().toPoint())
-    assert reader.cursor_place.index == 2
+    assert reader.word_cursor.index == 2
     menu.actions()[0].trigger()
     assert clipboard_text() == "cat"
     close(menu, qtbot)
@@ -137,9 +137,9 @@ def test_keyboard_context_menu_refers_to_the_word_at_the_cursor(area, qtbot):
     reader = area.reader
     reader.go_to_index(1)
     # Qt passes the middle of the widget, where another word may be
-    elsewhere = (reader.page.place_rect(2).center() - QPointF(0, reader.top)).toPoint()
+    elsewhere = (reader.page.position_rect(2).center() - QPointF(0, reader.visible_top)).toPoint()
     menu = open_menu(area, reader, elsewhere, REASON.Keyboard)
-    assert reader.cursor_place.index == 1
+    assert reader.word_cursor.index == 1
     menu.actions()[0].trigger()
     assert clipboard_text() == "Katze"
     close(menu, qtbot)

@@ -45,9 +45,9 @@ def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_works
     influence = influences(rich_workspace)
     assert area.model.segments.tolist() == np.argsort(-np.abs(influence), kind="stable").tolist()
     for row, segment in enumerate(area.model.segments):
-        text = area.model.index(row, SegmentColumn.AHEAD).data()
+        text = area.model.index(row, SegmentColumn.DIFFERENCE).data()
         assert text.startswith("equal" if not influence[segment] else A.name if influence[segment] > 0 else B.name)
-    assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "effect on F1-BAD"
+    assert area.model.headerData(SegmentColumn.DIFFERENCE, Qt.Orientation.Horizontal) == "effect on F1-BAD"
 
 
 def test_clicks_on_the_title_list_first_where_one_system_is_better(area, rich_workspace, qtbot):
@@ -57,15 +57,15 @@ def test_clicks_on_the_title_list_first_where_one_system_is_better(area, rich_wo
     rich_workspace.go_to(int(area.model.segments[-1]))
     for keys in (influence, -influence, np.abs(influence)):
         with qtbot.waitSignal(area.model.modelReset):
-            area.view.column_chosen.emit(SegmentColumn.AHEAD)
+            area.view.column_chosen.emit(SegmentColumn.DIFFERENCE)
         assert area.model.segments.tolist() == np.argsort(-keys, kind="stable").tolist()
         assert rich_workspace.segment == area.model.segments[0]
     area.view.column_chosen.emit(SegmentColumn.BAD)
-    assert area.filters.query.is_set
+    assert area.filters.query.has_external_order
 
 
 def test_edit_updates_influences_and_keeps_the_order(area, rich_workspace, qtbot):
-    before, order = area.model.listing.ahead.apart.values, area.model.segments.tolist()
+    before, order = area.model.list_state.difference.apart.values, area.model.segments.tolist()
     rich_workspace.edit(Edit(GOLD, 0, (0, 1), (1, 0)))
     settle(rich_workspace, qtbot)
     after = area.model.listing.ahead.apart.values
@@ -74,7 +74,7 @@ def test_edit_updates_influences_and_keeps_the_order(area, rich_workspace, qtbot
 
 
 def test_changing_the_tag_kind_keeps_the_comparison(area, rich_workspace, qtbot):
-    before = area.model.listing.ahead.apart.values.tolist()
+    before = area.model.list_state.difference.apart.values.tolist()
     with qtbot.waitSignal(area.model.modelReset):
         rich_workspace.set_kind(Kind.GAPS)
     assert area.model.listing.ahead.apart.values.tolist() == before
@@ -98,9 +98,9 @@ def test_small_influences_are_shown_with_enough_digits_to_differ():
 
 def test_removing_one_of_the_two_systems_shows_all_segments(area, rich_workspace):
     rich_workspace.session.remove(B)
-    assert area.model.listing.ahead is None
+    assert area.model.list_state.difference is None
     assert area.model.segments.tolist() == [0, 1, 2, 3]
-    assert area.view.isColumnHidden(SegmentColumn.AHEAD)
+    assert area.view.isColumnHidden(SegmentColumn.DIFFERENCE)
 
 
 def test_rank_column_states_which_scores_rank_a_translation_higher():
@@ -114,5 +114,5 @@ def test_rank_column_states_which_scores_rank_a_translation_higher():
 def test_eliding_keeps_the_number_after_a_long_name(area):
     metrics, text = area.view.fontMetrics(), "CUNI-Transformer2018 +.0551"
     width = metrics.horizontalAdvance(text) * 2 // 3
-    assert elide_text(text, SegmentColumn.AHEAD, metrics, width).endswith("+.0551")
+    assert elide_text(text, SegmentColumn.DIFFERENCE, metrics, width).endswith("+.0551")
     assert elide_text(text, SegmentColumn.DOCUMENT, metrics, width).startswith("CUNI-Transf")

@@ -39,7 +39,7 @@ def press_escape() -> None:
 
 def test_escape_returns_to_the_list_from_every_widget(area):
     widgets = focusable(area)
-    parts = (area.reader, area.header.lock, area.tags.target, area.header.legend, area.folds.post_edit)
+    parts = (area.reader, area.header.lock, area.tag_toolbar.target, area.header.legend, area.fold_bar.post_edit)
     assert set(parts) < set(widgets)
     for widget in widgets:
         widget.setFocus()
@@ -54,7 +54,7 @@ def test_escape_ends_a_selection_of_words_first(area):
     area.reader.setFocus()
     QTest.keyClick(area.reader, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     press_escape()
-    assert area.reader.cursor_place.selected() == (1,)
+    assert area.reader.word_cursor.selected() == (1,)
     assert area.reader.hasFocus()
     press_escape()
     assert area.view.hasFocus()
@@ -74,7 +74,7 @@ def test_escape_in_a_dialog_does_not_move_the_focus_of_the_area(area, qtbot):
 
 
 def test_escape_closes_the_list_of_a_combo_box_only(area, qtbot):
-    box = area.tags.kind
+    box = area.tag_toolbar.kind
     box.setFocus()
     box.showPopup()
     qtbot.waitUntil(box.view().isVisible)

@@ -44,10 +44,10 @@ def test_enter_on_a_human_score_cell_lists_segments_by_influence(qtbot: QtBot, m
     settle()
     inspect = shell.area("inspect")
     assert isinstance(inspect, InspectArea)
-    listing = inspect.model.listing
+    listing = inspect.model.list_state
     assert listing is not None
-    assert listing.ahead is not None
-    difference = listing.ahead.apart
+    assert listing.difference is not None
+    difference = listing.difference.influence
     assert (difference.metric, difference.items) == ("mean", "ratings")
     influence = np.abs(difference.values[listing.segments])
     assert influence[0] > 0
@@ -60,12 +60,12 @@ def test_enter_on_a_human_score_cell_lists_segments_by_influence(qtbot: QtBot, m
     tag = 1 - int(session.view.segment_tags(target, workspace.segment)[0])
     workspace.edit(Edit(target, workspace.segment, (0,), (tag,)))
     settle()
-    assert inspect.model.listing is not None
-    assert inspect.model.listing.ahead is not None
+    assert inspect.model.list_state is not None
+    assert inspect.model.list_state.difference is not None
     # after the mapping changes, the two systems no longer exist
     session.match("", SystemNameMapping({"MT": "new", "fluent": "newer", "literal": "newest"}))
     settle()
-    assert inspect.model.listing.ahead is None
+    assert inspect.model.list_state.difference is None
     # prevent a question when the window closes
     workspace.close()
     shell.jobs.close()

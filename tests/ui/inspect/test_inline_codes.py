@@ -22,7 +22,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.theme import current
 from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, job_corpus
 
-OPEN, CLOSE, ALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.ALONE))
+OPEN, CLOSE, ALONE = (LineCode(kind, 1) for kind in (CodeKind.OPEN, CodeKind.CLOSE, CodeKind.STANDALONE))
 
 
 @pytest.fixture
@@ -50,10 +50,10 @@ def make_layout(text: str, *codes: PositionedCode, width: float = 600, direction
 def test_source_and_mt_show_chips_at_the_positions_of_their_codes(area):
     for role, lines in ((TextRole.SOURCE, SOURCES), (TextRole.MT, TARGETS)):
         layout = next(block for block in area.reader.page.blocks if block.role is role).layout
-        assert [code for _, code in layout.chips()] == parse_line_codes(lines[0])
+        assert [code for _, code in layout.code_rects()] == parse_line_codes(lines[0])
         assert layout.text == strip_codes(lines[0])
         button = layout.tokens.index("OK")
-        (opened, _), (closed, _), _ = layout.chips()
+        (opened, _), (closed, _), _ = layout.code_rects()
         assert opened.right() <= layout.rects[button][0].left() + 1
         assert layout.rects[button][0].right() <= closed.left() + 1
 
@@ -73,8 +73,8 @@ def test_hovering_a_code_explains_it_also_in_the_pinned_source(area, qtbot):
     reader = area.reader
     source = reader.page.blocks[0]
     assert source.role is TextRole.SOURCE
-    for rect, code in source.layout.chips():
-        point = rect.center() + source.origin(reader.page.sizes.left)
+    for rect, code in source.layout.code_rects():
+        point = rect.center() + source.origin(reader.page.metrics.left)
         reader.explain_at(QPoint(1, 1), point)
         assert code.display_text in QToolTip.text()
         assert ("&lt;b&gt;" if code.number == 1 else "&lt;br/&gt;") in QToolTip.text()
@@ -115,15 +115,15 @@ def test_explain_command_lists_the_codes_next_to_the_word(area):
 
 
 def test_code_next_to_the_editor_cursor_is_shown(area):
-    controller = area.correcting.controller
+    controller = area.review.controller
     controller.open()
     edit = controller.panel.edit
     edit.go_to(TARGETS[0].index("⟨1⟩"))
     controller._show_draft()
-    assert "inline code ⟨1⟩: <b> (ends at ⟨/1⟩)" in controller.panel.word.text()
+    assert "inline code ⟨1⟩: <b> (ends at ⟨/1⟩)" in controller.panel.word_label.text()
     edit.go_to(2)
     controller._show_draft()
-    assert "inline code" not in controller.panel.word.text()
+    assert "inline code" not in controller.panel.word_label.text()
 
 
 def test_chips_are_painted_at_their_positions(area):
@@ -133,8 +133,8 @@ def test_chips_are_painted_at_their_positions(area):
     painter = QPainter(image)
     reader.paint_page(painter, image.rect())
     painter.end()
-    for rect, _ in source.layout.chips():
-        painted = (rect.translated(source.origin(reader.page.sizes.left))).toRect()
+    for rect, _ in source.layout.code_rects():
+        painted = (rect.translated(source.origin(reader.page.metrics.left))).toRect()
         colours = {image.pixel(x, painted.center().y()) for x in range(painted.left(), painted.right())}
         assert current().info_fill.rgb() in colours
 
@@ -161,7 +161,7 @@ def test_segment_list_shows_chips_in_source_mt_and_edited_target(area):
 def test_text_span_and_hit_test_work_across_a_code():
     layout = make_layout("up to the MAX-mark", PositionedCode(10, OPEN), PositionedCode(13, CLOSE))
     (rect,) = layout.span(10, 18)
-    (opened, _), (closed, _) = layout.chips()
+    (opened, _), (closed, _) = layout.code_rects()
     assert opened.right() <= rect.left() + 1
     assert rect.left() < closed.left() < closed.right() < rect.right()
     assert layout.word_at(closed.center()) == 3
@@ -175,8 +175,8 @@ def test_every_chip_has_its_width_and_covers_no_word(qapp, text, direction):
     codes = [PositionedCode(0, OPEN), PositionedCode(text.index(" "), CLOSE), PositionedCode(len(text), ALONE)]
     plain, layout = make_layout(text, direction=direction), make_layout(text, *codes, direction=direction)
     assert layout.tokens == plain.tokens
-    assert [code for _, code in layout.chips()] == [OPEN, CLOSE, ALONE]
-    for chip, code in layout.chips():
+    assert [code for _, code in layout.code_rects()] == [OPEN, CLOSE, ALONE]
+    for chip, code in layout.code_rects():
         assert chip.width() >= code_size(code, QFontMetricsF(QFont("DejaVu Sans", 12))).width() - 1
         for rect in (word_rect for rects in layout.rects for word_rect in rects):
             assert min(rect.right(), chip.right()) - max(rect.left(), chip.left()) <= 1

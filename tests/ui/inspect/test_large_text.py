@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import Kind
 from qe_desktop.ui.icons import resource_folder
-from qe_desktop.ui.inspect.segment_list.list_height import LEAST_ROWS
+from qe_desktop.ui.inspect.segment_list.list_height import MIN_SHRUNK_ROWS
 from qe_desktop.ui.shell.appearance import apply_text_size
 from tests.ui.inspect.text_share import shown_rect
 from tests.ui.program_driver import run_script
@@ -43,8 +43,8 @@ def check_mt(area, last_row: int = 4) -> None:
     """Check that the line of the word at the cursor is in view with its tag rows, except for the space above them."""
     reader, page = area.reader, area.reader.page
     block = page.block(Kind.WORDS)
-    rect = page.place_rect(reader.cursor_place.index)
-    bottom = page.row_top(block, block.layout.rect_lines[reader.cursor_place.index][0], last_row) + page.sizes.thin
+    rect = page.position_rect(reader.word_cursor.index)
+    bottom = page.row_top(block, block.layout.rect_lines[reader.word_cursor.index][0], last_row) + page.metrics.thin
     seen = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
     assert seen.top() <= rect.top() + 3
     # the text of the first visible line is complete, but perhaps not the space above it
@@ -59,12 +59,12 @@ def test_long_segment_keeps_its_mt_and_tag_rows_while_its_target_is_edited(qtbot
         yield driver.is_open
         driver.shell.resize(*SIZE)
         large_text()
-        area, pane = driver.shell.area("inspect"), driver.shell.area("inspect").place
+        area, pane = driver.shell.area("inspect"), driver.shell.area("inspect").segment_pane
         driver.workspace.go_to(LONGEST)
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
         assert (driver.shell.width(), driver.shell.height()) == SIZE
-        assert shown_rows(area) >= LEAST_ROWS
+        assert shown_rows(area) >= MIN_SHRUNK_ROWS
         check_mt(area)
         source = shown_rect(pane.source, driver.shell).topLeft()
         driver.shell.commands["inspect.correct"].trigger()
@@ -72,7 +72,7 @@ def test_long_segment_keeps_its_mt_and_tag_rows_while_its_target_is_edited(qtbot
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
         edit, line = pane.target.edit, area.reader.fontMetrics().height()
-        assert shown_rows(area) >= LEAST_ROWS
+        assert shown_rows(area) >= MIN_SHRUNK_ROWS
         assert shown_rect(pane.source, driver.shell).topLeft() == source
         assert shown_rect(pane._pinned, driver.shell).height() >= 3 * line
         assert shown_rect(edit, driver.shell).height() >= 3 * line

@@ -25,11 +25,11 @@ def test_popup_follows_the_header_when_the_list_changes_its_height(area, qtbot):
     assert popup_bottom(area) == header_top(area)
     before = header_top(area)
     for height in (300, 150):
-        area.rows.setSizes([height, 700 - height])
+        area.list_splitter.setSizes([height, 700 - height])
         qtbot.waitUntil(lambda: popup_bottom(area) == header_top(area))
         assert header_top(area) != before
         before = header_top(area)
-    area.correcting.controller.toggle_editing()
+    area.review.controller.toggle_editing()
     area.resize(900, 600)
     qtbot.waitUntil(lambda: popup_bottom(area) == header_top(area))
 
@@ -38,7 +38,7 @@ def test_popup_is_hidden_while_no_files_are_open(area, rich_workspace, qtbot):
     corpus = rich_workspace.corpus
     area.header.legend.click()
     rich_workspace.close()
-    assert not area.columns.isVisible()
+    assert not area.panel_splitter.isVisible()
     assert not area.legend_popup.isVisible()
     rich_workspace.open(corpus)
     assert area.legend_popup.isVisible()
@@ -62,7 +62,7 @@ def test_popup_is_as_high_as_its_entries_need_at_its_width(area, qtbot):
 
 
 def test_escape_closes_the_legend_first(area):
-    for widget in (area.view, area.reader, area.header.legend, area.tags.target):
+    for widget in (area.view, area.reader, area.header.legend, area.tag_toolbar.target):
         area.header.legend.click()
         widget.setFocus()
         QTest.keyClick(widget, Qt.Key.Key_Escape)

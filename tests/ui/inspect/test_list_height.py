@@ -20,9 +20,9 @@ def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
         row = area.view.verticalHeader().defaultSectionSize()
-        before = area.rows.sizes()[0]
+        before = area.list_splitter.sizes()[0]
         driver.shell.commands["inspect.correct"].trigger()
-        yield area.place.target.edit.isVisible
+        yield area.segment_pane.target.edit.isVisible
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
         assert abs(area.rows.sizes()[0] - before) < row / 3
@@ -54,8 +54,8 @@ def test_list_takes_the_space_below_compared_translations(qtbot):
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
         row = area.view.verticalHeader().defaultSectionSize()
-        pane = area.place
-        needed = pane.source.height() + pane._below.sizeHint().height()
+        pane = area.segment_pane
+        needed = pane.source.height() + pane._panels_below.sizeHint().height()
         assert pane.height() - needed < 6 * row
 
     assert run_script([str(resource_folder() / "samples/en-de")], script) == 0

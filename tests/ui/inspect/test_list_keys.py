@@ -81,9 +81,9 @@ def test_double_click_goes_to_the_word_in_the_text(area, workspace, kind, column
     workspace.go_to(1)
     click_twice(area, 0, column, 2)
     assert workspace.segment == 0
-    assert area.reader.cursor_place.index == cursor
+    assert area.reader.word_cursor.index == cursor
     assert area.reader.hasFocus()
-    assert area.correcting.controller.segment is None
+    assert area.review.controller.segment is None
     assert not workspace.session.undo_text
 
 
@@ -92,9 +92,9 @@ def test_words_of_excerpts_and_of_right_to_left_texts_are_found(area, workspace)
     columns = {TextRole.SOURCE: TextColumn.of(["x", "y"]), TextRole.MT: TextColumn.of(texts)}
     workspace.open(Corpus("made", 2, columns, {A: Layer(A, tags("o" * 200 + "b", "ooo"))}))
     click_twice(area, 0, SegmentColumn.MT, 200)
-    assert area.reader.cursor_place.index == 200
+    assert area.reader.word_cursor.index == 200
     click_twice(area, 1, SegmentColumn.MT, 0)
-    assert area.reader.cursor_place.index == 0
+    assert area.reader.word_cursor.index == 0
     cell = area.view.visualRect(area.model.index(1, SegmentColumn.MT))
     option = QStyleOptionViewItem()
     area.view.initViewItemOption(option)
@@ -125,7 +125,7 @@ def test_row_in_focus_has_a_frame(area, qapp, name):
 
 def test_next_segment_from_one_that_is_not_listed_is_the_first_of_the_list(area, rich_workspace, qtbot):
     """The first row was skipped."""
-    area.filters.show_query(SegmentQuery(listed=(1, 2)))
+    area.filters.show_query(SegmentQuery(listed_segments=(1, 2)))
     qtbot.waitUntil(lambda: area.model.rowCount() == 2)
     rich_workspace.go_to(3)
     area.step(-1)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_list.filter_bar_row import FOLDED, SUMMARY, SYSTEM, VALUES
+from qe_desktop.ui.inspect.segment_list.filter_bar_row import FOLD_ORDER, SUMMARY, SYSTEM, VALUES
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.segment_list.segment_view import MIN_TEXT_CHARS
 from qe_desktop.ui.shell.appearance import apply_text_size
@@ -47,19 +47,23 @@ def test_parts_of_the_bar_fold_one_after_the_other_and_nothing_is_cut(area, bar)
     found = set()
     for width in [*range(1400, 500, -20), *range(500, 1400, 20)]:
         resize(area, width)
-        found.add(len(bar.row.folded))
-        assert bar.row.folded == FOLDED[: len(bar.row.folded)]
+        found.add(len(bar.row.folded_parts))
+        assert bar.row.folded_parts == FOLD_ORDER[: len(bar.row.folded_parts)]
         parts = visible_parts(bar)
         assert not any(first.geometry().intersects(second.geometry()) for first, second in combinations(parts, 2))
-        if set(bar.row.folded) != set(FOLDED):
+        if set(bar.row.folded) != set(FOLD_ORDER):
             assert all(bar.row.rect().contains(part.geometry()) for part in parts)
             assert all(part.width() >= part.sizeHint().width() for part in parts if part is not bar.search)
     assert {0, 1, 2, 3} <= found
 
 
 def test_folded_parts_are_in_menus(area, bar, rich_workspace):
-    assert bar.row.folded == ()
-    assert (bar.filter.text(), bar.row.more.isVisible(), bar.row.sort.isVisible()) == ("Filter: all", False, False)
+    assert bar.row.folded_parts == ()
+    assert (bar.filter.text(), bar.row.menu_button.isVisible(), bar.row.sort.isVisible()) == (
+        "Filter: all",
+        False,
+        False,
+    )
     bar.row.show_choices(order=True, system=True)
     bar.bad.click()
     clicked = []
@@ -68,7 +72,7 @@ def test_folded_parts_are_in_menus(area, bar, rich_workspace):
     bar.row.show_title("A ↔ B")
     bar.row.setFixedWidth(bar.row.minimumSizeHint().width())
     QApplication.processEvents()
-    assert bar.row.folded in (FOLDED, (VALUES, SUMMARY, SYSTEM))
+    assert bar.row.folded in (FOLD_ORDER, (VALUES, SUMMARY, SYSTEM))
     assert (bar.filter.text(), bar.filter.toolTip()) == ("Filter: 1", plain_tooltip("BAD"))
     bar.row.fill_menu()
     menu = {action.text(): action for action in bar.row.more.popup.actions()}
@@ -179,7 +183,7 @@ def test_column_of_numbers_fits_those_of_a_filtered_list(area, rich_workspace, q
     lines = TextColumn.of(["a"] * (size - 1) + ["needle"])
     rich_workspace.open(Corpus("long", size, {TextRole.SOURCE: lines, TextRole.MT: lines}))
     before = area.view.columnWidth(SegmentColumn.NUMBER)
-    area.filters.show_query(SegmentQuery(listed=(size - 1,)))
+    area.filters.show_query(SegmentQuery(listed_segments=(size - 1,)))
     qtbot.waitUntil(lambda: area.model.rowCount() == 1)
     assert area.view.columnWidth(SegmentColumn.NUMBER) == before
     needed = area.view.fontMetrics().horizontalAdvance(f"{size:,}") + 2 * PADDING

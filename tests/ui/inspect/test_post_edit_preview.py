@@ -137,11 +137,11 @@ def test_list_leaves_room_for_compared_translations(qtbot):
         view = area.comparison.view
         yield lambda: view.visibleRegion().boundingRect().height() == view.height()
         # heights follow the text in the next iteration of the event loop
-        yield lambda: driver.shell.jobs.is_idle() and not area.list_height._later.isActive()
+        yield lambda: driver.shell.jobs.is_idle() and not area.list_height._update_timer.isActive()
         rows = area.view.viewport().height() // area.view.verticalHeader().defaultSectionSize()
         # fewer than three rows only if this brings all texts into view
         assert rows >= 3 or (rows > 0 and not area.place._scroll.verticalScrollBar().maximum())
-        heights = area.rows.sizes()
+        heights = area.list_splitter.sizes()
         for segment in (0, 1, 2, 0):
             workspace.go_to(segment)
             yield lambda: not driver.shell.jobs.running_jobs()

@@ -55,13 +55,13 @@ def test_words_come_from_the_raw_text_and_the_end_has_a_symbol(area):
 def test_cursor_reaches_the_end_and_its_tag_is_edited(area, workspace):
     reader = area.reader
     QTest.keyClick(reader, Qt.Key.Key_End)
-    assert reader.cursor_place.index == 7
+    assert reader.word_cursor.index == 7
     assert reader.describe().startswith("end of the text: tag for words missing there; gold: BAD")
     reader.set_locked(False)
     QTest.keyClick(reader, Qt.Key.Key_Space)
     assert workspace.view.segment_tags(GOLD, 0)[7] == 0
-    sign = reader.page.place_rect(7)
-    assert reader.page.place_at(sign.center()) == (Kind.WORDS, 7)
+    sign = reader.page.position_rect(7)
+    assert reader.page.position_at(sign.center()) == (Kind.WORDS, 7)
 
 
 def test_gaps_are_between_words_that_no_space_separates(area, workspace):

@@ -47,7 +47,7 @@ def press(reader: SegmentTagEditor, *keys: Qt.Key, shift: bool = False) -> None:
 
 
 def centre_of_word(reader: SegmentTagEditor, word: int) -> QPoint:
-    return reader.page.place_rect(word).center().toPoint()
+    return reader.page.position_rect(word).center().toPoint()
 
 
 def test_cursor_does_not_cut_adjacent_words():
@@ -60,24 +60,24 @@ def test_cursor_does_not_cut_adjacent_words():
 
 def test_arrow_keys_move_the_cursor_and_stop_at_the_edges(reader):
     press(reader, Qt.Key.Key_Left)
-    assert reader.cursor_place.index == 0
+    assert reader.word_cursor.index == 0
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right)
-    assert reader.cursor_place.index == 2
+    assert reader.word_cursor.index == 2
     press(reader, Qt.Key.Key_End)
-    assert reader.cursor_place.index == 3
+    assert reader.word_cursor.index == 3
     press(reader, Qt.Key.Key_Right)
-    assert reader.cursor_place.index == 3
+    assert reader.word_cursor.index == 3
     press(reader, Qt.Key.Key_Home)
-    assert reader.cursor_place.index == 0
+    assert reader.word_cursor.index == 0
 
 
 def test_left_arrow_moves_forward_in_right_to_left_text(reader, rich_workspace):
     rich_workspace.settings.mt_direction = "rtl"
     rich_workspace.go_to(3)
     press(reader, Qt.Key.Key_Left)
-    assert reader.cursor_place.index == 1
+    assert reader.word_cursor.index == 1
     press(reader, Qt.Key.Key_Right)
-    assert reader.cursor_place.index == 0
+    assert reader.word_cursor.index == 0
 
 
 def test_space_toggles_a_tag_and_undo_reverts_it(reader, rich_workspace):
@@ -125,11 +125,11 @@ def test_opening_the_gold_is_confirmed_by_a_message(reader, rich_workspace):
 def test_shift_extends_the_selection_and_space_sets_one_tag_for_all(reader, rich_workspace):
     press(reader, Qt.Key.Key_Right)
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right, shift=True)
-    assert reader.cursor_place.selected() == (1, 2, 3)
+    assert reader.word_cursor.selected() == (1, 2, 3)
     press(reader, Qt.Key.Key_Space)
     assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 1, 1]
     press(reader, Qt.Key.Key_Escape)
-    assert reader.cursor_place.selected() == (3,)
+    assert reader.word_cursor.selected() == (3,)
 
 
 def test_down_arrow_requests_the_next_segment(reader, qtbot):
@@ -140,23 +140,23 @@ def test_down_arrow_requests_the_next_segment(reader, qtbot):
 
 def test_cursor_moves_over_gaps_and_source_words_and_edits_tags(reader, rich_workspace):
     rich_workspace.set_kind(Kind.GAPS)
-    assert reader.cursor_place.count == 5
+    assert reader.word_cursor.count == 5
     press(reader, Qt.Key.Key_Space)
     gaps = rich_workspace.target
     assert gaps.kind is Kind.GAPS
     assert rich_workspace.session.view.segment_tags(gaps, 0).tolist() == [1, 0, 0, 1, 0]
     rich_workspace.set_kind(Kind.SOURCE)
-    assert reader.cursor_place.count == 4
+    assert reader.word_cursor.count == 4
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Space)
     assert rich_workspace.session.view.segment_tags(rich_workspace.target, 0).tolist() == [0, 0, 0, 0]
 
 
 def test_mouse_moves_the_cursor_selects_and_toggles(reader, rich_workspace):
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, 2))
-    assert reader.cursor_place.index == 2
+    assert reader.word_cursor.index == 2
     shift = Qt.KeyboardModifier.ShiftModifier
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, shift, centre_of_word(reader, 3))
-    assert reader.cursor_place.selected() == (2, 3)
+    assert reader.word_cursor.selected() == (2, 3)
     QTest.mouseDClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, 3))
     assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist()[3] == 1
 
@@ -250,10 +250,10 @@ def test_marks_differ_without_colour(reader, rich_workspace, qapp, name):
             session.apply(Edit(GOLD, 0, (2,), (tag[0],)))
             session.apply(Edit(own, 0, (2,), (tag[1],)))
             page, block = reader.page, reader.page.block(Kind.WORDS)
-            row = next(index for index, track in enumerate(block.tracks) if track.name == "x")
+            row = next(index for index, track in enumerate(block.tag_rows) if track.name == "x")
             rect = page.word_rects(block, 2)[0]
             top = round(page.row_top(block, 0, row))
-            image = paint(reader).copy(round(rect.left()), top, round(rect.width()), round(page.sizes.row))
+            image = paint(reader).copy(round(rect.left()), top, round(rect.width()), round(page.metrics.row))
             grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
             ink = [
                 [grey.pixelColor(x, y).value() != grey.pixelColor(0, 0).value() for x in range(grey.width())]
@@ -302,15 +302,15 @@ def test_reader_without_a_corpus_is_painted_and_ignores_keys(qtbot, workspace):
 
 def test_system_names_are_shown_as_plain_text(reader):
     # the words show the gold
-    assert [track.name for track in reader.page.block(Kind.WORDS).tracks] == ["A", "B <b>"]
+    assert [track.name for track in reader.page.block(Kind.WORDS).tag_rows] == ["A", "B <b>"]
     assert B.name == "B <b>"
 
 
 def test_names_of_rows_keep_their_descenders(reader):
-    painter = SegmentPainter(reader.page, theme.current(), 0, (), {}, focused=False, target=None)
+    painter = SegmentPainter(reader.page, theme.current(), 0, (), {}, has_focus=False, target=None)
     heights = []
     # rows are lower than lines of text; a row of half the height shows it with every font
-    for row in (reader.page.sizes.row / 2, reader.page.sizes.row * 3):
+    for row in (reader.page.metrics.row_height / 2, reader.page.metrics.row_height * 3):
         image = QImage(200, 200, QImage.Format.Format_RGB32)
         image.fill(theme.current().surface)
         ground = image.pixel(0, 0)
@@ -322,7 +322,7 @@ def test_names_of_rows_keep_their_descenders(reader):
 
 
 def test_scores_of_the_segment_are_shown(reader):
-    assert reader.page.facts == "d1 · HTER .250"
+    assert reader.page.header_text == "d1 · HTER .250"
 
 
 def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich_workspace):
@@ -342,10 +342,10 @@ def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich_workspace):
     assert missing_tags_text(view, Kind.WORDS) == f"No word tags: {'; '.join(have)}"
     assert "B <b> (word tags)" in missing_tags_text(view, Kind.SOURCE)
     page = SegmentLayout(view, 0, Kind.WORDS, 800.0, QApplication.font(), rich_workspace.settings)
-    assert [track.name for track in page.blocks[1].tracks if track.provenance is Provenance.SYSTEM] == [
+    assert [track.name for track in page.blocks[1].tag_rows if track.provenance is Provenance.SYSTEM] == [
         "A", "B <b>", "gaps\x1b[0m",
     ]  # fmt: skip
-    assert page.untagged == missing_tags_text(view, Kind.WORDS)
+    assert page.missing_tags == missing_tags_text(view, Kind.WORDS)
     rich_workspace.open(corpus)
     assert missing_tags_text(rich_workspace.view, Kind.WORDS) == ""
 
@@ -367,14 +367,14 @@ def test_tooltips_explain_row_names_and_scores(reader):
     mt = page.block(Kind.WORDS)
 
     def tooltip(row: int) -> str:
-        return reader.tip_at(QPointF(page.sizes.margin + 2, page.row_top(mt, 0, row) + 3))
+        return reader.label_tooltip_at(QPointF(page.metrics.margin + 2, page.row_top(mt, 0, row) + 3))
 
-    names = [track.name for track in mt.tracks]
+    names = [track.name for track in mt.tag_rows]
     assert "Tags of system A" in tooltip(names.index("A"))
-    assert reader.tip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == term_meaning("mt")
+    assert reader.label_tooltip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == term_meaning("mt")
     assert term_meaning("hter") in scores_tooltip(page)
     # words have their own tooltip
-    assert reader.tip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""
+    assert reader.label_tooltip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""
 
 
 def test_tooltip_of_a_text_names_systems_without_tags_as_a_sentence_of_its_own(reader, rich_workspace):
@@ -390,6 +390,6 @@ def test_tooltip_of_a_text_names_systems_without_tags_as_a_sentence_of_its_own(r
         rich_workspace.set_kind(kind)
         page = reader.page
         block = page.block(kind)
-        tip = reader.tip_at(QPointF(page.sizes.margin + 2, block.top + 4))
-        assert tip == f"{meaning}{page.untagged}"
+        tip = reader.label_tooltip_at(QPointF(page.metrics.margin + 2, block.top + 4))
+        assert tip == f"{meaning}{page.missing_tags}"
         assert page.untagged

@@ -66,7 +66,7 @@ def test_row_tag_cache_and_review_queue_follow_every_change(steps, gold, rule):
         apply_step(session, step)
         for change in changes:
             # as in SegmentModel
-            rows = RowTagCache(session.view, VotingRule.ANY) if change.layers else rows
+            rows = RowTagCache(session.view, VotingRule.ANY) if change.affects_all_views else rows
             rows.update_view(session.view, change.segments)
         view = session.view
         assert (

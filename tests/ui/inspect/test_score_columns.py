@@ -76,10 +76,10 @@ def test_corpus_of_scores_shows_number_and_score_columns_only(area: InspectArea,
     assert not area.filters.search.isEnabled()
     hidden = (area.filters.bad, area.filters.disputed, area.filters.edited)
     assert all(part.isHidden() for part in hidden)
-    assert not area.tags.is_taggable
+    assert not area.tag_toolbar.is_taggable
     workspace.open(rich_corpus())
     assert not any(part.isHidden() for part in hidden)
-    assert area.tags.is_taggable
+    assert area.tag_toolbar.is_taggable
     assert area.filters.search.isEnabled()
     assert {COLUMN.MT, COLUMN.BAD} <= set(columns(area))
     assert COLUMN.GOLD not in columns(area)

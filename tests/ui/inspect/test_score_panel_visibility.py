@@ -31,18 +31,18 @@ def test_score_panel_is_hidden_without_gold_and_leaves_its_width_to_the_text(are
     assert area.panel.isHidden()
     workspace.open(without_gold())
     assert area.panel.isHidden()
-    wide = area.rows.width()
+    wide = area.list_splitter.width()
     workspace.session.extend(workspace.corpus.with_layer(rich_corpus().layers[GOLD]))
     assert area.panel.isVisible()
     assert area.panel.width() > 100
-    assert area.rows.width() < wide
+    assert area.list_splitter.width() < wide
     workspace.open(without_gold())
     assert area.panel.isHidden()
 
 
 def test_summary_of_the_scores_shows_and_hides_the_panel(area, workspace):
     button = QPushButton("F1: a")
-    area.filters.row.add_summary(area.side.add_summary(button), button)
+    area.filters.row.add_summary(area.score_panel_visibility.add_summary(button), button)
     workspace.open(rich_corpus())
     shown = area.panel.isVisible()
     assert button.isVisible()
@@ -58,10 +58,10 @@ def test_summary_of_the_scores_shows_and_hides_the_panel(area, workspace):
 
 def test_panel_visibility_is_saved_for_corpora_with_and_without_scores(area, workspace, qtbot):
     workspace.open(rich_corpus())
-    area.side.toggle()
+    area.score_panel_visibility.toggle()
     assert area.panel.isHidden()
     workspace.open(without_gold())
-    area.side.toggle()
+    area.score_panel_visibility.toggle()
     assert area.panel.isVisible()
     assert area.panel.width() > 100
     workspace.open(rich_corpus())
@@ -84,7 +84,7 @@ def test_score_panel_is_closed_in_narrow_windows_until_the_user_opens_it(area, w
     area.resize(1280, 700)
     workspace.open(rich_corpus())
     assert area.panel.isHidden()
-    area.side.toggle()
+    area.score_panel_visibility.toggle()
     assert area.panel.isVisible()
     area.resize(1700, 700)
     area.resize(1280, 700)

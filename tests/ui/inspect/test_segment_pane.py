@@ -59,13 +59,13 @@ def visible_rect(widget: QWidget, area: QWidget) -> QRect:
 
 @pytest.mark.parametrize("word", [0, 40, WORDS - 1])
 def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, word):
-    reader, source = area.reader, area.place.source
+    reader, source = area.reader, area.segment_pane.source
     reader.go_to_index(word)
     assert source.visibleRegion().boundingRect().height() >= 3 * area.fontMetrics().height()
     page = reader.page
     block = page.block(Kind.WORDS)
     line = block.layout.rect_lines[word][0]
-    top = page.place_rect(word).top() - reader.top
+    top = page.position_rect(word).visible_top() - reader.visible_top
     bottom = page.row_top(block, line, 4) + page.sizes.row - reader.top
     visible = reader.visibleRegion().boundingRect()
     assert visible.top() <= top
@@ -73,13 +73,13 @@ def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, wor
 
 
 def test_source_target_and_status_of_the_word_are_in_view_while_typing(area, qtbot):
-    controller = area.correcting.controller
+    controller = area.review.controller
     controller.open()
     controller._show_draft()
     edit = controller.panel.edit
     QTest.keyClick(edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     controller._show_draft()
-    parts = (controller.panel.status, area.place.source, edit, area.reader)
+    parts = (controller.panel.status, area.segment_pane.source, edit, area.reader)
 
     def are_stacked() -> bool:
         rects = [visible_rect(part, area) for part in parts]
@@ -92,15 +92,15 @@ def test_source_target_and_status_of_the_word_are_in_view_while_typing(area, qtb
     assert area.rect().contains(shown[-1])
     assert edit.viewport().rect().contains(edit.cursorRect())
     # the status bar describes the word
-    assert controller.panel.word.isHidden()
+    assert controller.panel.word_label.isHidden()
     assert "of 80" in area.reader.describe()
 
 
 def test_pinned_source_has_its_own_height_up_to_a_limit_in_whole_lines(area, workspace):
-    pane = area.place
+    pane = area.segment_pane
     max_height = round(pane.height() * MAX_SOURCE_FRACTION)
     pinned = pane._pinned.height()
-    assert pinned <= max_height < round(area.reader.top)
+    assert pinned <= max_height < round(area.reader.visible_top)
     lines = area.reader.page.blocks[0].layout.lines
     edges = [round(area.reader.page.blocks[0].top + line.bottom + 2) for line in lines]
     assert pinned in edges
@@ -110,10 +110,10 @@ def test_pinned_source_has_its_own_height_up_to_a_limit_in_whole_lines(area, wor
 
 def test_mouse_positions_map_to_the_same_words_in_reader_and_source_pane(area, workspace):
     workspace.go_to(1)
-    reader, source = area.reader, area.place.source
-    word = reader.page.place_rect(2).center()
-    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=(word - QPointF(0, reader.top)).toPoint())
-    assert reader.cursor_place.index == 2
+    reader, source = area.reader, area.segment_pane.source
+    word = reader.page.position_rect(2).center()
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=(word - QPointF(0, reader.visible_top)).toPoint())
+    assert reader.word_cursor.index == 2
     block = reader.page.blocks[0]
     first = reader.page.word_rects(block, 1)[0].center().toPoint()
     QTest.mouseMove(source, first)
@@ -139,15 +139,15 @@ def sentences(words: int, rows: int) -> Corpus:
 
 def is_fully_visible(area: InspectArea) -> bool:
     """Whether source, target and the tag rows of the current word are fully visible."""
-    pane, reader, edit = area.place, area.reader, area.correcting.controller.panel.edit
-    position = reader.cursor_place.index
+    pane, reader, edit = area.segment_pane, area.reader, area.review.controller.panel.edit
+    position = reader.word_cursor.index
     block = reader.page.block(Kind.WORDS)
-    bottom = reader.page.row_top(block, block.layout.rect_lines[position][0], 4) + reader.page.sizes.row
-    visible = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
+    bottom = reader.page.row_top(block, block.layout.rect_lines[position][0], 4) + reader.page.metrics.row_height
+    visible = reader.visibleRegion().boundingRect().translated(0, round(reader.visible_top))
     return (
         pane.source.visibleRegion().boundingRect().height() == pane.source.height()
         and not edit.verticalScrollBar().isVisible()
-        and visible.top() <= reader.page.place_rect(position).top() + 1
+        and visible.top() <= reader.page.position_rect(position).top() + 1
         and bottom <= visible.bottom() + 1
     )
 
@@ -155,7 +155,7 @@ def is_fully_visible(area: InspectArea) -> bool:
 @pytest.mark.parametrize("rows", [1, 40])
 def test_eighty_words_source_and_tag_rows_are_fully_visible_while_typing(area, workspace, qtbot, rows):
     workspace.open(sentences(WORDS, rows))
-    controller = area.correcting.controller
+    controller = area.review.controller
     controller.open()
     for key in (Qt.Key.Key_End, Qt.Key.Key_Home):
         QTest.keyClick(controller.panel.edit, key, Qt.KeyboardModifier.ControlModifier)
@@ -169,17 +169,17 @@ def test_eighty_words_source_and_tag_rows_are_fully_visible_while_typing(area, w
 
 def test_mt_of_a_long_segment_is_compact_while_its_target_is_edited(area, workspace, qtbot):
     workspace.open(sentences(WORDS, 40))
-    reader, controller = area.reader, area.correcting.controller
+    reader, controller = area.reader, area.review.controller
     source, height = reader.page.blocks[0].layout.rects, reader.page.height
     controller.open()
     qtbot.waitUntil(lambda: reader.is_compact)
     assert reader.page.height < height
-    assert reader.page.block(Kind.WORDS).named is None
+    assert reader.page.block(Kind.WORDS).named_line is None
     # the source does not move
     assert reader.page.blocks[0].layout.rects == source
     controller.stop_editing()
     qtbot.waitUntil(lambda: not reader.is_compact)
-    assert reader.page.block(Kind.WORDS).named == 0
+    assert reader.page.block(Kind.WORDS).named_line == 0
     workspace.open(sentences(5, 40))
     controller.open()
     qtbot.waitUntil(lambda: area.place.is_editing)
@@ -190,10 +190,10 @@ def test_list_regains_its_height_after_typing(area, workspace, qtbot):
     # a height in text lines, independent of the font
     area.resize(1210, 43 * area.fontMetrics().height())
     workspace.open(sentences(WORDS, 40))
-    area.rows.moveSplitter(400, 1)
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 300)
+    area.list_splitter.moveSplitter(400, 1)
+    qtbot.waitUntil(lambda: area.list_splitter.sizes()[0] > 300)
     before = area.rows.sizes()[0]
-    controller = area.correcting.controller
+    controller = area.review.controller
     controller.open()
     qtbot.waitUntil(lambda: area.rows.sizes()[0] < before)
     while_typing = area.rows.sizes()[0]
@@ -209,10 +209,10 @@ def test_list_regains_its_height_after_typing(area, workspace, qtbot):
 
 def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
-    before = area.rows.sizes()[0]
-    area.correcting.controller.open()
-    area.correcting.controller._show_draft()
+    qtbot.waitUntil(lambda: area.list_splitter.sizes()[0] > 150)
+    before = area.list_splitter.sizes()[0]
+    area.review.controller.open()
+    area.review.controller._show_draft()
     qtbot.waitUntil(lambda: area.place.is_editing)
     area.list_height.update_list_height()
     assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
@@ -220,8 +220,8 @@ def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
 
 def test_list_is_not_higher_than_its_rows(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
-    many = area.rows.sizes()[0]
+    qtbot.waitUntil(lambda: area.list_splitter.sizes()[0] > 150)
+    many = area.list_splitter.sizes()[0]
     area.resize(1210, 1400)
     workspace.open(sentences(5, 2))
     row = area.view.verticalHeader().defaultSectionSize()
@@ -232,8 +232,8 @@ def test_list_is_not_higher_than_its_rows(area, workspace, qtbot):
 
 def test_list_height_set_by_the_user_is_saved(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
-    area.rows.moveSplitter(330, 1)
-    chosen = area.rows.sizes()[0]
+    area.list_splitter.moveSplitter(330, 1)
+    chosen = area.list_splitter.sizes()[0]
     assert chosen != round(sum(area.rows.sizes()) / 3)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
@@ -241,7 +241,7 @@ def test_list_height_set_by_the_user_is_saved(area, workspace, qtbot):
     other.show()
     row = area.view.verticalHeader().defaultSectionSize()
     # only whole rows are shown
-    qtbot.waitUntil(lambda: 0 <= chosen - other.rows.sizes()[0] <= row)
+    qtbot.waitUntil(lambda: 0 <= chosen - other.list_splitter.sizes()[0] <= row)
     qtbot.waitUntil(lambda: other.view.viewport().height() % row == 0)
 
 
@@ -255,9 +255,9 @@ def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, saved):
 
 def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):
     workspace.open(sentences(WORDS, 40))
-    assert not area.place.is_side_by_side
+    assert not area.segment_pane.is_side_by_side
     area.resize(1850, 1000)
-    qtbot.waitUntil(lambda: area.place.is_side_by_side)
+    qtbot.waitUntil(lambda: area.segment_pane.is_side_by_side)
     source, reader = area.place.source, area.reader
     qtbot.waitUntil(lambda: source.visibleRegion().boundingRect().height() >= round(reader.top))
     edge = source.mapTo(area, QPoint(source.width(), 0)).x()
@@ -268,7 +268,7 @@ def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):
     qtbot.waitUntil(lambda: abs(reader.mapTo(area, QPoint(0, round(blocks[1].top - reader.top))).y() - left) <= 1)
     word_rects = [rect for rects in blocks[0].layout.rects for rect in rects]
     assert max(rect.right() for rect in word_rects) + reader.page.sizes.left <= source.width()
-    controller = area.correcting.controller
+    controller = area.review.controller
     controller.open()
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     controller._show_draft()
@@ -285,15 +285,15 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
     commands.add_all((*OF_THE_WINDOW, *ACTIONS))
     area.connect_actions(commands)
     action, messages = commands[f"{AREA}.source-beside"], []
-    area.correcting.controller.message_posted.connect(messages.append)
+    area.review.controller.message_posted.connect(messages.append)
     workspace.open(sentences(WORDS, 2))
     area.resize(1850, 1000)
-    qtbot.waitUntil(lambda: area.place.is_side_by_side)
+    qtbot.waitUntil(lambda: area.segment_pane.is_side_by_side)
     assert action.isChecked()
     action.trigger()
-    assert not area.place.is_side_by_side
+    assert not area.segment_pane.is_side_by_side
     assert not action.isChecked()
-    assert workspace.settings.source_beside is False
+    assert workspace.settings.source_side_by_side is False
     source, reader = area.place.source, area.reader
     qtbot.waitUntil(lambda: source.mapTo(area, QPoint(0, source.height())).y() <= reader.mapTo(area, QPoint()).y() + 1)
     qtbot.waitUntil(lambda: reader.width() > 1500)
@@ -301,7 +301,7 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
     area.resize(1210, 740)
     assert (action.text(), action.isChecked()) == ("Source next to the target", False)
     action.trigger()
-    assert workspace.settings.source_beside
+    assert workspace.settings.source_side_by_side
     # the source is still above the target
     assert (action.text(), action.isChecked()) == ("Source next to the target, in a wider window", False)
     assert len(messages) == 1
@@ -324,25 +324,25 @@ def test_languages_of_the_file_set_the_directions_side_by_side(area, workspace, 
     workspace.open(replace(job_corpus(), languages=languages, translations={"other": TextColumn.of(["Latin"] * 4)}))
     # the translator's view has no other translations
     InspectViewController.of(workspace).show_evaluation()
-    workspace.settings.source_beside = True
+    workspace.settings.source_side_by_side = True
     area.resize(2600, 900)
-    qtbot.waitUntil(lambda: area.place.is_side_by_side)
-    area.correcting.controller.open()
+    qtbot.waitUntil(lambda: area.segment_pane.is_side_by_side)
+    area.review.controller.open()
     from_right = [language == "he" for language in languages]
-    page, panel = area.reader.page, area.correcting.controller.panel
+    page, panel = area.reader.page, area.review.controller.panel
     assert [page.block(kind).layout.right_to_left for kind in (Kind.SOURCE, Kind.WORDS)] == from_right
     for part in (panel.edit, panel.changes):
         direction = part.document().defaultTextOption().textDirection()
         assert (direction is Qt.LayoutDirection.RightToLeft) is from_right[1]
     qtbot.waitUntil(lambda: area.comparison.view.laid_out is not None)
-    assert {line.layout.right_to_left for line in area.comparison.view.laid_out.laid} == {from_right[1]}
+    assert {line.layout.right_to_left for line in area.comparison.view.laid_out.laid_out_lines} == {from_right[1]}
 
 
 def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace):
     # space for all changes when the editor is closed, in any font
     area.resize(1280, 2000)
     workspace.open(sentences(WORDS, 2))
-    controller = area.correcting.controller
+    controller = area.review.controller
     controller.open()
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(controller.panel.edit, " Ende")
@@ -374,7 +374,7 @@ def test_shortened_diff_keeps_every_change_and_some_context(text):
 def test_target_editor_is_next_to_its_text_and_buttons_do_not_move(area, workspace, qtbot, in_file):
     """Target and MT of a bilingual file are compared word by word; with tag rows, the target is below the source."""
     workspace.open(job_corpus() if in_file else sentences(12, 4))
-    controller, pane = area.correcting.controller, area.place
+    controller, pane = area.review.controller, area.segment_pane
 
     def buttons_bottom() -> int:
         button = controller.panel.buttons["confirm"]
@@ -391,7 +391,7 @@ def test_target_editor_is_next_to_its_text_and_buttons_do_not_move(area, workspa
     def end_of_text() -> int:
         reader, source = area.reader, pane.source
         if in_file:
-            return reader.mapTo(area, QPoint(0, round(reader.page.height - reader.top))).y()
+            return reader.mapTo(area, QPoint(0, round(reader.page.height - reader.visible_top))).y()
         return source.mapTo(area, QPoint(0, source.height())).y()
 
     qtbot.waitUntil(lambda: abs(controller.panel.edit.mapTo(area, QPoint(0, 0)).y() - end_of_text()) < line)

@@ -84,7 +84,7 @@ def test_bad_counts_and_sorting_follow_the_agreement_setting(area, workspace, qt
     assert click_header(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
     area.go_to_tag(BAD_FINDER, 1)
     area.go_to_tag(BAD_FINDER, 1)
-    assert (workspace.segment, area.reader.cursor_place.index) == (0, 2)
+    assert (workspace.segment, area.reader.word_cursor.index) == (0, 2)
 
 
 def test_sort_order_is_updated_when_a_layer_is_added(area, workspace, qtbot):

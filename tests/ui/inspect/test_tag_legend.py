@@ -35,7 +35,7 @@ from tests.ui.inspect.postedit.conftest import job_corpus
 
 PROBABILITIES = layer_key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
 DEFAULT_STATE = LegendState(VotingRule.MAJORITY, {})
-CHANGES = frozenset((LegendSymbol.TAKEN_OUT, LegendSymbol.PUT_IN, LegendSymbol.MOVED))
+CHANGES = frozenset((LegendSymbol.TEXT_REMOVED, LegendSymbol.TEXT_ADDED, LegendSymbol.TEXT_MOVED))
 THIRD = layer_key(Provenance.SYSTEM, "C")
 
 
@@ -49,7 +49,7 @@ def corpus_with(*keys: LayerKey) -> Corpus:
 def entry_texts(
     corpus: Corpus, segment: int = 0, state: LegendState = DEFAULT_STATE, kind: Kind = Kind.WORDS
 ) -> list[str]:
-    return [entry.text for entry in legend_entries(View(corpus), kind, segment, state)]
+    return [entry.label for entry in legend_entries(View(corpus), kind, segment, state)]
 
 
 def test_legend_is_empty_without_a_corpus_or_tags():
@@ -83,7 +83,7 @@ def test_open_gap_signs_are_explained_where_they_occur():
 
 def test_entries_of_source_tags_name_the_words_of_the_mt_too():
     entries = legend_entries(View(rich_corpus()), Kind.SOURCE, 0, DEFAULT_STATE)
-    assert [(entry.text, entry.dotted) for entry in entries] == [
+    assert [(entry.label, entry.is_dotted) for entry in entries] == [
         ("BAD in gold", True), ("BAD in the MT", False), ("aligned", False),
     ]  # fmt: skip
     assert "gap" not in entry_texts(rich_corpus(), kind=Kind.SOURCE)
@@ -128,8 +128,8 @@ def test_shade_entry_states_the_current_thresholds():
 def test_edits_and_search_matches_are_explained_in_their_segments():
     session = Session(rich_corpus())
     session.apply(Edit(GOLD, 1, (0,), (1,)))
-    state = replace(DEFAULT_STATE, target=GOLD, found="katze")
-    texts = [[entry.text for entry in legend_entries(session.view, Kind.WORDS, at, state)] for at in (0, 1)]
+    state = replace(DEFAULT_STATE, target=GOLD, search_text="katze")
+    texts = [[entry.label for entry in legend_entries(session.view, Kind.WORDS, at, state)] for at in (0, 1)]
     assert [[name in entries for name in ("edited", "search match")] for entries in texts] == [
         [False, True], [True, False],
     ]  # fmt: skip
@@ -139,7 +139,7 @@ def test_changes_of_the_post_edit_are_explained_as_they_are_shown():
     rich = rich_corpus()
     post_edit = TextColumn.of(["Die Katze stand auf .", "Hallo Welt", "Ein längerer Satz mit sieben Wörtern", "x"])
     corpus = replace(rich, texts={**rich.texts, TextRole.POST_EDIT: post_edit})
-    shown = replace(DEFAULT_STATE, post_edit=True)
+    shown = replace(DEFAULT_STATE, post_edit_shown=True)
     names = ("substituted", "inserted", "deleted")
     assert [[name in entry_texts(corpus, at, shown) for name in names] for at in range(3)] == [
         [True, True, False], [False, False, True], [False, False, False],
@@ -155,19 +155,19 @@ def test_changes_of_the_post_edit_are_explained_as_they_are_shown():
 
 
 def test_no_tags_are_explained_while_highlights_are_hidden():
-    assert entry_texts(rich_corpus(), 0, replace(DEFAULT_STATE, marked=False)) == ["aligned"]
+    assert entry_texts(rich_corpus(), 0, replace(DEFAULT_STATE, tags_shown=False)) == ["aligned"]
 
 
 def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     legend = TagLegend()
     qtbot.addWidget(legend)
-    view, state = View(corpus_with(A, B, PROBABILITIES)), LegendState(VotingRule.ANY, {"A": 0.5}, editing=True)
-    entries = legend_entries(view, Kind.WORDS, 0, replace(state, checked=True, changes=CHANGES))
+    view, state = View(corpus_with(A, B, PROBABILITIES)), LegendState(VotingRule.ANY, {"A": 0.5}, is_editing=True)
+    entries = legend_entries(view, Kind.WORDS, 0, replace(state, has_check_highlights=True, changes=CHANGES))
     rich = rich_corpus()
     post_edit = TextColumn.of(["Katze stand da oben .", *["x"] * 3])
     session = Session(replace(rich, texts={**rich.texts, TextRole.POST_EDIT: post_edit}))
     session.apply(Edit(GOLD, 0, (0, 3), (0, 1)))
-    state = LegendState(VotingRule.ANY, {}, GOLD, found="e", post_edit=True)
+    state = LegendState(VotingRule.ANY, {}, GOLD, search_text="e", post_edit_shown=True)
     entries += legend_entries(session.view, Kind.WORDS, 0, state)
     entries += legend_entries(View(job_corpus()), Kind.WORDS, 0, DEFAULT_STATE)
     legend.show_entries(entries)
@@ -190,7 +190,7 @@ def test_legend_of_the_area_follows_segment_threshold_and_agreement(qtbot, works
     legend = area.legend_popup.tags
 
     def texts() -> list[str]:
-        return [entry.text for entry in legend.entries] if legend.isVisible() else []
+        return [entry.label for entry in legend.entries] if legend.isVisible() else []
 
     workspace.open(corpus_with(A, PROBABILITIES))
     assert texts() == []
@@ -222,14 +222,14 @@ def test_changes_of_a_post_edit_are_explained_while_it_is_folded_and_while_it_is
     area.header.legend.click()
 
     def explained() -> set[str]:
-        texts = {entry.text for entry in area.legend_popup.tags.entries}
+        texts = {entry.label for entry in area.legend_popup.tags.entries}
         return texts & {"removed", "added", "substituted", "inserted", "deleted"}
 
     assert explained() == {"removed", "added"}
     workspace.go_to(1)
     assert explained() == set()
     workspace.go_to(0)
-    area.folds.post_edit.click()
+    area.fold_bar.post_edit.click()
     assert explained() == {"substituted"}
 
 
@@ -241,10 +241,10 @@ def test_segment_without_marks_has_a_sentence_instead_of_entries(qtbot, workspac
     area.header.legend.click()
     popup = area.legend_popup
     assert popup.tags.isVisible()
-    assert not popup.nothing.isVisible()
+    assert not popup.empty_label.isVisible()
     workspace.go_to(1)
     assert not popup.tags.isVisible()
-    assert popup.nothing.isVisible()
+    assert popup.empty_label.isVisible()
 
 
 def test_closed_legend_computes_nothing(qtbot, rich_workspace):
@@ -256,14 +256,14 @@ def test_closed_legend_computes_nothing(qtbot, rich_workspace):
         rich_workspace.edit(Edit(GOLD, 1, (0,), (1,)))
     compute.assert_not_called()
     area.header.legend.click()
-    assert "edited" in [entry.text for entry in area.legend_popup.tags.entries]
+    assert "edited" in [entry.label for entry in area.legend_popup.tags.entries]
 
 
 def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     area.show()
-    box = area.tags.agreement
+    box = area.tag_toolbar.agreement
 
     def choices() -> list[str]:
         return [box.itemText(index) for index in range(box.count())] if not box.isHidden() else []
@@ -285,14 +285,14 @@ def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspac
 
 
 def test_legend_explains_the_marks_of_a_target_while_it_is_edited(qapp):
-    state = replace(DEFAULT_STATE, editing=True)
+    state = replace(DEFAULT_STATE, is_editing=True)
     assert entry_texts(corpus_with(A), 0, state) == ["BAD word", "BAD"]
     assert "flagged by some" in entry_texts(corpus_with(A, B), 0, state)
     assert "flagged by some" not in entry_texts(corpus_with(A, B))
-    state = replace(state, checked=True, changes=CHANGES)
+    state = replace(state, has_check_highlights=True, changes=CHANGES)
     view = View(job_corpus())
     entries = legend_entries(view, Kind.WORDS, 0, state)
-    assert [entry.text for entry in entries][-5:] == ["removed", "added", "moved", "inline code", "QA check result"]
+    assert [entry.label for entry in entries][-5:] == ["removed", "added", "moved", "inline code", "QA check result"]
     legend = TagLegend()
     samples = {}
     for entry in (*entries, LegendEntry(LegendSymbol.ALIGNED, "aligned", "aligned")):
@@ -301,7 +301,7 @@ def test_legend_explains_the_marks_of_a_target_while_it_is_edited(qapp):
         painter = QPainter(image)
         legend.draw_sample(painter, QRectF(4, 3, 32, 18), entry, current())
         painter.end()
-        samples[entry.sign] = bytes(image.constBits())
+        samples[entry.symbol] = bytes(image.constBits())
         assert legend.explain(entry)
     # all samples differ
     assert len(set(samples.values())) == len(samples) == 8
@@ -315,17 +315,17 @@ def test_legend_is_updated_when_a_target_is_edited(qtbot, workspace):
     area.show()
     area.header.legend.click()
     entries = area.legend_popup.tags
-    assert "flagged by some" not in [entry.text for entry in entries.entries]
-    controller = area.correcting.controller
+    assert "flagged by some" not in [entry.label for entry in entries.entries]
+    controller = area.review.controller
     controller.open()
-    assert "flagged by some" in [entry.text for entry in entries.entries]
+    assert "flagged by some" in [entry.label for entry in entries.entries]
     QTest.keyClicks(controller.panel.edit, "und ")
-    qtbot.waitUntil(lambda: "added" in [entry.text for entry in entries.entries])
-    texts = {entry.text for entry in entries.entries}
+    qtbot.waitUntil(lambda: "added" in [entry.label for entry in entries.entries])
+    texts = {entry.label for entry in entries.entries}
     assert "added" in texts
     assert "removed" not in texts
     controller.stop_editing()
-    assert "flagged by some" not in [entry.text for entry in entries.entries]
+    assert "flagged by some" not in [entry.label for entry in entries.entries]
 
 
 def test_segment_scores_of_a_bilingual_file_are_not_reported_as_missing_tags():
@@ -342,7 +342,7 @@ def test_post_edit_layer_does_not_count_for_agreement(qtbot, workspace):
     area.show()
     workspace.open(corpus_with(A, B))
     workspace.session.reviewing.set({0: {ReviewField.TARGET: "something else"}})
-    box = area.tags.agreement
+    box = area.tag_toolbar.agreement
     assert len(workspace.view.tag_layers(Kind.WORDS)) == 3
     assert [box.itemText(index) for index in range(box.count())] == ["flagged by any", "flagged by all"]
 
@@ -350,9 +350,9 @@ def test_post_edit_layer_does_not_count_for_agreement(qtbot, workspace):
 @pytest.mark.parametrize(("bad", "weak"), [("boo", False), ("bbo", True), ("bbb", False)])
 def test_legend_of_an_edited_target_has_the_weak_mark_if_it_is_drawn(bad, weak):
     corpus = corpus_of(None, {name: tags(tag) for name, tag in zip("abc", bad, strict=True)})
-    state = replace(DEFAULT_STATE, editing=True)
-    signs = [entry.sign for entry in legend_entries(View(corpus), Kind.WORDS, 0, state)]
-    assert (LegendSymbol.DOUBT in signs) == weak
+    state = replace(DEFAULT_STATE, is_editing=True)
+    signs = [entry.symbol for entry in legend_entries(View(corpus), Kind.WORDS, 0, state)]
+    assert (LegendSymbol.PARTLY_FLAGGED in signs) == weak
 
 
 def test_light_gap_is_described_by_the_voting_rule_as_words_are():

@@ -130,11 +130,11 @@ def test_start_page_paints_marks_with_tag_painter(qtbot, colours, monkeypatch):
     [
         LegendSymbol.WORD, LegendSymbol.WORD_LIGHT, LegendSymbol.BAD, LegendSymbol.HIT, LegendSymbol.FALSE_ALARM,
         LegendSymbol.MISS, LegendSymbol.GAP, LegendSymbol.GAP_LIGHT, LegendSymbol.GAP_FALSE_ALARM,
-        LegendSymbol.GAP_MISS, LegendSymbol.DOUBT,
+        LegendSymbol.GAP_MISS, LegendSymbol.PARTLY_FLAGGED,
     ],
 )  # fmt: skip
 def test_legend_paints_marks_with_tag_painter(qtbot, colours, monkeypatch, sign, dotted):
-    legend, entry = TagLegend(), LegendEntry(sign, "", "bad", dotted=dotted)
+    legend, entry = TagLegend(), LegendEntry(sign, "", "bad", is_dotted=dotted)
     qtbot.addWidget(legend)
     check_marks(
         lambda painter: legend.draw_sample(painter, QRectF(4, 3, 32, 18), entry, colours),
@@ -146,7 +146,7 @@ def test_target_editor_uses_the_word_formats_of_tag_painter(qtbot, colours):
     editor, tag_painter = TargetEditor(), TagPainter(colours)
     qtbot.addWidget(editor)
     editor.show_line("Die Katze saß .", [], {})
-    editor.show_marks([TextHighlight(0, 3, strongly=True), TextHighlight(4, 9)])
+    editor.show_flagged_words([TextHighlight(0, 3, is_strong=True), TextHighlight(4, 9)])
     selections = editor.extraSelections()
     formats = [selection.format for selection in selections]
     assert formats == [tag_painter.word_format(partial=False), tag_painter.word_format(partial=True)]

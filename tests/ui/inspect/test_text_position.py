@@ -14,7 +14,7 @@ from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole
 from qe_desktop.project import Edit
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.fold_bar import TRANSLATIONS
-from qe_desktop.ui.inspect.segment_list.list_height import LEAST_ROWS
+from qe_desktop.ui.inspect.segment_list.list_height import MIN_SHRUNK_ROWS
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
 from tests.ui.inspect.test_segment_pane import sentences
@@ -37,11 +37,11 @@ def area(qtbot, workspace) -> InspectArea:
 
 def settle(area: InspectArea, qtbot) -> None:
     """Wait until the height of the list is up to date."""
-    qtbot.waitUntil(lambda: not area.list_height._later.isActive())
+    qtbot.waitUntil(lambda: not area.list_height._update_timer.isActive())
 
 
 def source_top(area: InspectArea) -> int:
-    return area.place.source.mapTo(area, QPoint()).y()
+    return area.segment_pane.source.mapTo(area, QPoint()).y()
 
 
 def rows_shown(area: InspectArea) -> float:
@@ -49,7 +49,7 @@ def rows_shown(area: InspectArea) -> float:
 
 
 def type_and_commit(area: InspectArea, text: str) -> None:
-    controller = area.correcting.controller
+    controller = area.review.controller
     QTest.keyClicks(controller.panel.edit, text)
     controller._show_draft()
     controller.flush()
@@ -61,8 +61,8 @@ def test_source_stays_while_a_target_is_edited(area, workspace, qtbot, words):
     settle(area, qtbot)
     top, lines = source_top(area), area.reader.page.blocks[0].layout.rects
     rows = rows_shown(area)
-    assert rows == int(rows) >= LEAST_ROWS
-    controller = area.correcting.controller
+    assert rows == int(rows) >= MIN_SHRUNK_ROWS
+    controller = area.review.controller
 
     def check() -> None:
         settle(area, qtbot)
@@ -102,7 +102,7 @@ def test_source_stays_while_segments_of_other_lengths_are_shown(area, workspace,
 def test_source_stays_when_the_hint_without_highlights_disappears(area, workspace, qtbot):
     workspace.open(varied_corpus())
     settle(area, qtbot)
-    hint = area.tags.untagged
+    hint = area.tag_toolbar.no_tags_hint
     assert hint.isVisible()
     place = source_top(area), rows_shown(area)
     workspace.add_own_layer()
@@ -119,12 +119,12 @@ def test_source_stays_when_the_hint_without_highlights_disappears(area, workspac
 def test_source_of_a_bilingual_file_stays_and_its_note_takes_one_line(area, workspace, qtbot):
     workspace.open(job_corpus())
     settle(area, qtbot)
-    panel = area.place.target
+    panel = area.segment_pane.target
     # a wrapped label asks for many lines as long as its width is unknown
     assert not panel.file_notes.isHidden()
-    assert panel.reading_height(area.place.width()) < 3 * area.fontMetrics().height()
+    assert panel.reading_height(area.segment_pane.width()) < 3 * area.fontMetrics().height()
     top = source_top(area)
-    area.correcting.controller.open()
+    area.review.controller.open()
     settle(area, qtbot)
     type_and_commit(area, "a")
     settle(area, qtbot)
@@ -132,7 +132,7 @@ def test_source_of_a_bilingual_file_stays_and_its_note_takes_one_line(area, work
 
 
 def test_first_change_does_not_move_the_mt_below_the_target(area, qtbot):
-    controller = area.correcting.controller
+    controller = area.review.controller
     controller.open()
     settle(area, qtbot)
     top = area.reader.mapTo(area, QPoint()).y()
@@ -145,11 +145,11 @@ def test_first_change_does_not_move_the_mt_below_the_target(area, qtbot):
 
 def test_new_tag_row_appears_when_editing_ends(area, workspace, qtbot):
     workspace.open(rich_corpus())
-    controller, reader = area.correcting.controller, area.reader
-    rows = list(reader.page.block(Kind.WORDS).tracks)
+    controller, reader = area.review.controller, area.reader
+    rows = list(reader.page.block(Kind.WORDS).tag_rows)
     controller.open()
     type_and_commit(area, "a")
-    assert reader.page.block(Kind.WORDS).tracks == rows
+    assert reader.page.block(Kind.WORDS).tag_rows == rows
     controller.stop_editing()
     assert len(reader.page.block(Kind.WORDS).tracks) == len(rows) + 1
     workspace.undo()
@@ -163,10 +163,10 @@ def test_source_is_back_where_it_was_when_translations_are_folded(area, workspac
     settle(area, qtbot)
     top = source_top(area)
     for _ in range(2):
-        area.folds.toggle(TRANSLATIONS)
-        qtbot.waitUntil(lambda: area.comparison.isVisible() == area.folds.is_open(TRANSLATIONS))
+        area.fold_bar.toggle(TRANSLATIONS)
+        qtbot.waitUntil(lambda: area.comparison.isVisible() == area.fold_bar.is_open(TRANSLATIONS))
         settle(area, qtbot)
-        assert rows_shown(area) == int(rows_shown(area)) >= LEAST_ROWS
+        assert rows_shown(area) == int(rows_shown(area)) >= MIN_SHRUNK_ROWS
     assert source_top(area) == top
 
 
@@ -175,8 +175,8 @@ def test_replace_bar_takes_its_height_from_the_list_in_whole_rows(area, workspac
     workspace.open(sentences(words, 40))
     settle(area, qtbot)
     top, rows = source_top(area), rows_shown(area)
-    area.correcting.show_replace_bar()
-    bar = area.correcting.replacing.bar
+    area.review.show_replace_bar()
+    bar = area.review.replace_controller.bar
     qtbot.waitUntil(lambda: bar.isVisible() and rows_shown(area) < rows)
     settle(area, qtbot)
     assert source_top(area) == top
@@ -192,9 +192,9 @@ def test_lines_of_the_target_end_where_those_of_the_mt_end(area, workspace, qtbo
     workspace.open(sentences(words, 40))
     settle(area, qtbot)
     mt = area.reader.page_of(workspace.view, 0).block(Kind.WORDS).layout
-    area.correcting.controller.open()
+    area.review.controller.open()
     settle(area, qtbot)
-    edit = area.place.target.edit
+    edit = area.segment_pane.target.edit
     layout = edit.document().firstBlock().layout()
     ends = [layout.lineAt(index).textStart() for index in range(layout.lineCount())]
     assert ends == [mt._layout.lineAt(index).textStart() for index in range(len(mt.lines))]
@@ -215,7 +215,7 @@ def test_scroll_bar_does_not_narrow_the_texts(area, workspace, qtbot):
     width = area.reader.width()
     workspace.open(sentences(400, 40))
     settle(area, qtbot)
-    qtbot.waitUntil(lambda: area.place._scroll.bar.isVisible())
+    qtbot.waitUntil(lambda: area.segment_pane._scroll.scroll_bar.isVisible())
     assert area.reader.width() == width
     page = area.reader.page
     right = max(rect.right() for rects in page.blocks[0].layout.rects for rect in rects) + page.sizes.left

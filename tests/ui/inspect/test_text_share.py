@@ -27,7 +27,7 @@ def test_text_takes_most_of_the_window(qtbot, path, edits):
         yield lambda: area.reader.page is not None
         if edits:
             driver.shell.commands["inspect.correct"].trigger()
-            yield area.place.target.edit.isVisible
+            yield area.segment_pane.target.edit.isVisible
         for _ in range(5):
             yield lambda: not driver.shell.jobs.running_jobs()
         shares = text_shares(area, driver.shell)
@@ -48,7 +48,7 @@ def test_target_that_becomes_a_line_longer_does_not_cover_the_changes(qtbot, hei
         area = driver.shell.area("inspect")
         yield lambda: area.reader.page is not None
         driver.shell.commands["inspect.correct"].trigger()
-        panel = area.place.target
+        panel = area.segment_pane.target
         yield panel.edit.isVisible
         panel.edit.insertPlainText(" und noch einige weitere Wörter")
         yield lambda: panel.changes.isVisible() and panel.edit.height() > 2 * panel.edit.fontMetrics().height()

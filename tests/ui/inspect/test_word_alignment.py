@@ -41,20 +41,20 @@ def reader(qtbot, workspace) -> SegmentTagEditor:
 def test_words_of_mt_and_post_edit_are_aligned():
     alignment = align_words(view(), 0)
     # “The” replaces “the”, “lay” replaces “sat”; “indeed” is removed, “very” is new
-    assert alignment.of_mt == (0, 1, 2, 3, None, 4, 5, 7, 8)
-    assert alignment.of_post_edit == (0, 1, 2, 3, 5, 6, None, 7, 8)
+    assert alignment.post_edit_indices == (0, 1, 2, 3, None, 4, 5, 7, 8)
+    assert alignment.mt_indices == (0, 1, 2, 3, 5, 6, None, 7, 8)
     assert alignment.removed_words == [4]
     marks = {word: alignment.edit_type(word) for word in range(9) if alignment.edit_type(word) is not None}
-    assert marks == {0: EditType.REPLACED, 2: EditType.REPLACED, 6: EditType.NEW}
+    assert marks == {0: EditType.SUBSTITUTED, 2: EditType.SUBSTITUTED, 6: EditType.INSERTED}
     assert alignment.post_edit_of({5, 4, 99}) == {4}
     assert (alignment.mt_of(5), alignment.mt_of(6), alignment.mt_of(99)) == ({6}, set(), set())
 
 
 def test_alignment_of_unchanged_removed_and_new_segments():
     same, removed, new = (align_words(view(), segment) for segment in (1, 2, 3))
-    assert (same.of_mt, same.removed_words, same.replaced) == ((0, 1), [], frozenset())
-    assert (removed.of_mt, removed.removed_words, removed.of_post_edit) == ((None,), [0], ())
-    assert (new.of_mt, new.edit_type(0)) == ((), EditType.NEW)
+    assert (same.post_edit_indices, same.removed_words, same.substituted_words) == ((0, 1), [], frozenset())
+    assert (removed.post_edit_indices, removed.removed_words, removed.mt_indices) == ((None,), [0], ())
+    assert (new.post_edit_indices, new.edit_type(0)) == ((), EditType.INSERTED)
 
 
 def test_no_alignment_without_both_texts_or_beyond_the_token_limit():
@@ -99,7 +99,7 @@ def test_cursor_highlights_the_aligned_words(reader):
 def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
     reader.go_to_index(1)
     QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, TextRole.POST_EDIT, 5))
-    assert reader.cursor_place.index == 1
+    assert reader.word_cursor.index == 1
 
 
 @pytest.mark.parametrize(

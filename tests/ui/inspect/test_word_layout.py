@@ -130,7 +130,7 @@ def test_a_line_break_of_the_text_breaks_the_line(qapp):
 
 @pytest.mark.parametrize("text", ["Ende.", "סוף.", "", "終わり。"])
 def test_end_symbol_is_the_last_word(qapp, text):
-    written = DisplayText(text, ((0, len(text)),) if text else (), ending=True)
+    written = DisplayText(text, ((0, len(text)),) if text else (), has_ending_tag=True)
     layout = text_layout(written)
     assert layout.tokens[-1] == END_SIGN
     (end,) = layout.rects[-1]

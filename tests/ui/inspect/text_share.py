@@ -10,7 +10,7 @@ from qe_desktop.ui.inspect.area import InspectArea
 
 def text_panes(area: InspectArea) -> dict[str, QWidget]:
     """Return the panes that show text: the list, the source, the MT with its tags, and the target being edited."""
-    pane = area.place
+    pane = area.segment_pane
     return {
         "list": area.view.viewport(),
         "source": pane._pinned.viewport(),

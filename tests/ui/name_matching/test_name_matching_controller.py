@@ -45,7 +45,7 @@ class Window:
 
     @property
     def sheet(self) -> NameMatchingDialog:
-        dialog = self.wiring.matching.sheet
+        dialog = self.wiring.matching.dialog
         assert dialog is not None
         return dialog
 
@@ -95,7 +95,7 @@ def test_matching_is_requested_once_and_remembered_for_the_names(window: Window,
     assert window.scored() == ["online_A.en-de", "B"]
     window.sheet.apply_button.click()
     window.wait()
-    assert window.wiring.matching.sheet is None
+    assert window.wiring.matching.dialog is None
     assert window.scored() == ["Online-A", "Online-B"]
     workspace = window.workspace
     workspace.set_level(next(level for level in workspace.levels() if level.name == "translations"))
@@ -103,13 +103,13 @@ def test_matching_is_requested_once_and_remembered_for_the_names(window: Window,
     assert window.wiring.scores.values["COMET"].tolist() == [1.0, 2.0]
     window.close()
     window.open(task)
-    assert window.wiring.matching.sheet is None
+    assert window.wiring.matching.dialog is None
     assert window.scored() == ["Online-A", "Online-B"]
     # other names are not matched yet
     scores(task, "COMET", {"online_A.en-de": 1.0, "C": 2.0})
     window.close()
     window.open(task)
-    assert window.sheet.names.draft.given == ("online_A.en-de", "C")
+    assert window.sheet.names.draft.names == ("online_A.en-de", "C")
     window.sheet.reject()
 
 
@@ -159,7 +159,7 @@ def test_cancelling_keeps_the_names_and_the_command_reopens_the_dialog(window: W
     window.open(task)
     window.sheet.reject()
     window.wait()
-    assert window.wiring.matching.sheet is None
+    assert window.wiring.matching.dialog is None
     assert window.scored() == ["online_A.en-de", "B"]
     assert window.shell.commands[COMMAND].isEnabled()
     window.shell.commands[COMMAND].trigger()
@@ -169,7 +169,7 @@ def test_cancelling_keeps_the_names_and_the_command_reopens_the_dialog(window: W
     assert window.scored() == ["Online-B", "B"]
     window.shell.commands[COMMAND].trigger()
     window.wait()
-    assert window.sheet.names.draft.chosen["online_A.en-de"] == "Online-B"
+    assert window.sheet.names.draft.matches["online_A.en-de"] == "Online-B"
     window.sheet.reject()
 
 
@@ -189,7 +189,7 @@ def test_project_stores_the_matching(window: Window, task: Path, tmp_path: Path)
     window.qtbot.waitUntil(lambda: window.workspace.project is not None)
     window.wait()
     assert window.scored() == ["Online-A"]
-    assert window.wiring.matching.sheet is None
+    assert window.wiring.matching.dialog is None
 
 
 def test_systems_of_ratings_can_be_matched(window: Window, task: Path) -> None:
@@ -205,13 +205,16 @@ def test_systems_of_ratings_can_be_matched(window: Window, task: Path) -> None:
     workspace.set_level(next(level for level in workspace.levels() if level.name == "people"))
     window.wait()
     assert [key.name for key in window.wiring.scores.layers] == ["Online-A", "Online-B"]
-    assert window.wiring.scores.snapshot().called == {"Online-A": ["rated as sys A"], "Online-B": ["rated as sys B"]}
+    assert window.wiring.scores.snapshot().other_names == {
+        "Online-A": ["rated as sys A"],
+        "Online-B": ["rated as sys B"],
+    }
 
 
 def test_no_dialog_opens_if_every_translation_has_scores(window: Window, task: Path) -> None:
     scores(task, "COMET", {"Online-A": 1.0, "Online-B": 2.0, "nobody": 1.0})
     window.open(task)
-    assert window.wiring.matching.sheet is None
+    assert window.wiring.matching.dialog is None
     window.close()
     assert not window.shell.commands[COMMAND].isEnabled()
 
@@ -221,7 +224,7 @@ def test_mt_is_a_system_if_the_scores_name_it(window: Window, tmp_path: Path) ->
     sample = tmp_path / "copy"
     shutil.copytree(icons.resource_folder() / "samples" / "en-de", sample)
     window.open(sample)
-    assert window.wiring.matching.sheet is None
+    assert window.wiring.matching.dialog is None
     assert set(window.scored("simulated-metric")) == {"MT", "fluent", "literal"}
     message = import_notes(plan_imports([sample])[0], window.workspace.corpus)
     details = "" if message is None else "".join(message.details)

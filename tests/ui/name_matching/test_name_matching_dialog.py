@@ -97,7 +97,7 @@ def test_name_of_a_system_is_excluded_if_another_name_takes_the_system(dialog):
     dialog.names.choose(3, "Nemo")
     assert selected_systems(dialog) == ["Online-A", "Online-B", "exclude", "Nemo"]
     assert dialog.names.draft.mapping().map_names(GIVEN)["nobody"] == "Nemo"
-    assert NameChoice.STAYS not in dialog.names.choices(2)
+    assert NameChoice.KEEP_NAME not in dialog.names.choices(2)
     dialog.names.choose(2, "Nemo")
     assert selected_systems(dialog)[2:] == ["Nemo", "keep the name"]
 
@@ -131,7 +131,7 @@ def test_all_scores_are_shown_before_applying_and_share_their_matches(qtbot):
     assert dialog.apply_button.text() == "Next: BLEURT"
     dialog.names.choose(3, "קול")
     dialog.apply_button.click()
-    assert dialog.choice.currentText() == "BLEURT"
+    assert dialog.scores_combo_box.currentText() == "BLEURT"
     assert selected_systems(dialog) == ["קול", "Nemo", "Online-B", "Online-A"]
     assert dialog.apply_button.text() == "Next: ratings"
     dialog.apply_button.click()

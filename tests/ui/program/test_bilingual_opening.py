@@ -147,8 +147,8 @@ def test_unsupported_file_among_others_is_shown_before_opening(qtbot, tmp_path):
     def script(driver):
         yield lambda: driver.wiring.opener.sheet is not None
         sheet = driver.wiring.opener.sheet
-        index = next(row for row, file in enumerate(sheet.model.plan.files) if file.foreign)
-        assert sheet.model.index(index, PlanColumn.REMARKS).data() == "this is a PDF, which is not supported"
+        index = next(row for row, file in enumerate(sheet.model.plan.files) if file.unsupported_type)
+        assert sheet.model.index(index, PlanColumn.NOTES).data() == "this is a PDF, which is not supported"
         assert sheet.open_button.isEnabled()
         sheet.reject()
         yield lambda: driver.wiring.opener.sheet is None

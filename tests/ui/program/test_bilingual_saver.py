@@ -31,7 +31,7 @@ def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
         assert not driver.shell.isWindowModified()
         edit_target(driver, 5, "Zu früh.")
         assert driver.shell.status._saved.text() == "Not saved"
-        offer = driver.shell.status.offer
+        offer = driver.shell.status.save_link
         assert offer.text() == "Save (Ctrl+S)"
         assert offer.focusPolicy() & Qt.FocusPolicy.TabFocus
         driver.shell.commands["edit.undo"].trigger()

@@ -158,7 +158,7 @@ def test_full_disk_leaves_the_file_and_keeps_the_hash_of_written_files(qtbot, jo
         message = driver.shell.notices.notices()[0].message
         assert message.title == "1 file was not saved: two.xlf"
         assert "cannot be written" in message.details[0]
-        assert driver.workspace.session.places.keys() == {0}
+        assert driver.workspace.session.written_files.keys() == {0}
         assert large.read_bytes() == before
         ended, is_over = start_recorded_save(driver)
         yield is_over

@@ -40,7 +40,7 @@ def test_sample_is_edited_and_scored_by_keyboard(qtbot):
         assert not driver.shell.isWindowModified()
         driver.shell.commands["view.area-scores"].trigger()
         assert driver.shell.areas.current == "scores"
-        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.stale
+        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.is_data_outdated
         assert driver.wiring.comparison.result.comparison.of("F1-mult").d > 0
 
     assert run_script(["demo"], script) == 0
@@ -51,7 +51,7 @@ def test_sample_has_human_scores(qtbot):
         yield driver.is_open
         driver.shell.commands["view.area-scores"].trigger()
         driver.workspace.set_level(next(level for level in driver.workspace.levels() if level.name == "people"))
-        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.stale
+        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.is_data_outdated
         area = driver.shell.area("scores")
         assert area.systems._title.text() == "Human scores: 24 rated segments"
         comparison = driver.wiring.comparison.result.comparison
@@ -81,7 +81,7 @@ def test_the_sample_has_sentence_scores(qtbot):
         assert "gold: sample.tags" in status._counts.text()
         assert "3 translations · 4 systems" in status._counts.text()
         driver.workspace.set_level(next(level for level in driver.workspace.levels() if level.name == "sentences"))
-        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.stale
+        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.is_data_outdated
         comparison = driver.wiring.comparison.result.comparison
         assert (comparison.options.test, comparison.units) == ("williams-two-tailed", 141)
         assert 0 < comparison.of("Pearson").d < 1
@@ -161,7 +161,7 @@ def test_results_and_progress_show_the_campaign_just_rated(qtbot):
         yield driver.is_open
         driver.shell.commands["view.area-rate"].trigger()
         area = driver.wiring.rating.area
-        owner = driver.wiring.rating.owner
+        owner = driver.wiring.rating.campaign_controller
         button = area.rater.placeholder.buttons["try"]
         yield button.hasFocus
         QTest.keyClick(button, Qt.Key.Key_Return)

@@ -149,7 +149,7 @@ def test_buttons_of_a_locked_segment_state_that_it_is_locked(qtbot, job):
         view = driver.workspace.view
         locked = next(row for row in range(view.corpus.size) if view.status(row) is ReviewStatus.LOCKED)
         area = driver.shell.area("inspect")
-        confirm = area.correcting.controller.panel.buttons["confirm"]
+        confirm = area.review.controller.panel.buttons["confirm"]
         usual = confirm.toolTip()
         driver.workspace.go_to(locked)
         assert not confirm.isEnabled()
@@ -159,8 +159,8 @@ def test_buttons_of_a_locked_segment_state_that_it_is_locked(qtbot, job):
         assert confirm.toolTip() == usual
         driver.shell.commands["edit.replace"].trigger()
         assert unexplained(driver.shell) == []
-        QTest.keyClicks(area.correcting.replacing.bar.text, "qqqq")
-        yield lambda: "no matches" in area.correcting.replacing.bar.replace.toolTip()
+        QTest.keyClicks(area.review.replace_controller.bar.search_field, "qqqq")
+        yield lambda: "no matches" in area.review.replace_controller.bar.replace.toolTip()
         assert unexplained(driver.shell) == []
 
     assert run_script([str(job)], script) == 0

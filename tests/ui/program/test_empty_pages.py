@@ -17,7 +17,7 @@ def test_every_empty_page_opens_the_sample(qtbot, area):
         shell.commands[f"view.area-{area}"].trigger()
 
         def offered() -> list[QPushButton]:
-            buttons = shell.findChildren(QPushButton, OPEN_SAMPLE.name)
+            buttons = shell.findChildren(QPushButton, OPEN_SAMPLE.id)
             return [button for button in buttons if button.isVisible()]
 
         yield offered

@@ -43,7 +43,7 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         area = driver.shell.area("inspect")
         assert "&Evaluation" in view_menu_texts(driver)
         assert "view.evaluation" in [action.id for action in commands.available_actions()]
-        assert not area.reader.page.blocks[1].tracks
+        assert not area.reader.page.blocks[1].tag_rows
         assert status._counts.text() == "1 confirmed · 4 open · 1 locked"
         assert status._positive.isHidden()
         listed = [action.id for action in commands.actions_by_relevance()]
@@ -56,7 +56,7 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         help_page.deleteLater()
         area.view.setFocus()
         QTest.keyClick(QApplication.focusWidget(), KEY.Key_F2)
-        edit = area.correcting.controller.panel.edit
+        edit = area.review.controller.panel.edit
         QTest.keyClicks(edit, "Neu ")
         segment, line = workspace.segment, edit.line
         QTest.keyClick(edit, KEY.Key_F4, SHIFT)
@@ -86,7 +86,7 @@ def test_choice_is_remembered_in_the_next_window(qtbot, tagged_job):
 
     def script(driver):
         yield driver.is_open
-        assert [track.name for track in driver.shell.area("inspect").reader.page.blocks[1].tracks] == ["mine"]
+        assert [track.name for track in driver.shell.area("inspect").reader.page.blocks[1].tag_rows] == ["mine"]
         assert driver.shell.commands["view.evaluation"].isChecked()
 
     assert run_script([str(tagged_job)], script) == 0
@@ -100,6 +100,6 @@ def test_other_files_have_no_evaluation_command(qtbot, sample):
         assert "view.evaluation" not in [action.id for action in commands.available_actions()]
         assert commands["inspect.toggle"].isEnabled()
         assert "no gold" in driver.shell.status._counts.text() or "gold: " in driver.shell.status._counts.text()
-        assert driver.shell.area("inspect").reader.page.blocks[1].tracks
+        assert driver.shell.area("inspect").reader.page.blocks[1].tag_rows
 
     assert run_script([str(sample)], script) == 0

@@ -17,7 +17,7 @@ def test_notice_of_an_export_replaces_the_previous_one(qtbot, job, tmp_path, mon
         driver.shell.show_area("scores")
         yield driver.shell.jobs.is_idle
         page = driver.wiring.score_pages.controller("post-editing")
-        page.service.set_watched(True)
+        page.service.set_page_visible(True)
         yield lambda: page.service.result is not None
         exporter = driver.wiring.exporter
         exporter.export(tmp_path / "missing" / "a.tmx", "tmx")

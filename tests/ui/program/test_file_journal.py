@@ -97,7 +97,7 @@ def test_typed_text_is_stored_before_it_is_committed(qtbot, job):
         yield driver.is_open
         journal, segment = driver.workspace.journal, driver.workspace.segment
         driver.shell.commands["inspect.correct"].trigger()
-        editing = driver.shell.findChild(InspectArea).correcting.controller
+        editing = driver.shell.findChild(InspectArea).review.controller
         edit = editing.panel.edit
         target = driver.workspace.view.target(segment)
 
@@ -125,7 +125,7 @@ def test_a_note_is_stored_while_it_is_typed_and_not_after_escape(qtbot, job):
         yield driver.is_open
         draft, segment = driver.workspace.journal.entry.draft, driver.workspace.segment
         driver.shell.commands["inspect.note"].trigger()
-        edit = driver.shell.findChild(InspectArea).correcting.controller.panel.note
+        edit = driver.shell.findChild(InspectArea).review.controller.panel.note
         QTest.keyClicks(edit, "why?")
         yield draft.exists
         stored = read_draft(draft)
@@ -155,7 +155,7 @@ def test_private_mode_writes_no_typed_text_anywhere(qtbot, job, tmp_path):
     def type_text(driver: ProgramDriver):
         yield driver.is_open
         driver.shell.commands["inspect.correct"].trigger()
-        controller = driver.shell.findChild(InspectArea).correcting.controller
+        controller = driver.shell.findChild(InspectArea).review.controller
         QTest.keyClicks(controller.panel.edit, "Zebrafink")
         controller.flush()
         driver.shell.commands["inspect.note"].trigger()
@@ -218,7 +218,7 @@ def test_edits_that_were_to_be_discarded_stay_if_the_file_is_not_closed(qtbot, j
         # opening the next file failed, and the session is stored in a project
         session = driver.workspace.session
         project = Project.create(tmp_path / "all.qedesk", session.corpus, person="me")
-        driver.workspace.adopt(project)
+        driver.workspace.continue_in_project(project)
         assert driver.workspace.view.target(0) == LINE
         assert len(questions) == 1
 

@@ -58,7 +58,9 @@ def test_systems_of_all_corpora_of_a_folder_are_compared(qtbot, tmp_path):
         assert button.text() == "Compare the systems of all corpora instead"
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         yield lambda: driver.wiring.opener.sheet is None
-        yield lambda: driver.shell.areas.current == "scores" and driver.wiring.findings.of_folder.result is not None
+        yield (
+            lambda: driver.shell.areas.current == "scores" and driver.wiring.findings.folder_service.result is not None
+        )
         assert driver.workspace.session is None
         model = driver.wiring.findings.page.view.model()
         titles = {model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())}
@@ -269,11 +271,11 @@ def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, 
     """Regression: Cancel closed the import dialog, but the corpus was still opened."""
     reading, ended = threading.Event(), threading.Event()
 
-    def build_endlessly(chosen, *, onto, progress, watch):
+    def build_endlessly(chosen, *, onto, progress, check_cancelled):
         reading.set()
         try:
             while True:
-                watch()
+                check_cancelled()
         finally:
             ended.set()
 

@@ -27,7 +27,7 @@ def test_find_and_replace_are_in_the_edit_menu_and_work_in_inspect(qtbot, job):
         assert not [entry for entry in entries(menus["&Inspect"]) if "eplace" in entry]
         commands["edit.replace"].trigger()
         area = driver.shell.area("inspect")
-        assert area.correcting.replacing.bar.isVisible()
+        assert area.review.replace_controller.bar.isVisible()
         driver.shell.show_area("scores")
         # the search field is not visible there
         assert not commands["edit.find"].isEnabled()

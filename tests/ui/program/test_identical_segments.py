@@ -87,7 +87,7 @@ def test_the_offer_does_not_stop_typing_and_a_key_applies_it_in_one_step(qtbot, 
             "Segment 11: after “Hi.” · at the end of the file",
         )
         # the next segment is open, and keys go to it
-        editor = driver.shell.area("inspect").correcting.controller.panel.edit
+        editor = driver.shell.area("inspect").review.controller.panel.edit
         segment = driver.workspace.segment
         assert segment not in EQUAL
         QTest.keyClicks(QApplication.focusWidget(), "xy")
@@ -127,7 +127,7 @@ def test_edited_segments_are_changed_only_by_the_button_for_all(qtbot, job):
         button(driver, "Apply only to 1 open segment (Ctrl+Shift+R)").click()
         assert targets(driver) == ["Sichern", "Sichern", "Eigenes", "Fertig"]
         assert notice_titles(driver) == ["1 identical segment confirmed with the target of segment 2; one undo step"]
-        assert driver.shell.area("inspect").correcting.controller.panel.edit.hasFocus()
+        assert driver.shell.area("inspect").review.controller.panel.edit.hasFocus()
         # the offer is repeated by confirming again
         confirm(driver, 1, "Sichern")
         button(driver, "Apply to 1 segment (Ctrl+R)").click()
@@ -144,7 +144,7 @@ def test_applying_to_the_segment_being_edited_goes_on_to_the_next(qtbot, job):
         edit(driver, 4, "Halb fertig")
         button(driver, "Apply to 3 segments (Ctrl+R)").click()
         assert targets(driver) == ["Sichern"] * 4
-        controller = driver.shell.area("inspect").correcting.controller
+        controller = driver.shell.area("inspect").review.controller
         assert controller.segment == driver.workspace.segment == 5
         assert controller.panel.edit.line == "Ziel 5"
         driver.workspace.undo()

@@ -83,7 +83,7 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
                 notices = sheet.notices
             shown = [notice.message for notice in notices.notices()]
             assert len(shown) == 1, path.name
-            assert path.name in f"{shown[0].where} {shown[0].title}", path.name
+            assert path.name in f"{shown[0].location} {shown[0].title}", path.name
             for bad_sign in ("Error", "inside the program", "Traceback"):
                 assert bad_sign not in shown[0].title, (path.name, shown[0].title)
             assert shown[0].advice, path.name

@@ -72,7 +72,7 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         assert header.guide.text().startswith(f"Training item, rated as expected. {example.reason}")
         assert work.progress()[0] == 0
         # the item stays until the rater has read the feedback
-        assert session._then is None
+        assert session._pending_action is None
         QTest.keyClick(rater.items, Qt.Key.Key_Right)
         assert header.where.text() == f"Item 1 of {work.progress()[1]}"
         assert work.progress()[1] >= 10
@@ -117,7 +117,7 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         area, owner = driver.wiring.rating.area, driver.wiring.rating.owner
         practice = area.rater.session.work.campaign.uid
         area.show_page("set-up")
-        page = owner.set_up
+        page = owner.setup_page
         page.form.set_draft(
             CampaignDraft(
                 name="Second", raters=driver.workspace.person, systems=("MT", "fluent"), source_language="en",

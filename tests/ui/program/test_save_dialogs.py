@@ -54,7 +54,7 @@ def test_enter_saves_elsewhere_and_escape_goes_back(qtbot, press, name):
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
         press(key)
         ASKED[name](parent=parent, answered=answered.append)
-    qtbot.waitUntil(lambda: answered == [SaveAnswer.SAVE_AS, SaveAnswer.BACK])
+    qtbot.waitUntil(lambda: answered == [SaveAnswer.SAVE_AS, SaveAnswer.CANCEL])
 
 
 def test_enter_reloads_a_changed_file_whose_edits_are_in_a_journal(qtbot, press):
@@ -64,7 +64,7 @@ def test_enter_reloads_a_changed_file_whose_edits_are_in_a_journal(qtbot, press)
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
         press(key)
         RELOADED(parent=parent, answered=answered.append)
-    qtbot.waitUntil(lambda: answered == [SaveAnswer.RELOAD, SaveAnswer.BACK])
+    qtbot.waitUntil(lambda: answered == [SaveAnswer.RELOAD, SaveAnswer.CANCEL])
 
 
 @pytest.mark.parametrize("name", CLOSING)
@@ -76,7 +76,7 @@ def test_enter_saves_before_closing_and_escape_goes_back(qtbot, press, name):
         press(key)
         CLOSING[name](parent=parent, answered=answered.append)
     assert answered == [], "an answer is dealt with in a turn of its own"
-    qtbot.waitUntil(lambda: answered == [SaveAnswer.SAVE_AS, SaveAnswer.BACK])
+    qtbot.waitUntil(lambda: answered == [SaveAnswer.SAVE_AS, SaveAnswer.CANCEL])
 
 
 def test_enter_does_not_overwrite_files_by_copies(qtbot, press):
@@ -87,7 +87,7 @@ def test_enter_does_not_overwrite_files_by_copies(qtbot, press):
         press(key)
         names = [f"{number}.xlf" for number in range(40)]
         save_dialogs.ask_overwrite(names, parent=parent, answered=answered.append)
-    qtbot.waitUntil(lambda: answered == [SaveAnswer.BACK] * 2)
+    qtbot.waitUntil(lambda: answered == [SaveAnswer.CANCEL] * 2)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
@@ -120,7 +120,7 @@ def test_enter_adds_missing_attributes_and_exports_confirmed_segments(qtbot, pre
         save_dialogs.ask_add_missing("a.xlf", 3, parent=parent, answered=answered.append)
         save_dialogs.ask_unconfirmed(2, 3, parent=parent, answered=answered.append)
         save_dialogs.ask_unconfirmed(0, 3, parent=parent, answered=answered.append)
-    expected = [SaveAnswer.ADD, SaveAnswer.CONFIRMED, SaveAnswer.ALL, *[SaveAnswer.BACK] * 3]
+    expected = [SaveAnswer.ADD_MISSING, SaveAnswer.CONFIRMED_ONLY, SaveAnswer.ALL_SEGMENTS, *[SaveAnswer.CANCEL] * 3]
     qtbot.waitUntil(lambda: answered == expected)
 
 

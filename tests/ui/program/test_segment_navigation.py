@@ -60,7 +60,7 @@ def test_request_for_a_system_pair_lists_its_segments_by_influence(qtbot):
         influence = area.model.listing.ahead.apart
         assert (influence.between, influence.metric) == (tuple(layers[:2]), "F1-mult")
         leader = layers[0] if influence.values[area.model.segment_at(0)] > 0 else layers[1]
-        assert area.model.index(0, SegmentColumn.AHEAD).data().startswith(f"{leader.name} +")
+        assert area.model.index(0, SegmentColumn.DIFFERENCE).data().startswith(f"{leader.name} +")
 
     assert run_script(["demo"], script) == 0
 
@@ -71,14 +71,14 @@ def test_home_and_end_with_control_go_to_the_ends_of_the_list_or_of_the_target(q
     def script(driver):
         yield driver.is_open
         area = driver.shell.area("inspect")
-        edit, segment = area.correcting.controller.panel.edit, driver.workspace.segment
+        edit, segment = area.review.controller.panel.edit, driver.workspace.segment
         area.view.setFocus()
         QTest.keyClick(area.view, Qt.Key.Key_Return)
         for key, position in ((end, edit.document().characterCount() - 1), (home, 0)):
             QTest.keyClick(edit, key, control)
             assert edit.textCursor().position() == position
             assert driver.workspace.segment == segment
-        area.correcting.controller.stop_editing()
+        area.review.controller.stop_editing()
         last = area.model.rowCount() - 1
         for widget in (area.view, area.reader):
             for key, row in ((end, last), (home, 0)):
@@ -102,8 +102,8 @@ def test_source_is_copied_by_its_shortcut_in_list_and_target(qtbot, job):
         assert workspace.view.target(workspace.segment) == source
         driver.shell.commands["edit.undo"].trigger()
         assert workspace.view.target(workspace.segment) == before
-        area.correcting.controller.open()
-        edit = area.correcting.controller.panel.edit
+        area.review.controller.open()
+        edit = area.review.controller.panel.edit
         QTest.keyClick(edit, Qt.Key.Key_Insert, Qt.KeyboardModifier.ControlModifier)
         assert edit.line == source
         QTest.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -30,7 +30,7 @@ def stops(shell: QWidget) -> set[QWidget]:
         and widget.focusProxy() is None
         and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         # passes the focus on to the points of its plot
-        and not (isinstance(widget, PlotScrollArea) and widget._stops())
+        and not (isinstance(widget, PlotScrollArea) and widget._tab_stops())
     }
 
 

@@ -50,7 +50,7 @@ class Explanation:
         pairs = [pane for pane in page.findChildren(PairPane) if pane.isAncestorOf(view)]
         lines = [line for line in page.findChildren(SentenceLine) if line.isVisible()]
         assert pairs or len(lines) == 1, f"{view.accessibleName()}: {len(lines)} sentence lines"
-        self.label = pairs[0].words if pairs else lines[0].words
+        self.label = pairs[0].details_label if pairs else lines[0].text_label
 
     def clear(self) -> None:
         self.label.setText("")

@@ -33,7 +33,7 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         yield driver.is_open
         driver.shell.commands["view.area-scores"].trigger()
         set_level(driver, level)
-        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.stale
+        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.is_data_outdated
         view = driver.shell.area("scores").systems.matrix.view
         view.setFocus()
         view.setCurrentIndex(view.model().index(0, 1))
@@ -88,7 +88,7 @@ def test_mark_style_base_and_words_are_selected_by_keyboard(qtbot):
         assert driver.shell.focusWidget() is comparison.view
         QTest.keyClick(comparison.view, KEY.Key_End)
         QTest.keyClick(comparison.view, KEY.Key_Down)
-        assert comparison.view.cursor_place[0] == 1
+        assert comparison.view.word_cursor[0] == 1
         QTest.keyClick(comparison.view, KEY.Key_E)
         segment = driver.workspace.segment
         QTest.keyClick(comparison.view, KEY.Key_J)

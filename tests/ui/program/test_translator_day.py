@@ -57,7 +57,7 @@ class Translator:
 
     @property
     def editor(self) -> TargetEditor:
-        return self.driver.shell.area("inspect").correcting.controller.panel.edit
+        return self.driver.shell.area("inspect").review.controller.panel.edit
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         QTest.keyClick(QApplication.focusWidget(), key, modifiers)

@@ -68,7 +68,7 @@ def test_undo_reverts_typed_text_before_the_confirmation(qtbot, job):
         area = focused_area(driver, typing=True)
         segment = driver.workspace.segment
         press(KEY.Key_Return, CTRL)
-        edit = area.correcting.controller.panel.edit
+        edit = area.review.controller.panel.edit
         line = edit.line
         press(KEY.Key_X)
         assert edit.line != line
@@ -84,13 +84,13 @@ def test_undo_reverts_replacing(qtbot, job, where):
     def script(driver):
         yield driver.is_open
         area = focused_area(driver, typing=where == "target")
-        bar = area.correcting.replacing.bar
+        bar = area.review.replace_controller.bar
         press(KEY.Key_H, CTRL)
         QTest.keyClicks(bar.text, "e")
         QTest.keyClicks(bar.by, "o")
         yield bar.replace.isEnabled
         if where == "target":
-            area.correcting.controller.panel.edit.setFocus()
+            area.review.controller.panel.edit.setFocus()
         elif where == "button":
             bar.replace.setFocus()
         QTest.mouseClick(bar.replace, Qt.MouseButton.LeftButton)
@@ -121,7 +121,7 @@ def test_undo_removes_the_notice_of_the_action(qtbot, job):
 def test_one_message_at_a_time_and_undo_removes_that_of_saving(qtbot, job):
     def script(driver):
         yield driver.is_open
-        messages = driver.shell.area("inspect").correcting.controller.message_posted
+        messages = driver.shell.area("inspect").review.controller.message_posted
         for text in ("first message", "second message"):
             messages.emit(text)
             # messages of one event-loop iteration belong together

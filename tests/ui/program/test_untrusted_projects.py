@@ -184,7 +184,7 @@ def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, 
         assert (view.target(0), view.note(2)) == (LINE, "Warum?")
         assert view.status(1) is ReviewStatus.CONFIRMED
         assert len(session.reviewing.history(0)) == 1
-        assert session.places[0].path == str(job)
+        assert session.written_files[0].path == str(job)
         assert "note on segment 3" in session.undo_text
         session.undo()
         session.undo()
@@ -214,7 +214,7 @@ def test_untrusted_project_cannot_define_commands(qtbot, tmp_path):
         driver.workspace.settings.person = "Anna"
         yield driver.is_open
         assert driver.workspace.settings.qe_systems == []
-        assert driver.workspace.settings.job_places == []
+        assert driver.workspace.settings.trusted_path_digests == []
         assert driver.wiring.highlighting.systems() == []
 
     assert run_script([str(project)], script) == 0

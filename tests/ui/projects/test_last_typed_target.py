@@ -22,7 +22,7 @@ def typed_project(windows, tmp_path):
     window.open(project_path)
     window.shell.show_area("inspect")
     window.wiring.recording.set_running(True)
-    controller = window.shell.area("inspect").correcting.controller
+    controller = window.shell.area("inspect").review.controller
     controller.toggle_editing()
     assert controller.segment == 0
     controller.panel.edit.moveCursor(controller.panel.edit.textCursor().MoveOperation.Start)

@@ -60,7 +60,7 @@ def test_open_corpus_can_be_saved_as_project_with_undo_history(windows, tmp_path
     first.edit(1, 2, layer=own_layer)
     first.edit(2, 0)
     first.workspace.undo()
-    assert first.shell.status.offer.isVisible()
+    assert first.shell.status.save_link.isVisible()
     QTest.mouseClick(first.shell.status.offer, Qt.MouseButton.LeftButton)
     # edits go on while the file is written
     first.edit(0, 2, layer=own_layer)

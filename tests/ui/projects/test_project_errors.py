@@ -60,12 +60,12 @@ def test_closing_with_pending_edits_asks_for_confirmation(windows, project_path,
     monkeypatch.setattr(joined, "FIRST_WAIT_S", 0.05)
     monkeypatch.setattr(joined, "LONG_WAIT_S", PATIENCE)
     questions = []
-    answers = iter(("back", "wait"))
+    answers = iter(("back_button", "wait_button"))
 
     def answer(box):
         questions.append(f"{box.text()} {box.informativeText()}")
         button = next(answers)
-        if button == "wait":
+        if button == "wait_button":
             unlock()
         getattr(box, button).click()
 
@@ -117,7 +117,7 @@ def test_read_only_project_refuses_edits_and_can_be_copied(windows, project_path
     assert "is read-only" in window.notice_texts()[0]
     window.edit(1, 1)
     assert window.session.edited_tags() == 0
-    assert [notice.times for notice in window.shell.notices.notices()] == [1]
+    assert [notice.occurrences for notice in window.shell.notices.notices()] == [1]
     assert window.notice_texts()[0].count("read-only") == 1
     assert not window.shell.commands["edit.undo"].isEnabled()
     copy = tmp_path / "copy.qedesk"

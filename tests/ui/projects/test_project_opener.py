@@ -181,7 +181,7 @@ def paused_reading(monkeypatch):
     started, go_on, real = threading.Event(), threading.Event(), importing.build_corpus
 
     def assemble(*values, **options):
-        if options.get("onto") is not None:
+        if options.get("base_corpus") is not None:
             started.set()
             assert go_on.wait(PATIENCE)
         return real(*values, **options)

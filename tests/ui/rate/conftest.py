@@ -187,7 +187,7 @@ def driver(qtbot, settings, clock) -> Iterator[RateAreaDriver]:
     qtbot.addWidget(window)
     commands = ActionRegistry(window, settings)
     commands.add_all(ACTIONS)
-    area = RateArea(settings, now=clock, pause=0)
+    area = RateArea(settings, now=clock, advance_delay_ms=0)
     area.connect_actions(commands)
     commands.set_area_widget(AREA, area)
     # as in the main window

@@ -14,9 +14,9 @@ def test_rating_time_excludes_idle_time_and_absence(driver, qtbot, clock):
     project = driver.begin(make_project("adequacy"))
     clock.advance(6)
     QTest.mouseMove(driver.items, QPoint(50, 50))
-    driver.rater._presence.activity_detected.emit()
+    driver.rater._activity_filter.activity_detected.emit()
     clock.advance(400)
-    driver.rater._presence.activity_detected.emit()
+    driver.rater._activity_filter.activity_detected.emit()
     clock.advance(4)
     driver.rater._on_application(Qt.ApplicationState.ApplicationInactive)
     clock.advance(1000)
@@ -48,7 +48,7 @@ def test_time_on_other_pages_does_not_count(driver, qtbot, clock):
 
 def test_user_activity_is_detected_in_the_whole_window(driver, qtbot):
     driver.begin(make_project("adequacy"))
-    with qtbot.waitSignal(driver.rater._presence.activity_detected):
+    with qtbot.waitSignal(driver.rater._activity_filter.activity_detected):
         QTest.mouseMove(driver.window.windowHandle(), QPoint(300, 300))
 
 
@@ -60,5 +60,5 @@ def test_activity_is_felt_in_a_new_native_window(driver, qtbot):
     qtbot.waitExposed(driver.window)
     driver.area.hide()
     driver.area.show()
-    with qtbot.waitSignal(driver.rater._presence.activity_detected):
+    with qtbot.waitSignal(driver.rater._activity_filter.activity_detected):
         QTest.keyClick(driver.window.windowHandle(), Key.Key_Shift)

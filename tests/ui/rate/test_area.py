@@ -117,7 +117,7 @@ def test_auto_advance_is_stored_in_the_settings(driver, settings):
     driver.begin(make_project("adequacy"))
     driver.press(Key.Key_4)
     assert driver.position == 0
-    assert not driver.items.pause.is_running
+    assert not driver.items.auto_advance_bar.is_running
     driver.trigger("advance")
     assert settings.auto_advance
 
@@ -126,7 +126,7 @@ def test_pause_before_the_next_item_is_shown_as_a_line(driver, qtbot, settings):
     driver.begin(make_project("adequacy"))
     driver.session._timer.setInterval(60_000)
     driver.press(Key.Key_4)
-    assert driver.items.pause.is_running
+    assert driver.items.auto_advance_bar.is_running
     assert 0 < driver.items.pause.share() <= 1
     settings.reduced_motion = True
     assert driver.items.pause.share() == 1.0
@@ -162,4 +162,4 @@ def test_shortcuts_of_the_area_are_unique(qtbot, tmp_path):
 def test_every_command_of_the_area_is_connected(driver):
     driver.begin(make_project("adequacy"))
     assert all(driver.commands[action.id].isEnabled() for action in ACTIONS)
-    assert set(driver.area._names) == {action.id.removeprefix(f"{AREA}.") for action in ACTIONS}
+    assert set(driver.area._command_names) == {action.id.removeprefix(f"{AREA}.") for action in ACTIONS}

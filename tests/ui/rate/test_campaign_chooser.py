@@ -68,7 +68,7 @@ def test_campaign_and_rater_are_selected_with_keys(driver):
     project.others = [make_project("rank", outputs=2, uid="c2", raters=("bob",))]
     project.person = "zoe"
     driver.open(project)
-    chooser = driver.rater.choosing
+    chooser = driver.rater.chooser
     assert [entry.text() for entry in chooser.campaigns.entries()] == ["Campaign c1", "Campaign c2"]
     assert chooser.campaigns.entries()[0].accessibleName() == ("Campaign c1, Adequacy · English → German · 2 raters")
     driver.press(Key.Key_Return)
@@ -111,7 +111,7 @@ def test_only_campaign_with_open_items_is_opened(driver):
     ]
     driver.open(project)
     # two campaigns have open items for ann, so she must choose
-    assert driver.rater.page is driver.rater.choosing
+    assert driver.rater.page is driver.rater.chooser
     project.rate(project.rater_session("done", "ann").rate("done-ann-0", "adequacy", 4.0))
     driver.open(project)
     assert driver.session.work.campaign.uid == "open"

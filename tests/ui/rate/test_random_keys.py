@@ -58,6 +58,6 @@ def test_random_keys_raise_no_error_and_events_restore_the_state(driver, protoco
     expected = state(driver.session)
     restored = RatingSession(project.rater_session("c1", "ann"), project.rate, driver.session.settings)
     assert state(restored) == expected
-    assert restored.account.counts == driver.session.account.counts
+    assert restored.stats.counts == driver.session.stats.counts
     assert len({event.uid for event in project.events}) == len(project.events)
     restored.deleteLater()

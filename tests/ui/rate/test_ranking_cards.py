@@ -57,13 +57,13 @@ def test_digits_rank_translations_in_turn_and_enter_goes_on(driver):
     assert driver.card.missing.text() == "Rank A, B and C"
     driver.press(Key.Key_2, Key.Key_1)
     assert driver.card.missing.text() == "Rank C"
-    assert board.picked == 2
+    assert board.selected_index == 2
     driver.press(Key.Key_2)
     assert rows_of(board) == ["", "B", "AC", ""]
     assert project.recorded_values("ranks") == [(2, 0, 0), (2, 1, 0), (2, 1, 2)]
     assert board.slots.accessibleDescription() == "B > A = C"
     # the last rank is often changed again, so the item does not advance by itself
-    assert driver.session._then is None
+    assert driver.session._pending_action is None
     assert driver.position == 0
     driver.press(Key.Key_Return)
     assert driver.position == 1
@@ -74,7 +74,7 @@ def test_letters_select_translations_and_arrows_change_ranks(driver):
     project = driver.begin(make_project("rank", outputs=3))
     board = driver.card
     driver.press(Key.Key_C, Key.Key_1, Key.Key_B, Key.Key_Up, Key.Key_Up)
-    assert board.picked == 1
+    assert board.selected_index == 1
     assert project.recorded_values("ranks")[-1] == (0, 2, 1)
     driver.press(Key.Key_Up, Key.Key_Up)
     assert project.recorded_values("ranks")[-1] == (0, 1, 1)
@@ -129,7 +129,7 @@ def test_drag_starts_at_a_letter_and_carries_its_index(driver, monkeypatch):
     QTest.mousePress(badge, Qt.MouseButton.LeftButton, NONE, middle)
     QTest.mouseMove(badge, middle + QPoint(40, 0))
     assert carried == [1]
-    assert driver.card.picked == 1
+    assert driver.card.selected_index == 1
 
 
 def test_rank_buttons_set_ranks_by_mouse(driver):
@@ -143,7 +143,7 @@ def test_rank_buttons_set_ranks_by_mouse(driver):
     QTest.mouseClick(card.buttons[2], Qt.MouseButton.LeftButton)
     assert project.recorded_values("ranks")[-1] == (0, 0, 0)
     QTest.mouseClick(driver.card.cards[2].badge, Qt.MouseButton.LeftButton)
-    assert driver.card.picked == 2
+    assert driver.card.selected_index == 2
     # a click on a slot ranks the selected translation
     slots = driver.card.slots
     QTest.mouseClick(slots, Qt.MouseButton.LeftButton, pos=slots.slot_rect(1).center())
@@ -167,7 +167,7 @@ def test_ranks_are_restored_after_reopening(driver):
     driver.press(Key.Key_1, Key.Key_1)
     driver.open(project)
     assert rows_of(driver.card) == ["C", "AB", "", ""]
-    assert driver.card.picked == 2
+    assert driver.card.selected_index == 2
 
 
 def test_differences_are_marked_relative_to_the_selected_translation(driver):
@@ -278,7 +278,7 @@ def test_letter_of_a_translation_is_where_its_text_begins(driver, language, is_r
 def test_ends_of_the_ranks_are_centred_over_their_columns(driver):
     driver.begin(make_project("rank", outputs=3))
     card = driver.card
-    for label, button in zip(card._ends, (card.cards[0].buttons[0], card.cards[0].buttons[-1]), strict=True):
+    for label, button in zip(card._end_labels, (card.cards[0].buttons[0], card.cards[0].buttons[-1]), strict=True):
         rect = label.contentsRect()
         width = label.fontMetrics().horizontalAdvance(label.text())
         left = rect.left() if label is card._ends[0] else rect.right() + 1 - width

@@ -84,7 +84,7 @@ def test_campaigns_that_cannot_be_read_do_not_interrupt_an_item(driver, monkeypa
 def test_training_items_are_labelled_and_do_not_count(driver, qtbot):
     driver.begin(make_project("adequacy", training=2))
     header = driver.items.header
-    assert header.where.text() == "Training 1 of 2"
+    assert header.position_label.text() == "Training 1 of 2"
     assert "does not count" in header.guide.text()
     for _ in range(2):
         driver.press(Key.Key_4)
@@ -106,7 +106,7 @@ def test_training_shows_instructions_and_waits_with_feedback(driver, qtbot, cloc
     clock.advance(5)
     driver.press(Key.Key_2)
     assert guide.text() == ("Training item, rated in 12 s. Change your answer, or press Right to go on.")
-    assert driver.session._then is None
+    assert driver.session._pending_action is None
     assert driver.position == 0
     driver.press(Key.Key_Right)
     assert driver.position == 1
@@ -288,7 +288,7 @@ def test_new_campaign_replaces_the_open_one(driver):
     driver.rater.instructions.press_first()
     assert "Campaign new" in driver.items.header.campaigns.text()
     driver.items.header.campaigns.click()
-    assert driver.rater.page is driver.rater.choosing
+    assert driver.rater.page is driver.rater.chooser
 
 
 def test_ampersand_in_the_name_of_a_campaign_does_not_mark_a_shortcut(driver):
@@ -308,7 +308,7 @@ def test_instructions_lead_to_other_campaigns(driver):
     driver.open(project)
     driver.rater.open_campaign("c1")
     driver.rater.instructions.buttons["campaigns"].click()
-    assert driver.rater.page is driver.rater.choosing
+    assert driver.rater.page is driver.rater.chooser
 
 
 def test_very_short_rating_time_is_pointed_out(driver, qtbot, clock):

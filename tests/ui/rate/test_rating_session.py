@@ -23,7 +23,7 @@ def make_session(qtbot, settings, clock):
 
     def build(project, **options) -> RatingSession:
         work = project.rater_session(project.campaign.uid, "ann")
-        session = RatingSession(work, project.rate, settings, now=clock, pause=0, **options)
+        session = RatingSession(work, project.rate, settings, now=clock, advance_delay_ms=0, **options)
         sessions.append(session)
         session.open()
         return session
@@ -158,7 +158,7 @@ def test_skip_advances_and_can_be_undone(make_session, qtbot):
         session.skip("The source makes no sense")
     session.back()
     assert session.missing_text() == "Skipped: The source makes no sense"
-    assert session.account.counts[ScreenStatus.SKIPPED] == 1
+    assert session.stats.counts[ScreenStatus.SKIPPED] == 1
     session.skip("")
     assert session.missing_text() == "Rate adequacy"
     assert project.recorded_values("skip") == ["The source makes no sense", ""]
@@ -185,7 +185,7 @@ def test_events_record_active_seconds_since_the_previous_event(make_session, qtb
         session.rate("adequacy", 4.0)
     assert [event.seconds for event in project.events] == [12, 0, 30]
     assert session.work.seconds(project.screens[0].uid) == 42
-    assert session.account.median_seconds == 42
+    assert session.stats.median_seconds == 42
 
 
 def test_viewing_an_item_is_recorded_only_after_a_minimum_time(make_session, clock):
@@ -205,7 +205,7 @@ def test_session_resumes_at_the_last_question(make_session, qtbot):
     session = make_session(project)
     for field, value in (("fluency", 4.0), ("adequacy", 5.0), ("fluency", 2.0)):
         session.rate(field, value)
-        qtbot.waitUntil(lambda: session._then is None)
+        qtbot.waitUntil(lambda: session._pending_action is None)
     reopened = make_session(project)
     assert reopened.current_index == 1
     assert reopened.is_revealed
@@ -281,7 +281,7 @@ def test_training_is_excluded_from_progress_and_times(make_session, qtbot, clock
     clock.advance(3)
     session.rate("adequacy", 4.0)
     assert session.work.progress() == (0, 3)
-    assert sum(session.account.counts.values()) == 3
+    assert sum(session.stats.counts.values()) == 3
     assert session.account.median_seconds is None
 
 
@@ -353,7 +353,7 @@ def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtb
     assert not session.is_revealed
     qtbot.waitUntil(lambda: session.is_revealed)
     assert session.current_scale.name == "adequacy"
-    session.rate("adequacy", 3.0, goes_on=False)
+    session.rate("adequacy", 3.0, may_advance=False)
     assert [event.field for event in project.events] == ["fluency", "reveal", "adequacy"]
     assert not session.work.was_changed_after_reveal(session.screen.uid)
 

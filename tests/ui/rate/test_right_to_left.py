@@ -99,7 +99,7 @@ def test_best_and_worst_are_above_their_ranks(driver, turn):
         driver.begin(make_project("rank", outputs=4, items=2, texts=TEXTS, source=SOURCE))
         page, card = driver.items, driver.card
         settled(lambda: places(driver))
-        best, worst = ((rect_on(page, label), label.alignment()) for label in card._ends)
+        best, worst = ((rect_on(page, label), label.alignment()) for label in card._end_labels)
         first, *_, last = (rect_on(page, button) for button in card.cards[0].buttons)
         sides = (Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft)
         outer = [(first.right(), best[0].right()), (last.left(), worst[0].left())]

@@ -29,16 +29,16 @@ def test_skip_by_digit_or_own_words_can_be_undone(driver, qtbot):
     assert project.recorded_values("skip") == ["The source is in the wrong language"]
     dialog = dialog_of(driver)
     assert not dialog.skip.isEnabled()
-    QTest.keyClicks(dialog.own_reason, "2 sentences are missing")
-    QTest.keyClick(dialog.own_reason, Key.Key_Return)
+    QTest.keyClicks(dialog.other_reason, "2 sentences are missing")
+    QTest.keyClick(dialog.other_reason, Key.Key_Return)
     qtbot.waitUntil(lambda: driver.position == 2)
     assert project.recorded_values("skip")[-1] == "2 sentences are missing"
     driver.press(Key.Key_Left)
     assert driver.items.header.description.text().endswith("Skipped: 2 sentences are missing")
     assert driver.items.footer.progress.text() == "2 of 4 done (2 skipped)"
     dialog = dialog_of(driver)
-    assert dialog.own_reason.text() == "2 sentences are missing"
-    dialog.take_back.click()
+    assert dialog.other_reason.text() == "2 sentences are missing"
+    dialog.clear_button.click()
     assert driver.session.work.status(driver.session.screen.uid) is ScreenStatus.OPEN
     QTest.keyClick(dialog_of(driver), Key.Key_Escape)
     assert driver.session.work.status(driver.session.screen.uid) is ScreenStatus.OPEN
@@ -62,6 +62,6 @@ def test_letter_key_in_the_skip_dialog_starts_a_reason(driver):
     project = driver.begin(make_project("adequacy"))
     dialog = dialog_of(driver)
     QTest.keyClicks(dialog, "H")
-    QTest.keyClicks(dialog.own_reason, "alf a sentence")
+    QTest.keyClicks(dialog.other_reason, "alf a sentence")
     dialog.skip.click()
     assert project.recorded_values("skip") == ["Half a sentence"]

@@ -38,10 +38,10 @@ KEYS = (LegendKey("even", "accent", "dot"), LegendKey("odd", "bad", "ring"))
 def chart(names: tuple[str, ...] = ("alpha", "beta", "gamma", "delta"), **more: Any) -> AxisChart:
     goals = [SystemGoal(0), PairGoal(1, 2), None, SystemGoal(3)]
     kinds = np.asarray([0, 1, 0, 1])
-    points = ChartPoints(X, Y, lambda index: f"dot {index}", goals.__getitem__, kinds=kinds, names=names)
+    points = ChartPoints(X, Y, lambda index: f"dot {index}", goals.__getitem__, key_indices=kinds, labels=names)
     ends = np.stack([X - 0.2, X + 0.2], axis=1), np.stack([Y - 0.1, np.where(X < 3, Y + 0.1, np.nan)], axis=1)
     crosses = (ErrorBars(X, Y, *ends, LegendKey("interval", "muted", "cross")),)
-    return AxisChart("across", "up", (-0.2, 3.2, -0.2, 2.2), crosses=crosses, points=points, dots=KEYS, **more)
+    return AxisChart("across", "up", (-0.2, 3.2, -0.2, 2.2), error_bars=crosses, points=points, dots=KEYS, **more)
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_axis_of_counts_has_only_whole_numbers(draw_chart: Callable[[AxisChart],
 @pytest.mark.parametrize(("repeated", "whole"), [(1, True), (12, False)])
 def test_titles_of_axes_fit_their_axes(draw_chart: Callable[[AxisChart], Any], repeated: int, whole: bool) -> None:
     title = "simulated metric " * repeated
-    grid = draw_chart(replace(chart(), left=title, bottom=title))
+    grid = draw_chart(replace(chart(), y_label=title, x_label=title))
     plot = grid.frames[0].current_plot().view
     box = plot.getPlotItem().getViewBox()
     for place, length in (("left", box.height()), ("bottom", box.width())):
@@ -278,7 +278,7 @@ def test_stacked_bars_with_fewer_parts_hide_the_other_bars(qtbot: QtBot) -> None
 
 def test_names_of_dots_avoid_a_straight_line(draw_chart: Any) -> None:
     x = np.asarray([0.0, 1.0, 2.0])
-    points = ChartPoints(x, x, str, names=("alpha", "beta", "gamma"))
+    points = ChartPoints(x, x, str, labels=("alpha", "beta", "gamma"))
     line = ChartLine(np.asarray([-0.2, 2.2]), np.asarray([-0.2, 2.2]), LegendKey("line", "text", "dashed"))
     grid = draw_chart(AxisChart("across", "up", (-1.0, 3.0, -1.0, 3.0), lines=(line,), points=points, dots=KEYS[:1]))
     plot = grid.frames[0].current_plot()
@@ -309,7 +309,7 @@ def test_dots_at_the_limits_of_a_low_plot_are_not_cut(draw_chart: Any) -> None:
 
 def test_legend_says_what_marks_are_and_counts_dots_of_each_kind(qtbot: QtBot) -> None:
     keys = (LegendKey("concordant", "accent", "dot"), LegendKey("discordant", "bad", "ring"))
-    points = ChartPoints(np.arange(4.0), np.arange(4.0), str, kinds=np.asarray([0, 1, 0, 0]))
+    points = ChartPoints(np.arange(4.0), np.arange(4.0), str, key_indices=np.asarray([0, 1, 0, 0]))
     panel = Panel("a title", replace(chart(), points=points, dots=keys), legend="Dots: 4 pairs of systems")
     grid = PanelGrid(lambda: (panel,))
     qtbot.addWidget(grid)
@@ -329,7 +329,7 @@ def test_legend_says_what_marks_are_and_counts_dots_of_each_kind(qtbot: QtBot) -
 
 def test_long_title_of_the_left_axis_is_above_a_low_plot(scrolled_grid: Any) -> None:
     title = "difference in the simulated metric"
-    grid, area = scrolled_grid([Panel("a title", replace(chart(), left=title))], 600, 500)
+    grid, area = scrolled_grid([Panel("a title", replace(chart(), y_label=title))], 600, 500)
     plot = grid.frames[0].current_plot().view
     item = plot.getPlotItem()
     for height, is_above in ((500, False), (180, True), (500, False)):

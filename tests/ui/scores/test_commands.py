@@ -86,7 +86,7 @@ def test_palette_finds_and_selects_metrics_levels_charts_and_gold(controller: Sc
     assert controller.shell.commands["scores.metric-MCC"].isChecked()
     assert not controller.shell.commands["scores.metric-F1-mult"].isChecked()
     controller.run_first("chart Hits")
-    assert controller.area.systems.gallery.picture() == "hits-and-misses"
+    assert controller.area.systems.gallery.current_chart() == "hits-and-misses"
     controller.run_first("Score level sentences")
     assert workspace.level.name == "sentences"
     assert "Compare by MCC" not in controller.search("MCC")
@@ -97,8 +97,8 @@ def test_palette_finds_and_selects_metrics_levels_charts_and_gold(controller: Sc
     assert workspace.reference == DA
     assert controller.shell.commands["scores.against-2"].isChecked()
     controller.run_first("chart Between")
-    assert controller.area.systems.gallery.picture() == "between-systems"
-    titles = controller.area.systems.gallery.pictures().values()
+    assert controller.area.systems.gallery.current_chart() == "between-systems"
+    titles = controller.area.systems.gallery.chart_titles().values()
     assert all(f"Show chart: {title}" in controller.search(title) for title in titles)
 
 
@@ -106,7 +106,7 @@ def test_palette_shows_a_chart_from_the_all_metrics_page(controller: ScoresWindo
     controller.shell.commands["scores.page-findings"].trigger()
     controller.run_first("chart discriminative")
     assert controller.area.pages.current == "systems"
-    assert controller.area.systems.gallery.picture() == "coefficients"
+    assert controller.area.systems.gallery.current_chart() == "coefficients"
     # a table cannot be saved as an image
     assert "Save chart as PNG…" not in controller.search("chart png")
 

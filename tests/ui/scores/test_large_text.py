@@ -94,7 +94,7 @@ def test_systems_and_their_matrix_are_in_view_without_scrolling(qtbot, large_tex
         yield lambda: driver.shell.findChild(SystemsPage) is not None
         page, workspace = driver.shell.findChild(SystemsPage), driver.wiring.workspace
         # the chart of another level is replaced by the first one
-        page.gallery.show_picture("intervals" if level == "words" else "hits-and-misses")
+        page.gallery.show_chart("intervals" if level == "words" else "hits-and-misses")
         workspace.set_level(next(item for item in workspace.levels() if item.name == level))
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs() and page.matrix.view.isVisible()
@@ -115,7 +115,7 @@ def test_chart_of_the_meta_evaluation_is_in_a_tab_if_the_text_is_large(qtbot, la
         driver.shell.commands["scores.page-people"].trigger()
         yield lambda: driver.shell.findChild(MetaEvaluationPage) is not None
         page = driver.shell.findChild(MetaEvaluationPage)
-        picture = page.views.picture
+        picture = page.views.chart_pane
         yield lambda: picture.plot_widget.plot is not None and not driver.shell.jobs.running_jobs()
         assert not page.views.has_chart
         assert rect_in(picture, page).left() > rect_in(page.view, page).right()

@@ -105,7 +105,7 @@ def test_other_tag_levels_can_be_selected(environment: Any, corpus: Any, area: S
 
 def test_summary_of_the_test_is_shown_whole_or_not_at_all(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(3))
-    button = area.systems.options.more
+    button = area.systems.options.panel_button
     assert button is not None
     whole = button.sizeHint().width()
     for folded in (False, True):
@@ -123,12 +123,12 @@ def test_summary_of_the_test_is_shown_whole_or_not_at_all(environment: Any, corp
 def test_single_system_offers_the_options_of_its_interval(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(1, documents=True))
     bar = area.systems.options
-    assert bar.more is not None
-    assert not bar.more.isHidden()
-    bar.more.open_panel()
-    offered = {field for field, control in bar._tested.by_field.items() if control.isVisible()}
+    assert bar.panel_button is not None
+    assert not bar.panel_button.isHidden()
+    bar.panel_button.open_panel()
+    offered = {field for field, control in bar._test_controls.by_field.items() if control.isVisible()}
     assert offered == {"unit", "seed", "interval_method"}
-    assert bar.more.text() == "percentile bootstrap"
+    assert bar.panel_button.text() == "percentile bootstrap"
     before = area.systems.table.scores_model.index(0, 2).data()
     bar._unit.setCurrentIndex(1)
     bar._unit.activated.emit(1)
@@ -144,14 +144,14 @@ def test_reset_button_restores_the_default_options_and_is_disabled_without_chang
     bar, default = area.systems.options, SignificanceOptions()
     # the tests have fewer trials
     environment.comparison.set_options(default)
-    assert bar.more is not None
-    bar.more.open_panel()
+    assert bar.panel_button is not None
+    bar.panel_button.open_panel()
     assert bar.reset.isVisible()
     assert not bar.reset.isEnabled()
     assert "default values" in bar.reset.toolTip()
     changes: dict[str, Any] = {"correction": "holm", "unit": "document", "interval_method": "bca", "rounds": 1_000}
     for field, value in changes.items():
-        control = bar._tested.by_field[field]
+        control = bar._test_controls.by_field[field]
         control.setCurrentIndex(control.findData(value))
         control.activated.emit(control.currentIndex())
         assert bar.reset.isEnabled()
@@ -188,9 +188,9 @@ def test_order_alone_can_be_reset(environment: Any, corpus: Any, area: ScoresAre
 def test_hints_are_shown_with_their_controls(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(1))
     bar = area.systems.options
-    assert bar.more is not None
-    bar.more.open_panel()
-    hints = visible_texts(bar.more.popup)
+    assert bar.panel_button is not None
+    bar.panel_button.open_panel()
+    hints = visible_texts(bar.panel_button.popup)
     assert "The same seed gives the same values" in hints
     # nothing is tested
     assert "Holm is never less powerful than Bonferroni" not in hints

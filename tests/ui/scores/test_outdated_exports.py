@@ -119,5 +119,5 @@ def test_outdated_matrix_is_marked_in_every_format(environment: ScoresEnvironmen
     for form in FORMS:
         assert "outdated" in get_output_format(form).text(view.report())
     assert json.loads(get_output_format("json").text(view.report()))["notes"][0].endswith("these results are outdated.")
-    qtbot.waitUntil(lambda: not environment.comparison.stale and environment.is_settled())
+    qtbot.waitUntil(lambda: not environment.comparison.is_data_outdated and environment.is_settled())
     assert "outdated" not in get_output_format("json").text(view.report())

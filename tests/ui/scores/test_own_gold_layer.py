@@ -29,7 +29,7 @@ def page_handler(controller: type) -> Callable[[ScoresEnvironment, ScoresArea], 
 
 
 def systems_handler(environment: ScoresEnvironment, area: ScoresArea) -> ActionHandler:
-    return area.findChildren(ScoresOrPlaceholder)[0]._on_asked
+    return area.findChildren(ScoresOrPlaceholder)[0]._on_requested
 
 
 CONTROLLERS = (FindingsController, MetaEvaluationController, StudiesController, PostEditingController)
@@ -47,7 +47,7 @@ def test_own_gold_layer_starts_empty(
     assert area.systems
     trigger = page(environment, area)
     environment.open(make_corpus(2, gold=False))
-    trigger(empty_states.OWN_TAGS.name)
+    trigger(empty_states.TAG_MYSELF.id)
     own = environment.workspace.target
     assert own is not None
     assert own.kind is Kind.WORDS

@@ -35,7 +35,7 @@ def on_loaded():
 sys.addaudithook(watch)
 jobs = JobRunner()
 workspace = Workspace(Settings(sys.argv[1]), jobs)
-places = [LazyPlotWidget(workspace, "Plot", lambda: None, draws=PANELS_MODULE) for _ in range(2)]
+places = [LazyPlotWidget(workspace, "Plot", lambda: None, module_name=PANELS_MODULE) for _ in range(2)]
 assert not {"pyqtgraph", PANELS_MODULE} & set(sys.modules)
 timer = QTimer()
 timer.timeout.connect(lambda: turns.append("pyqtgraph" in sys.modules))

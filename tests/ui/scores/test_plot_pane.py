@@ -124,8 +124,8 @@ def test_chart_that_cannot_be_painted_states_why(environment: Any, area: ScoresA
     pane = show_chart("beside-gold", flat=np.full(40, 0.5))
     _, _, standardised, _ = frames(pane)
     assert standardised.current_plot() is None
-    assert standardised._words.text() == "r is undefined: flat is constant (.500)."
-    single_segment = show_chart("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
+    assert standardised._message.text() == "r is undefined: flat is constant (.500)."
+    single_segment = show_chart("beside-gold", np.asarray([0.2]), single=np.asarray([0.4]))
     assert single_segment.plot_widget._note.text().startswith("This chart needs at least two segments")
     between = show_chart("between-systems", near=NEAR)
     assert "at least two systems" in between.plot_widget._note.text()
@@ -148,7 +148,7 @@ def test_cancelled_chart_says_so_and_is_painted_when_next_shown(
     environment: Any, area: ScoresArea, show_chart: Any, qtbot: QtBot
 ) -> None:
     pane = show_chart("beside-gold")
-    pane.refresh(pane._chosen, pane._listed)
+    pane.refresh(pane._selected_layer, pane._row_layers)
     environment.jobs.cancel(next(job for job in environment.jobs.running_jobs() if job.key == pane._job))
     environment.wait()
     assert pane.content == DRAWING_STOPPED
@@ -169,9 +169,9 @@ def test_each_panel_painter_is_created_once_in_a_separate_step(show_chart: Any, 
     qtbot.addWidget(again)
     assert again.refresh(font) == ""
     first, *others = again.frames
-    assert first._painters
+    assert first._plots
     assert first.current_plot() is None
-    assert not any(frame._painters for frame in others)
+    assert not any(frame._plots for frame in others)
     again.finish()
     assert all(frame.current_plot() is not None for frame in again.frames)
     assert [frame.panel for frame in again.frames] == panels
@@ -247,7 +247,7 @@ def test_hovering_describes_a_dot_and_clicking_opens_the_segment(
 def test_arrow_keys_move_between_bars_and_their_series(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
     pane = show_chart("beside-gold")
     view = frames(pane)[3].current_plot().view
-    points = frames(pane)[3].panel.drawing.points
+    points = frames(pane)[3].panel.content.points
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert " in gold" in pane.description
     qtbot.keyClick(view, Qt.Key.Key_Down)
@@ -354,7 +354,7 @@ def test_copy_menu_lists_the_available_actions(area: ScoresArea, show_chart: Any
     for text in (*submenus, "Copy the chart's data as TSV"):
         assert text in texts
     submenu = next(action.menu() for action in menu.actions() if action.text() == "Copy &table")
-    assert [action.text() for action in submenu.actions()] == [form.about for form in FILE_FORMATS]
+    assert [action.text() for action in submenu.actions()] == [form.description for form in FILE_FORMATS]
     area.systems._fill_copying(menu)
     qtbot.waitUntil(lambda: len(menu.findChildren(QMenu)) == len(submenus))
     copied = next(action for action in menu.actions() if action.text() == "&Copy the chart as an image")
@@ -391,7 +391,7 @@ def test_names_of_any_script_are_shown_unchanged(show_chart: Any) -> None:
     assert "מערכת <b>" in frames(pane)[0].current_plot().widget.accessibleDescription()
     rescaled = show_chart("if-rescaled", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
     assert not rescaled.grab().isNull()
-    assert "…" in frames(rescaled)[0].panel.drawing.names[1]
+    assert "…" in frames(rescaled)[0].panel.content.names[1]
 
 
 # --- notes on tests
@@ -399,7 +399,7 @@ def test_names_of_any_script_are_shown_unchanged(show_chart: Any) -> None:
 
 def test_only_williams_tests_have_a_warning_about_wins(environment: Any, area: ScoresArea, show_chart: Any) -> None:
     show_chart("beside-gold")
-    line = area.systems.matrix.line
+    line = area.systems.matrix.status_bar
     state = line._state
     assert line.warning.text() == "Do not rank systems by wins."
     assert "the smaller the difference that is significant (Graham 2015" in line.warning.toolTip()

@@ -69,7 +69,7 @@ def test_hits_and_misses_are_listed_in_the_order_of_the_table(
     for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
         model.sort(1, order)
         listed = [model.layer(row).display_name for row in range(4)]
-        assert list(pane.content[0].drawing.names) == listed
+        assert list(pane.content[0].content.names) == listed
 
 
 def test_coefficients_and_intervals_follow_the_number_of_decimals(
@@ -107,7 +107,7 @@ def test_groups_without_pairs_have_no_coefficient(
     environment.open(corpus(systems))
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
     columns = area.systems.coefficients.table.coefficients.columns
-    assert [column.below for column in columns[1:]] == shown
+    assert [column.second_line for column in columns[1:]] == shown
     assert "Top and bottom need at least two systems each." in visible_texts(area)
 
 

@@ -115,15 +115,15 @@ def test_segments_of_a_cell_use_the_reference_of_its_scores(environment: Any, ar
     assert reference == TIME
     opened = environment.workspace.view
     query = SegmentQuery(
-        order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
+        order=SortOrder.DIFFERENCE, compared_layers=(left, right), metric=metric, level=level, reference=reference
     )
     scores = [opened.corpus.layers[key].scores for key in (left, right)]
     # a later selection does not change the request
     environment.workspace.set_reference(HTER)
-    differences = filter_segments(take_snapshot(opened, Kind.WORDS, query), query).apart
+    differences = filter_segments(take_snapshot(opened, Kind.WORDS, query), query).influence
     differences_by_hter = filter_segments(
         take_snapshot(opened, Kind.WORDS, SegmentQuery(**{**_fields(query), "reference": HTER})), query
-    ).apart
+    ).influence
     assert differences.values != pytest.approx(differences_by_hter.values)
     time = opened.corpus.layers[TIME].scores
     ahead = np.corrcoef(scores[0], time)[0, 1] - np.corrcoef(scores[1], time)[0, 1]

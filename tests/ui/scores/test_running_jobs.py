@@ -29,7 +29,7 @@ def test_large_corpus_is_compared_on_request(
     assert area.systems.matrix.view.isVisibleTo(area)
     environment.flip_tag(0, 0)
     environment.wait()
-    assert environment.comparison.stale
+    assert environment.comparison.is_data_outdated
     assert "The data, metric or options have changed" in visible_texts(area)
 
 
@@ -52,7 +52,7 @@ def test_requested_comparison_of_large_data_continues_if_one_of_its_metrics_is_s
     monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
     environment.open(corpus(3))
     environment.comparison.run()
-    other = next(name for name in environment.workspace.level.tested if name != environment.comparison.metric)
+    other = next(name for name in environment.workspace.level.tested_metrics if name != environment.comparison.metric)
     environment.comparison.set_metric(other)
     assert environment.comparison.state == "working"
     environment.wait()
@@ -76,9 +76,9 @@ def test_edited_corpus_has_a_stale_result_until_recomputed(environment: Any, cor
     environment.open(corpus(3))
     before = environment.comparison.result
     environment.flip_tag(0, 0)
-    assert environment.comparison.stale
+    assert environment.comparison.is_data_outdated
     environment.wait()
-    assert not environment.comparison.stale
+    assert not environment.comparison.is_data_outdated
     assert environment.comparison.result is not before
 
 
@@ -95,11 +95,11 @@ def test_old_scores_stay_until_those_of_a_new_threshold_are_ready(
     environment.workspace.session.set_threshold("chances", 0.2)
     assert environment.scores.state == "working"
     assert [model.index(row, 1).data() for row in range(2)] == before
-    assert environment.comparison.stale
+    assert environment.comparison.is_data_outdated
     assert area.systems.matrix.view.isVisibleTo(area)
     environment.wait()
     assert [model.index(row, 1).data() for row in range(2)] != before
-    assert not environment.comparison.stale
+    assert not environment.comparison.is_data_outdated
 
 
 def test_opening_another_corpus_clears_the_scores_at_once(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -35,7 +35,7 @@ def worst_first(systems: int = 3) -> Any:
 
 def rows(reader: SegmentTagEditor) -> list[str]:
     block = reader.page.block(Kind.WORDS)
-    return [row.name for row in block.tracks if row.provenance is Provenance.SYSTEM]
+    return [row.name for row in block.tag_rows if row.provenance is Provenance.SYSTEM]
 
 
 def test_rows_of_systems_are_in_the_order_of_their_scores(environment: Any, reader: SegmentTagEditor) -> None:

@@ -55,22 +55,22 @@ def test_last_columns_are_hidden_if_not_all_fit(environment: Any, corpus: Any, a
     area.show()
     table.resize(2000, 300)
     names = [metric.name for metric in model.metrics()]
-    assert table.folded == []
+    assert table.hidden_metrics == []
     buttons = [button.text() for button in area.systems.findChildren(QPushButton)]
     assert "Columns" in buttons
     table.resize(600, 300)
-    assert table.folded
-    assert table.folded == names[-len(table.folded) :]
+    assert table.hidden_metrics
+    assert table.hidden_metrics == names[-len(table.hidden_metrics) :]
     assert table.header.length() <= table.viewport().width()
-    assert all(table.isColumnHidden(model.column_of(name)) for name in table.folded)
+    assert all(table.isColumnHidden(model.column_of(name)) for name in table.hidden_metrics)
     buttons = [button.text() for button in area.systems.findChildren(QPushButton)]
-    assert f"Columns ({len(table.folded)} hidden)" in buttons
+    assert f"Columns ({len(table.hidden_metrics)} hidden)" in buttons
     # the current metric and the one by which the rows are sorted stay
     environment.comparison.set_metric(names[-1])
     environment.wait()
     assert not table.isColumnHidden(model.column_of(names[-1]))
     table.resize(2000, 300)
-    assert table.folded == []
+    assert table.hidden_metrics == []
     assert not any(table.isColumnHidden(column) for column in range(model.columnCount()))
 
 
@@ -89,7 +89,7 @@ def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: Sco
     ranks = environment.comparison.result.comparison.of("F1-mult").ranks[2]
     assert copied[3][2:6] == [repr(low), repr(high), *map(str, ranks)]
     for form in FILE_FORMATS:
-        copy_report(area.systems.table.reported, form)
+        copy_report(area.systems.table.report_source, form)
         shown = displayed_table(model, report).with_notes(
             method_sentence(environment.comparison.result.comparison.options)
         )
@@ -115,12 +115,12 @@ def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
     best = [row for row in range(3) if model.index(row, 1).data(CURRENT_ROLE)]
     assert best
     assert table.best == {(row, 1) for row in best}
-    copy_report(view.reported, get_output_format("latex"))
+    copy_report(view.report_source, get_output_format("latex"))
     latex = QGuiApplication.clipboard().text()
     assert latex.count(r"\textbf{") == len(best)
     assert "Bold: no system is significantly better." in latex
     # an outdated test is left out
-    environment.comparison.stale = True
+    environment.comparison.is_data_outdated = True
     environment.comparison.changed.emit()
     assert displayed_table(model, report).header == report.table(3).header
 
@@ -142,7 +142,7 @@ def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     value = environment.scores.values["MCC"][environment.scores.layers.index(model.layer(1))]
     assert lines[:2] == [["system", "MCC"], [model.layer(1).display_name, repr(float(value))]]
     # an outdated interval is not copied
-    environment.comparison.stale = True
+    environment.comparison.is_data_outdated = True
     environment.comparison.changed.emit()
     chosen = QItemSelection(model.index(0, interval), model.index(1, interval))
     table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)

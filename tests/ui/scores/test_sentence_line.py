@@ -18,27 +18,27 @@ def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
     page = area.systems
     sentence, table, matrix = page.sentence, page.table, page.matrix.view
     # without a selection, the best system
-    assert sentence.words.text().startswith("system 0 is significantly better than all other systems")
-    assert sentence.sign.text() in ("●", "◐")
-    assert sentence.segments.isHidden()
+    assert sentence.text_label.text().startswith("system 0 is significantly better than all other systems")
+    assert sentence.sign_label.text() in ("●", "◐")
+    assert sentence.segments_button.isHidden()
     height = sentence.height()
     matrix.setCurrentIndex(matrix.matrix.index(0, 3))
-    assert sentence.words.text() == matrix.matrix.sentence(matrix.currentIndex())
-    assert sentence.sign.text() == matrix.matrix.cell(0, 3).sign
+    assert sentence.text_label.text() == matrix.matrix.sentence(matrix.currentIndex())
+    assert sentence.sign_label.text() == matrix.matrix.cell(0, 3).sign
     # the other side of the diagonal is the same pair
     matrix.setCurrentIndex(matrix.matrix.index(3, 0))
-    assert sentence.sign.text() == matrix.matrix.cell(0, 3).sign
+    assert sentence.sign_label.text() == matrix.matrix.cell(0, 3).sign
     with qtbot.waitSignal(environment.workspace.segments_requested):
-        sentence.segments.click()
+        sentence.segments_button.click()
     model = table.scores_model
     table.setCurrentIndex(model.index(3, model.column_of(INTERVAL)))
-    assert "95 % interval of F1-mult" in sentence.words.text()
-    assert sentence.sign.isHidden()
-    assert sentence.segments.isHidden()
+    assert "95 % interval of F1-mult" in sentence.text_label.text()
+    assert sentence.sign_label.isHidden()
+    assert sentence.segments_button.isHidden()
     # a metric that is tested, but not the current one
     table.setCurrentIndex(model.index(3, model.column_of("MCC")))
-    assert "MCC ." in sentence.words.text()
-    assert "rank 4 of 4" in sentence.words.text()
+    assert "MCC ." in sentence.text_label.text()
+    assert "rank 4 of 4" in sentence.text_label.text()
     assert sentence.height() == height
 
 
@@ -46,18 +46,18 @@ def test_sentence_follows_edits_and_charts(environment: Any, corpus: Any, area: 
     environment.open(corpus(3))
     page = area.systems
     page.table.setCurrentIndex(page.table.scores_model.index(0, 1))
-    before = page.sentence.words.text()
+    before = page.sentence.text_label.text()
     page.gallery.described.emit("3 hits")
-    assert page.sentence.words.text() == "3 hits"
+    assert page.sentence.text_label.text() == "3 hits"
     page.gallery.described.emit("")
-    assert page.sentence.words.text() == before
+    assert page.sentence.text_label.text() == before
     for word in range(5):
         environment.flip_tag(0, word)
-    assert page.sentence.words.text() != before
+    assert page.sentence.text_label.text() != before
     environment.wait()
-    assert "Outdated" not in page.sentence.words.text()
+    assert "Outdated" not in page.sentence.text_label.text()
     environment.workspace.close()
-    assert page.sentence.words.text().startswith("Select a value")
+    assert page.sentence.text_label.text().startswith("Select a value")
 
 
 def test_focus_on_a_view_explains_its_cell(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
@@ -67,9 +67,9 @@ def test_focus_on_a_view_explains_its_cell(environment: Any, corpus: Any, area: 
     qtbot.waitUntil(area.isActiveWindow)
     page = area.systems
     page.matrix.view.setCurrentIndex(page.matrix.view.matrix.index(0, 1))
-    pair = page.sentence.words.text()
+    pair = page.sentence.text_label.text()
     page.table.setCurrentIndex(page.table.scores_model.index(2, 1))
     page.table.setFocus(Qt.FocusReason.TabFocusReason)
-    assert page.sentence.words.text() != pair
+    assert page.sentence.text_label.text() != pair
     page.matrix.view.setFocus(Qt.FocusReason.TabFocusReason)
-    assert page.sentence.words.text() == pair
+    assert page.sentence.text_label.text() == pair

@@ -62,7 +62,7 @@ def test_upper_cells_are_p_with_a_sign_and_lower_cells_differences(
         for column, right in enumerate(order):
             shown = view.matrix.index(row, column).data()
             if row < column:
-                sign = comparison.verdicts("F1-mult").pair(left, right).sureness.sign
+                sign = comparison.verdicts("F1-mult").pair(left, right).level.sign
                 assert shown == f"{format_p(metric_comparison.adjusted[left, right])} {sign}"
             elif row > column:
                 assert shown == format_signed(metric_comparison.scores[right] - metric_comparison.scores[left], 3)
@@ -171,15 +171,15 @@ def test_copied_text_equals_the_report(environment: Any, corpus: Any, view: Sign
     clipboard = QGuiApplication.clipboard()
     view.copy_tsv()
     assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
-    copy_report(view.reported, get_output_format("tsv"))
+    copy_report(view.report_source, get_output_format("tsv"))
     assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
-    copy_report(view.reported, get_output_format("html"))
+    copy_report(view.report_source, get_output_format("html"))
     assert clipboard.text().count("<table>") == clipboard.text().count("<svg") == 1
-    copy_report(view.reported, get_output_format("json"))
+    copy_report(view.report_source, get_output_format("json"))
     content = json.loads(clipboard.text())
     assert list(content["metrics"]) == ["F1-mult"]
     assert content["systems"] == [comparison.systems[index] for index in comparison.of("F1-mult").order]
-    copy_report(view.reported, get_output_format("latex"))
+    copy_report(view.report_source, get_output_format("latex"))
     assert "\\begin{tabular}" in clipboard.text()
     assert "F1-mult" in clipboard.text()
 
@@ -299,7 +299,7 @@ def test_old_matrix_stays_until_the_new_metric_is_tested(
 def test_text_has_sufficient_contrast_on_every_cell_colour(qapp: Any, name: str) -> None:
     theme.apply(qapp, name)
     cells = [MatrixCell("", level.sign, level=level) for level in SignificanceLevel]
-    cells += [MatrixCell("", "", lean=lean) for lean in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+    cells += [MatrixCell("", "", scaled_value=lean) for lean in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     try:
         for cell in cells:
             ground = cell_colour(cell)

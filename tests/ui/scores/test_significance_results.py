@@ -112,18 +112,18 @@ def test_too_few_trials_are_reported_with_a_button_for_enough(
 ) -> None:
     environment.comparison.options = replace(environment.comparison.options, correction="bonferroni", rounds=1_000)
     environment.open(corpus(9))
-    line = area.systems.matrix.line
+    line = area.systems.matrix.status_bar
     assert "1,000 trials are too few" in line.warning.text()
     assert "5,000 trials suffice" in line.warning.text()
-    assert line.more.text() == "Use 5,000 trials"
+    assert line.more_trials_button.text() == "Use 5,000 trials"
     panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning.text() == "1,000 trials are too few."
-    line.more.click()
+    assert panel.matrix.status_bar.warning.text() == "1,000 trials are too few."
+    line.more_trials_button.click()
     environment.wait()
     assert environment.comparison.result.comparison.rounds == 5_000
     assert line.warning.text() == ""
-    assert line.more.isHidden()
+    assert line.more_trials_button.isHidden()
     # changing another option must not reset the number of trials
     area.systems.options._seed.setValue(7)
     environment.wait()
@@ -133,27 +133,27 @@ def test_too_few_trials_are_reported_with_a_button_for_enough(
 def test_too_few_documents_are_reported_without_a_button(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.comparison.options = replace(environment.comparison.options, unit="document", correction="bonferroni")
     environment.open(corpus(5, documents=True))
-    assert "6 documents are too few to permute" in area.systems.matrix.line.warning.text()
-    assert area.systems.matrix.line.more.isHidden()
+    assert "6 documents are too few to permute" in area.systems.matrix.status_bar.warning.text()
+    assert area.systems.matrix.status_bar.more_trials_button.isHidden()
 
 
 def test_segments_of_documents_give_a_warning_with_a_documents_button(
     environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
     environment.open(corpus(3, documents=True))
-    line = area.systems.matrix.line
+    line = area.systems.matrix.status_bar
     assert "Segments may be correlated." in line.warning.text()
     assert "belong to 6 documents" in line.warning.toolTip()
-    assert not line.documents.isHidden()
+    assert not line.use_documents_button.isHidden()
     panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.line.warning.text() == "Segments may be correlated."
-    line.documents.click()
+    assert panel.matrix.status_bar.warning.text() == "Segments may be correlated."
+    line.use_documents_button.click()
     environment.wait()
     assert environment.comparison.result.comparison.options.unit == "document"
     assert area.systems.options._unit.currentData() == "document"
     assert "may be correlated" not in line.warning.text()
-    assert line.documents.isHidden()
+    assert line.use_documents_button.isHidden()
 
 
 def test_more_trials_than_the_maximum_are_reported_but_not_offered(
@@ -161,8 +161,8 @@ def test_more_trials_than_the_maximum_are_reported_but_not_offered(
 ) -> None:
     environment.comparison.options = replace(environment.comparison.options, correction="holm", alpha=1e-6, rounds=100)
     environment.open(corpus(9))
-    assert "50,000,000 trials suffice" in area.systems.matrix.line.warning.text()
-    assert area.systems.matrix.line.more.isHidden()
+    assert "50,000,000 trials suffice" in area.systems.matrix.status_bar.warning.text()
+    assert area.systems.matrix.status_bar.more_trials_button.isHidden()
 
 
 # --- frozen values
@@ -206,7 +206,11 @@ def test_models_and_painters_use_frozen_values_during_a_change(
         environment.comparison.result,
     )
     environment.workspace.session = environment.scores.live = environment.comparison.result = None
-    environment.scores.values, environment.comparison.metric, environment.comparison.stale = {}, "none such", True
+    environment.scores.values, environment.comparison.metric, environment.comparison.is_data_outdated = (
+        {},
+        "none such",
+        True,
+    )
     assert [all_data(model) for model in models] == before
     for widget in (area, panel, area.systems.intervals.plot.widget):
         assert not widget.grab().isNull()

@@ -69,7 +69,7 @@ def test_interval_of_a_single_system_follows_edits(environment: Any, corpus: Any
     environment.flip_tag(0, 0)
     environment.wait()
     assert environment.comparison.result is not before
-    assert not environment.comparison.stale
+    assert not environment.comparison.is_data_outdated
 
 
 def test_two_systems_have_scores_and_significance(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -92,5 +92,5 @@ def test_chart_tabs_are_adjacent_at_every_level(environment: Any, corpus: Any, a
         area.show()
         bar = area.systems.gallery.tabBar()
         rects = [bar.tabRect(index) for index in range(bar.count()) if bar.isTabVisible(index)]
-        assert len(rects) == len(level.pictures) + 2
+        assert len(rects) == len(level.charts) + 2
         assert all(left.right() + 1 == right.left() for left, right in pairwise(rects))

@@ -9,7 +9,7 @@ import sacrebleu
 from PySide6.QtCore import Qt
 
 from qe_desktop.corpus import Corpus, TextColumn
-from qe_desktop.metrics.text.tokenization import BY_LANGUAGE
+from qe_desktop.metrics.text.tokenization import DEFAULT_TOKENIZATION
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_table_view import score_report
 from tests.ui.scores.visible_texts import visible_texts
@@ -89,7 +89,7 @@ def test_selected_tokenizer_applies_only_to_the_open_corpus(
     select_tokenizer(area.systems.options, "char")
     environment.wait()
     environment.open(made(GERMAN, a=GERMAN, b=GERMAN[1:] + GERMAN[:1]))
-    assert environment.workspace.tokenization == BY_LANGUAGE
+    assert environment.workspace.tokenization == DEFAULT_TOKENIZATION
     assert selected_tokenizer(area.systems.options) == "by language (13a)"
     assert environment.scores.values["BLEU"][0] == pytest.approx(100)
 

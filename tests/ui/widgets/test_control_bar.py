@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.style.control_painter import control_height
-from qe_desktop.ui.widgets.control_bar import NAMES, SUMMARY, LabeledControlsBar
+from qe_desktop.ui.widgets.control_bar import LABELS, SUMMARY, LabeledControlsBar
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.test_segment_pane import sentences
 
@@ -32,7 +32,7 @@ def test_controls_above_and_below_the_segment_list_are_high_enough(qtbot, worksp
     header, filters = area.header, area.filters
     controls = [
         filters.search, filters.filter, filters.order, area.view_button,
-        area.place.target.buttons["confirm"], header.more, header.legend,
+        area.segment_pane.target.buttons["confirm"], header.menu_button, header.legend,
     ]  # fmt: skip
     assert all(control.height() >= least for control in controls)
 
@@ -45,7 +45,7 @@ class Options(LabeledControlsBar):
         self.boxes = [self._combo(f"&{name}", "", [(f"value of {name}", name)]) for name in ("Level", "Gold", "Metric")]
         self._begin_panel("Test options")
         self.alpha = self._combo("&Alpha", "", [("0.05", 0.05)])
-        self.sum_up("Bonferroni")
+        self.set_summary("Bonferroni")
 
 
 def test_narrow_bar_folds_the_summary_then_the_labels_then_the_last_controls(qtbot):
@@ -61,8 +61,8 @@ def test_narrow_bar_folds_the_summary_then_the_labels_then_the_last_controls(qtb
         QApplication.processEvents()
         folded = list(bar.folded)
         found.add(len(folded))
-        assert folded == [SUMMARY, NAMES, metric, gold][: len(folded)]
-        assert bar.more.isVisible()
+        assert folded == [SUMMARY, LABELS, metric, gold][: len(folded)]
+        assert bar.panel_button.isVisible()
         inside = [box for box in bar.boxes if box not in folded]
         assert all(box.window() is bar and box.isVisible() for box in inside)
         if len(folded) < 4:
@@ -77,10 +77,10 @@ def test_narrow_bar_folds_the_summary_then_the_labels_then_the_last_controls(qtb
     )
     ring, box = [], level
     for _ in range(20):
-        if box in (*bar.boxes, bar.more):
+        if box in (*bar.boxes, bar.panel_button):
             ring.append(box)
         box = box.nextInFocusChain()
-    assert ring[:4] == [level, gold, metric, bar.more]
+    assert ring[:4] == [level, gold, metric, bar.panel_button]
 
 
 def test_folded_control_is_reached_in_the_panel(qtbot):
@@ -93,4 +93,4 @@ def test_folded_control_is_reached_in_the_panel(qtbot):
     bar.focus_control(metric)
     qtbot.waitUntil(metric.isVisible)
     assert bar._column.indexOf(metric.parentWidget()) < bar._column.indexOf(bar.alpha.parentWidget())
-    bar.more.popup.close()
+    bar.panel_button.popup.close()

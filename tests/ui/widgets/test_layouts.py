@@ -90,15 +90,15 @@ def test_splitter_panes_cannot_be_collapsed(qtbot: QtBot) -> None:
 def test_placeholder_page_shows_its_state_and_actions(qtbot: QtBot, centred: bool) -> None:
     page = PlaceholderPage(icon="scores", centred=centred)
     qtbot.addWidget(page)
-    page.show_situation(EmptyState("Nothing", "There is nothing.", (AGAIN,)))
+    page.show_state(EmptyState("Nothing", "There is nothing.", (AGAIN,)))
     assert (page.title.text(), page.text.text(), list(page.buttons)) == ("Nothing", "There is nothing.", ["again"])
     with qtbot.waitSignal(page.requested) as request:
         qtbot.keyClick(page, Qt.Key.Key_Return)
     assert request.args == ["again"]
-    page.show_situation(EmptyState("Still", "", icon=""))
+    page.show_state(EmptyState("Still", "", icon=""))
     assert not page.buttons
     assert page.text.isHidden()
-    assert page.sign.isHidden()
+    assert page.icon_label.isHidden()
 
 
 def test_progress_panel_shows_progress_and_can_stop(qtbot: QtBot) -> None:

@@ -25,7 +25,7 @@ def test_labels_have_no_zero_before_the_decimal_point(axis):
 
 @pytest.mark.parametrize("most", [1, 2, 3, 7, 40, 900])
 def test_ticks_of_a_count_are_whole_numbers(axis, most):
-    axis.whole = True
+    axis.has_integer_ticks = True
     ticks = axis.tickValues(0.0, most, 300)
     values = [value for _, level in ticks for value in level]
     assert values

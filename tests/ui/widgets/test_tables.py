@@ -27,9 +27,9 @@ from qe_desktop.ui.widgets.tables.table_model import (
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable, TableView
 
 ROLE = Qt.ItemDataRole
-COLUMNS = (TableColumn("who", "A name"), TableColumn("n", right=True, chosen=True))
+COLUMNS = (TableColumn("who", "A name"), TableColumn("n", is_right_aligned=True, is_current=True))
 ROWS = [
-    [TableCell("Ana", last=True), TableCell("1", "one", "warning", 0.5, chosen=True)],
+    [TableCell("Ana", ends_group=True), TableCell("1", "one", "warning", 0.5, is_bold=True)],
     [TableCell("<b>Ben"), TableCell("2")],
 ]
 
@@ -40,9 +40,9 @@ def settings(tmp_path) -> Settings:
 
 
 def test_cell_can_have_a_suffix_and_a_second_line(settings: Settings, qtbot: QtBot) -> None:
-    columns = (TableColumn("who"), TableColumn("n", right=True))
+    columns = (TableColumn("who"), TableColumn("n", is_right_aligned=True))
     rows = [
-        [TableCell("Ana"), TableCell(".319", suffix="1–3", below="[.271, .362]")],
+        [TableCell("Ana"), TableCell(".319", suffix="1–3", second_line="[.271, .362]")],
         [TableCell("Ben"), TableCell(".4*", "four", suffix="<b>")],
     ]
     view = AutoWidthTable(settings, "numbers", columns)
@@ -64,7 +64,7 @@ class Pairs(AbstractMatrixModel):
     """A matrix whose cells state their row and column."""
 
     def _cell(self, row: int, column: int) -> MatrixCell:
-        return MatrixCell(f"{row}{column}", "○", level=SignificanceLevel.NOT)
+        return MatrixCell(f"{row}{column}", "○", level=SignificanceLevel.NOT_SIGNIFICANT)
 
     def _sentence(self, row: int, column: int) -> str:
         return f"{self.name(row)} and {self.name(column)}"
@@ -103,7 +103,9 @@ def test_same_number_of_rows_updates_in_place_and_another_resets(settings: Setti
 
 
 def test_columns_fit_the_view_even_if_one_is_narrower_than_the_header_allows(settings: Settings, qtbot: QtBot) -> None:
-    view = AutoWidthTable(settings, "Rows", (TableColumn("n", right=True), TableColumn("meaning", wide=True)))
+    view = AutoWidthTable(
+        settings, "Rows", (TableColumn("n", is_right_aligned=True), TableColumn("meaning", is_wide=True))
+    )
     qtbot.addWidget(view)
     view.header.setMinimumSectionSize(90)
     view.resize(400, 200)
@@ -135,11 +137,15 @@ def test_matrix_describes_its_cell_and_keeps_the_current_position(qtbot: QtBot) 
 
 
 def test_exact_values_are_copied_in_separate_columns(settings: Settings, qtbot: QtBot) -> None:
-    columns = (TableColumn("who"), TableColumn("n", right=True, exported=("n", "low")), TableColumn("words"))
+    columns = (
+        TableColumn("who"),
+        TableColumn("n", is_right_aligned=True, exported_headers=("n", "low")),
+        TableColumn("words"),
+    )
     rows = [
         [
-            TableCell("Ana", exact=("Ana Banana",)),
-            TableCell(".3", below="[.2, .4]", exact=(0.3123456789, 0.2)),
+            TableCell("Ana", exact_values=("Ana Banana",)),
+            TableCell(".3", second_line="[.2, .4]", exact_values=(0.3123456789, 0.2)),
             TableCell("=1+1"),
         ],
         [TableCell("Ben"), TableCell("–"), TableCell("none")],
@@ -186,8 +192,22 @@ def test_header_has_groups_with_cautions_and_a_second_line(settings, qtbot: QtBo
     plain = AutoWidthTable(settings, "plain", COLUMNS)
     columns = (
         TableColumn("who"),
-        TableColumn("r", right=True, group="System level", caution="3 systems: too few", below="n 3", few=True),
-        TableColumn("tau", right=True, group="System level", caution="3 systems: too few", below="n 3", few=True),
+        TableColumn(
+            "r",
+            is_right_aligned=True,
+            group="System level",
+            caution="3 systems: too few",
+            second_line="n 3",
+            has_second_line_caution=True,
+        ),
+        TableColumn(
+            "tau",
+            is_right_aligned=True,
+            group="System level",
+            caution="3 systems: too few",
+            second_line="n 3",
+            has_second_line_caution=True,
+        ),
     )
     grouped = AutoWidthTable(settings, "grouped", columns)
     for view in (plain, grouped):
@@ -195,16 +215,16 @@ def test_header_has_groups_with_cautions_and_a_second_line(settings, qtbot: QtBo
     # a line of groups, and a line below the names
     line = grouped.fontMetrics().height()
     assert grouped.header.sizeHint().height() >= plain.header.sizeHint().height() + 2 * line
-    ((sections, width),) = grouped.header.wanted_groups()
+    ((sections, width),) = grouped.header.required_group_widths()
     assert sections == [1, 2]
     assert width > grouped.fontMetrics().horizontalAdvance("System level 3 systems: too few")
     assert not grouped.grab().isNull()
-    assert plain.header.wanted_groups() == []
+    assert plain.header.required_group_widths() == []
 
 
 @pytest.mark.parametrize("text", ["−.316", ".124", "[−.1, .2]", "> .001"])
 def test_numbers_are_drawn_alike_in_both_layout_directions(settings, qtbot, text):
-    view = AutoWidthTable(settings, "numbers", (TableColumn("who"), TableColumn("r", right=True)))
+    view = AutoWidthTable(settings, "numbers", (TableColumn("who"), TableColumn("r", is_right_aligned=True)))
     qtbot.addWidget(view)
     view.show_rows([(TableCell("MT"), TableCell(text))])
     view.resize(400, 200)

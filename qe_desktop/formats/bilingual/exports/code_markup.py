@@ -36,7 +36,7 @@ def _pair_codes(runs: list[str | CodeMark]) -> list[str | CodeMark]:
         elif isinstance(run, CodeMark) and run.kind is CodeKind.CLOSE and run.number in opened:
             paired |= {opened.pop(run.number), index}
     return [
-        run if isinstance(run, str) or index in paired else run._replace(kind=CodeKind.ALONE)
+        run if isinstance(run, str) or index in paired else run._replace(kind=CodeKind.STANDALONE)
         for index, run in enumerate(runs)
     ]
 

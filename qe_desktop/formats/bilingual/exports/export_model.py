@@ -20,14 +20,14 @@ from qe_desktop.i18n.messages import tr
 
 
 class ExportSegment(NamedTuple):
-    """Segment to export: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
+    """Segment to export: `source`, MT as `mt`, and current `target`, each a line with codes (`plain_lines`).
 
     `notes` are by other authors, `note` is by the reviewer. `labels` maps code numbers to labels. `language` is the
     target language; if it is empty, the language of the `ExportData` applies.
     """
 
     source: str
-    loaded: str
+    mt: str
     target: str
     status: ReviewStatus = ReviewStatus.OPEN
     notes: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class ExportSegment(NamedTuple):
     @property
     def is_edited(self) -> bool:
         """Whether the target differs from the loaded MT."""
-        return self.target != self.loaded
+        return self.target != self.mt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class ExportData:
     """
 
     name: str
-    pairs: tuple[ExportSegment, ...]
+    segments: tuple[ExportSegment, ...]
     source_language: str = ""
     target_language: str = ""
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -66,8 +66,8 @@ class ExportData:
 
     def select_confirmed(self) -> ExportData:
         """Return the confirmed segments only, without tags and scores."""
-        pairs = tuple([pair for pair in self.pairs if pair.status is ReviewStatus.CONFIRMED])
-        return replace(self, pairs=pairs, tags={}, scores={}, words=())
+        pairs = tuple([pair for pair in self.segments if pair.status is ReviewStatus.CONFIRMED])
+        return replace(self, segments=pairs, tags={}, scores={}, words=())
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
         """Iterate over runs of segments of one document and language, as (document name, numbered segments).
@@ -76,13 +76,13 @@ class ExportData:
         an iterator that is valid until the next run.
         """
         for (document, _), pairs in groupby(
-            enumerate(self.pairs, 1), lambda pair: (pair[1].document, pair[1].language)
+            enumerate(self.segments, 1), lambda pair: (pair[1].document, pair[1].language)
         ):
             yield document or self.name, pairs
 
     def only_target_language(self) -> str:
         """Target language of all segments; empty if unknown. Raises QeError if there are several."""
-        languages = list(dict.fromkeys(filter(None, map(self.language_of, self.pairs))))
+        languages = list(dict.fromkeys(filter(None, map(self.language_of, self.segments))))
         if len(languages) > 1:
             message = tr(
                 "this format supports only one target language, but the segments have {names}",
@@ -156,7 +156,7 @@ def _words(corpus: Corpus, numbers: Sequence[int], pairs: Sequence[ExportSegment
     lines = [column[segment] for segment in numbers]
     if corpus.eos:
         return [f"{line} {EOS}".lstrip(" ") for line in lines]
-    tokenized = tokenize_column([strip_codes(pair.loaded) for pair in pairs])
+    tokenized = tokenize_column([strip_codes(pair.mt) for pair in pairs])
     return () if list(tokenized.lines()) == lines else lines
 
 

@@ -32,16 +32,16 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """Export format: `shown` is the display name, and `write` serializes to bytes.
+    """Export format: `display_name` is the display name, and `write` serializes to bytes.
 
-    `holds` are the review fields, as named in projects, that can be read back from a file. With `only_confirmed`, as
-    for translation memories, unconfirmed segments are exported only on request.
+    `stored_fields` are the review fields, as named in projects, that can be read back from a file. With
+    `only_confirmed`, as for translation memories, unconfirmed segments are exported only on request.
     """
 
     name: str
-    shown: str
+    display_name: str
     write: Callable[[ExportData], bytes]
-    holds: frozenset[str]
+    stored_fields: frozenset[str]
     only_confirmed: bool = False
 
     @property
@@ -57,9 +57,10 @@ class ExportFormat:
         if unconfirmed or not self.only_confirmed:
             return exported
         confirmed = exported.select_confirmed()
-        if exported.pairs and not confirmed.pairs:
+        if exported.segments and not confirmed.segments:
             message = tr(
-                "no segment is confirmed, but only confirmed segments are exported as {format}", format=self.shown
+                "no segment is confirmed, but only confirmed segments are exported as {format}",
+                format=self.display_name,
             )
             raise QeError(
                 message,

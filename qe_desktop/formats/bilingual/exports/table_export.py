@@ -13,7 +13,7 @@ from qe_desktop.escaping import encode_utf8, escape_csv_cell
 from qe_desktop.formats.bilingual.exports.export_model import ExportData
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.formats.bilingual.reviewer_notes import CellText
-from qe_desktop.formats.bilingual.tabular.column_names import OWN_COLUMNS, SCORE, TAGS, WORDS
+from qe_desktop.formats.bilingual.tabular.column_names import QE_COLUMNS, SCORE, TAGS, WORDS
 from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, count_cell_chars, escape_cell_text
 from qe_desktop.formats.bilingual.xlsx.worksheet import column_letters
 from qe_desktop.i18n.messages import tr
@@ -22,15 +22,15 @@ Cells = list[str | int | float | None]
 """Row of texts and numbers; None is an empty cell."""
 
 
-def rows_of(exported: ExportData) -> list[Cells]:
+def table_rows(exported: ExportData) -> list[Cells]:
     """Column names, then one row per segment; tag and score columns come last."""
     scores = list(exported.scores.values())
     tags: dict[str, Sequence[str]] = {WORDS: exported.words} if exported.words else {}
     tags |= {f"{TAGS}{name}": column for name, column in exported.tags.items()}
-    rows: list[Cells] = [[*OWN_COLUMNS, *tags, *(f"{SCORE}{name}" for name in exported.scores)]]
+    rows: list[Cells] = [[*QE_COLUMNS, *tags, *(f"{SCORE}{name}" for name in exported.scores)]]
     for document, pairs in exported.by_document():
         for number, pair in pairs:
-            texts = (pair.source, pair.loaded, pair.target)
+            texts = (pair.source, pair.mt, pair.target)
             other_notes = "\n".join(note.replace(LINE_BREAK, "\n") for note in pair.notes)
             notes = CellText.of_others(other_notes).with_note(pair.file_note)
             source, loaded, target = (text.replace(LINE_BREAK, "\n") for text in texts)
@@ -43,12 +43,12 @@ def rows_of(exported: ExportData) -> list[Cells]:
 
 def write_csv(exported: ExportData) -> bytes:
     """Serialize as CSV with commas and CRLF (RFC 4180), and a byte order mark so that spreadsheets detect UTF-8."""
-    return BOM_UTF8 + encode_utf8(_table(rows_of(exported), ",", "\r\n"))
+    return BOM_UTF8 + encode_utf8(_table(table_rows(exported), ",", "\r\n"))
 
 
 def write_tsv(exported: ExportData) -> bytes:
     """Serialize as TSV with LF; cells with tabs, quotes or line breaks are quoted as in CSV."""
-    return encode_utf8(_table(rows_of(exported), "\t", "\n"))
+    return encode_utf8(_table(table_rows(exported), "\t", "\n"))
 
 
 def _table(rows: list[Cells], delimiter: str, end: str) -> str:
@@ -68,17 +68,17 @@ def _cell(value: str | int | float | None, delimiter: str) -> str:
 
 def write_sources(exported: ExportData) -> bytes:
     """Serialize the sources as lines with codes (`plain_lines`), one per segment."""
-    return _lines(pair.source for pair in exported.pairs)
+    return _lines(pair.source for pair in exported.segments)
 
 
 def write_mt(exported: ExportData) -> bytes:
     """Serialize the loaded MT as lines with codes, one per segment."""
-    return _lines(pair.loaded for pair in exported.pairs)
+    return _lines(pair.mt for pair in exported.segments)
 
 
 def write_post_edits(exported: ExportData) -> bytes:
     """Serialize the current targets as lines with codes, one per segment."""
-    return _lines(pair.target for pair in exported.pairs)
+    return _lines(pair.target for pair in exported.segments)
 
 
 def _lines(lines: Iterable[str]) -> bytes:
@@ -91,7 +91,7 @@ _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_PARTS = {
+_WORKBOOK_PARTS = {
     "[Content_Types].xml": (
         f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats'
         '-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/'
@@ -115,7 +115,7 @@ _PARTS = {
 
 def write_xlsx(exported: ExportData) -> bytes:
     """Serialize as a workbook. Raises QeError if there are too many rows or a cell is too long."""
-    rows = rows_of(exported)
+    rows = table_rows(exported)
     if len(rows) > MAX_SHEET_ROWS:
         message = tr("a worksheet can have at most {n:,} rows", "", MAX_SHEET_ROWS)
         raise QeError(message, hint=tr("Export as CSV or TSV instead."))
@@ -125,7 +125,7 @@ def write_xlsx(exported: ExportData) -> bytes:
         cells = "".join([_worksheet_cell(value, column, number) for column, value in enumerate(row)])
         parts.append(f'<row r="{number}">{cells}</row>')
     parts.append("</sheetData></worksheet>")
-    return _zip_parts({**_PARTS, "xl/worksheets/sheet1.xml": "".join(parts)})
+    return _zip_parts({**_WORKBOOK_PARTS, "xl/worksheets/sheet1.xml": "".join(parts)})
 
 
 def _worksheet_cell(value: Cells | str | int | float | None, column: int, row: int) -> str:

@@ -19,7 +19,7 @@ from qe_desktop.i18n.messages import tr
 
 def write(exported: ExportData) -> bytes:
     """Serialize as TMX. Raises QeError if languages are unknown or equal, or if XML does not allow a character."""
-    source, targets = exported.source_language, set(map(exported.language_of, exported.pairs))
+    source, targets = exported.source_language, set(map(exported.language_of, exported.segments))
     targets = targets or {exported.target_language}
     if not source or not all(targets) or source.lower() in map(str.lower, targets):
         message = tr("TMX requires different source and target languages, but one is not set, or they are the same")
@@ -47,8 +47,8 @@ def _unit(number: int, pair: ExportSegment, document: str, source: str, target: 
         lines.append(f"<note>{escape_xml(NoteMark(target).prepend_to(note))}</note>")
     lines.append(f'<prop type="x-document">{escape_xml(document)}</prop>')
     lines.append(f'<prop type="x-status">{pair.status.name.lower()}</prop>')
-    if pair.is_edited and pair.loaded:
-        lines.append(f'<prop type="x-mt">{escape_xml(pair.loaded.replace(LINE_BREAK, chr(10)))}</prop>')
+    if pair.is_edited and pair.mt:
+        lines.append(f'<prop type="x-mt">{escape_xml(pair.mt.replace(LINE_BREAK, chr(10)))}</prop>')
     lines.append(_text(source, pair.source, pair))
     if pair.target:
         lines.append(_text(target, pair.target, pair))
@@ -61,7 +61,7 @@ def _text(language: str, line: str, pair: ExportSegment) -> str:
 
 def _element(mark: CodeMark) -> str:
     label = escape_xml(mark.label)
-    if mark.kind is CodeKind.ALONE:
+    if mark.kind is CodeKind.STANDALONE:
         return f'<ph x="{mark.number}">{label}</ph>'
     if mark.kind is CodeKind.OPEN:
         return f'<bpt i="{mark.number}" x="{mark.number}">{label}</bpt>'

@@ -20,7 +20,7 @@ from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_1, XLI
 
 UNKNOWN_LANGUAGE = "und"
 """Language tag for an undetermined language (BCP 47)."""
-Begin = Callable[[int, str, str], str]
+FormatFileStart = Callable[[int, str, str], str]
 """Function that returns the markup between `<file ` and the first unit.
 
 It takes the 1-based number of a document, its quoted name, and its target language.
@@ -28,7 +28,7 @@ It takes the 1-based number of a document, its quoted name, and its target langu
 
 
 def xliff_document(
-    exported: ExportData, root: str, begin: Begin, unit: Callable[[int, ExportSegment], str], end: str = ""
+    exported: ExportData, root: str, begin: FormatFileStart, unit: Callable[[int, ExportSegment], str], end: str = ""
 ) -> bytes:
     """Serialize a file: `root` is the root tag, `unit` serializes a segment, `end` closes the elements of `begin`.
 
@@ -49,7 +49,7 @@ def xliff_document(
 
 def has_target(pair: ExportSegment) -> bool:
     """Whether a target element is written: if there is a target or MT, or a status other than open and locked."""
-    return bool(pair.target or pair.loaded) or pair.status not in (ReviewStatus.OPEN, ReviewStatus.LOCKED)
+    return bool(pair.target or pair.mt) or pair.status not in (ReviewStatus.OPEN, ReviewStatus.LOCKED)
 
 
 def write_xliff12(exported: ExportData) -> bytes:
@@ -74,8 +74,8 @@ def _xliff12_unit(number: int, pair: ExportSegment) -> str:
     lines += [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
     if note := pair.file_note:
         lines.append(f'<note from="{AUTHOR}">{escape_xml(note)}</note>')
-    if pair.loaded or pair.is_edited:
-        proposed = f"<target>{_xliff12_content(pair.loaded, pair)}</target>"
+    if pair.mt or pair.is_edited:
+        proposed = f"<target>{_xliff12_content(pair.mt, pair)}</target>"
         lines.append(f'<alt-trans origin="mt" extradata="{LOADED_STATE}">{proposed}</alt-trans>')
     return "\n".join([*lines, "</trans-unit>\n"])
 
@@ -86,7 +86,7 @@ def _xliff12_content(line: str, pair: ExportSegment) -> str:
 
 def _xliff12_element(mark: CodeMark) -> str:
     label = f" equiv-text={quote_attribute(mark.label)}" if mark.label else ""
-    if mark.kind is CodeKind.ALONE:
+    if mark.kind is CodeKind.STANDALONE:
         return f'<x id="{mark.number}"{label}/>'
     name, end = ("bx", "") if mark.kind is CodeKind.OPEN else ("ex", "e")
     return f'<{name} id="{mark.number}{end}" rid="{mark.number}"{label}/>'
@@ -98,10 +98,10 @@ def write_xliff2(exported: ExportData) -> bytes:
     target = quote_attribute(exported.only_target_language() or UNKNOWN_LANGUAGE)
     root = '<xliff version="2.1" xmlns="urn:oasis:names:tc:xliff:document:2.0"'
     root = f'{root} xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0" srcLang={source} trgLang={target}>'
-    return xliff_document(exported, root, _begin, _xliff2_unit)
+    return xliff_document(exported, root, _xliff2_file_start, _xliff2_unit)
 
 
-def _begin(number: int, document: str, language: str) -> str:
+def _xliff2_file_start(number: int, document: str, language: str) -> str:
     return f'id="f{number}" original={document} xml:space="preserve">'
 
 
@@ -109,8 +109,8 @@ def _xliff2_unit(number: int, pair: ExportSegment) -> str:
     locked = ' translate="no"' if pair.status is ReviewStatus.LOCKED else ""
     source = f"<source>{_xliff2_content(pair.source, pair)}</source>"
     lines = [f'<unit id="u{number}"{locked}>']
-    if pair.loaded or pair.is_edited:
-        proposed = f"{source}<target>{_xliff2_content(pair.loaded, pair)}</target>"
+    if pair.mt or pair.is_edited:
+        proposed = f"{source}<target>{_xliff2_content(pair.mt, pair)}</target>"
         match = f'<mtc:match ref="#s" type="mt" subType="{LOADED_STATE}">{proposed}</mtc:match>'
         lines.append(f"<mtc:matches>{match}</mtc:matches>")
     notes = [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
@@ -130,7 +130,7 @@ def _xliff2_content(line: str, pair: ExportSegment) -> str:
 
 def _xliff2_element(mark: CodeMark) -> str:
     label = f" disp={quote_attribute(mark.label)}" if mark.label else ""
-    if mark.kind is CodeKind.ALONE:
+    if mark.kind is CodeKind.STANDALONE:
         return f'<ph id="{mark.number}"{label}/>'
     if mark.kind is CodeKind.OPEN:
         return f'<sc id="{mark.number}"{label}/>'

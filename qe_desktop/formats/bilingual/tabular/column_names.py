@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 
-DOCUMENT, SEGMENT, SOURCE, LOADED, TARGET, STATUS, NOTE_COLUMN = OWN_COLUMNS = (
+DOCUMENT, SEGMENT, SOURCE, LOADED, TARGET, STATUS, NOTE_COLUMN = QE_COLUMNS = (
     "document", "segment", "source", "MT as loaded", "target", "status", "notes",
 )  # fmt: skip
 """Columns of all tables and workbooks that this program writes."""
@@ -49,7 +49,7 @@ def find_source_and_target(header: Sequence[str], source: str = "", target: str 
 
 def is_qe_table(header: Sequence[str]) -> bool:
     """Whether this program wrote the table; its texts are lines with codes (`plain_lines`)."""
-    return set(OWN_COLUMNS) <= set(header)
+    return set(QE_COLUMNS) <= set(header)
 
 
 def is_job_table(header: Sequence[str]) -> bool:

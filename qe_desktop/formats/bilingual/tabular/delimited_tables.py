@@ -44,16 +44,16 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET.")
 class DelimitedCell(NamedTuple):
     """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
-    `state` is the span of the status cell of its row; None if it is missing or has a text other than a status of this
-    program. `has_status` is true if it has such a status. `own` is true for tables written by this program. `source` is
-    the span of the source.
+    `status_span` is the span of the status cell of its row; None if it is missing or has a text other than a status of
+    this program. `has_status` is true if it has such a status. `is_own_table` is true for tables written by this
+    program. `source` is the span of the source.
     """
 
     start: int
     end: int
     delimiter: bytes
-    state: tuple[int, int] | None = None
-    own: bool = False
+    status_span: tuple[int, int] | None = None
+    is_own_table: bool = False
     has_status: bool = True
     source: tuple[int, int] = (0, 0)
 
@@ -62,11 +62,9 @@ class DelimitedCell(NamedTuple):
         """Target itself, because cells are written independently."""
         return self
 
-    def splices(
-        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
-    ) -> list[TextEdit]:
+    def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
         """Edits that rewrite the cell, quoted if required, and set the status of its row, if any, to edited."""
-        new_text = cell_text(contents[self], is_own_table=self.own)
+        new_text = cell_text(contents[self], is_own_table=self.is_own_table)
         new = _rewrite_cell(text, (self.start, self.end), self.delimiter, new_text, self.source)
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
@@ -99,18 +97,18 @@ def _write_status(
     text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
     assert isinstance(location, DelimitedCell)
-    if location.state is None or not (location.has_status or add):
+    if location.status_span is None or not (location.has_status or add):
         return []
-    start, end = location.state
+    start, end = location.status_span
     name = status.name.lower().encode()
     return [TextEdit(start, end, b'"' + name + b'"' if text.utf8[start : start + 1] == b'"' else name)]
 
 
-def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    return isinstance(location, DelimitedCell) and location.state is not None and (location.has_status or add)
+def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    return isinstance(location, DelimitedCell) and location.status_span is not None and (location.has_status or add)
 
 
-STATUSES = StatusRule(table_status, _write_status, _stores)
+STATUSES = StatusRule(table_status, _write_status, _can_store)
 
 
 class CellNote(NamedTuple):
@@ -201,10 +199,10 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         lambda new_text: read(new_text, chosen),
         notes=column_notes,
         choice=chosen,
-        statuses=STATUSES,
+        status_rule=STATUSES,
         side_columns=side_columns,
         check_content=check_encoding,
-        notes_rule=NOTE_RULE,
+        note_rule=NOTE_RULE,
         positional_names=True,
     )
 
@@ -219,7 +217,7 @@ def _target_cell(
     state_span = None
     if -1 < columns.state < len(spans) and (status in STATUS_BY_NAME or not status):
         state_span = spans[columns.state]
-    return DelimitedCell(*spans[target], delimiter, state_span, columns.own, status in STATUS_BY_NAME, source)
+    return DelimitedCell(*spans[target], delimiter, state_span, columns.is_own_table, status in STATUS_BY_NAME, source)
 
 
 def unknown_columns_error(name: str, header: Sequence[str]) -> QeError:
@@ -248,10 +246,10 @@ def _rows(text: DecodedFile, delimiter: bytes) -> Iterator[tuple[int, list[tuple
             yield first_line, spans
 
 
-def _span(text: DecodedFile, at: int, delimiter: bytes, line: int) -> tuple[int, int]:
+def _span(text: DecodedFile, start: int, delimiter: bytes, line: int) -> tuple[int, int]:
     data = text.utf8
-    if data[at : at + 1] == b'"':
-        quoted = _QUOTED.match(data, at)
+    if data[start : start + 1] == b'"':
+        quoted = _QUOTED.match(data, start)
         if quoted is None and delimiter != b"\t":
             raise QeError(
                 tr("the quote is not closed"),
@@ -260,8 +258,8 @@ def _span(text: DecodedFile, at: int, delimiter: bytes, line: int) -> tuple[int,
             )
         if quoted is not None and data[quoted.end() : quoted.end() + 1] in (delimiter, b"\r", b"\n", b""):
             return quoted.span()
-    match = _ENDS[delimiter].match(data, at)
-    return match.span() if match else (at, at)
+    match = _ENDS[delimiter].match(data, start)
+    return match.span() if match else (start, start)
 
 
 def _cell(text: DecodedFile, start: int, end: int) -> str:
@@ -273,8 +271,8 @@ def _raw_cell(text: DecodedFile, start: int, end: int) -> str:
     return raw[1:-1].replace('""', '"') if len(raw) > 1 and raw[0] == raw[-1] == '"' else raw
 
 
-def _confidence(begins: FileHead) -> float:
-    return 0.6 if begins.root is None and named_columns(begins.head) is not None else 0.0
+def _confidence(file_head: FileHead) -> float:
+    return 0.6 if file_head.root is None and named_columns(file_head.head) is not None else 0.0
 
 
 def first_rows(head: bytes, choice: ColumnChoice, max_rows: int) -> list[tuple[str, ...]]:

@@ -38,8 +38,9 @@ from qe_desktop.i18n.messages import tr
 class TableColumns:
     """0-based indices of source, target and other columns (-1: missing), and whether the first row is a segment.
 
-    `layers` are the tag and score columns, by layer. In a table that this program wrote (`own`), texts are lines with
-    codes. Its post-edit columns (`follow`) are skipped, because their layers are computed from MT and target.
+    `layers` are the tag and score columns, by layer. In a table that this program wrote (`is_own_table`), texts are
+    lines with codes. Its post-edit columns (`derived`) are skipped, because their layers are computed from MT and
+    target.
     """
 
     source: int
@@ -50,9 +51,9 @@ class TableColumns:
     document: int = -1
     words: int = -1
     layers: Mapping[LayerKey, int] = field(default_factory=dict)
-    follow: tuple[int, ...] = ()
-    own: bool = False
-    first_is_one: bool = False
+    derived: tuple[int, ...] = ()
+    is_own_table: bool = False
+    is_headerless: bool = False
 
     @classmethod
     def detect(cls, header: Sequence[str], source: int, target: int) -> TableColumns:
@@ -77,7 +78,7 @@ class TableColumns:
 
     def content(self, text: str) -> Content:
         """Content of a cell, which in tables of this program is a line with numbered codes."""
-        if not self.own or "⟨" not in text:
+        if not self.is_own_table or "⟨" not in text:
             return (text,)
         return tuple([_code(piece) if isinstance(piece, LineCode) else piece for piece in split_line(text)])
 
@@ -111,7 +112,7 @@ class TableRowCollector:
 
     def __init__(self, text: DecodedFile, columns: TableColumns) -> None:
         self._columns = columns
-        self._segments = SegmentCollector(text, numbered=columns.own)
+        self._segments = SegmentCollector(text, numbered=columns.is_own_table)
         indices = (*columns.layers.values(), *filter(lambda index: index >= 0, (columns.document, columns.words)))
         self._cells: dict[int, list[str]] = {index: [] for index in indices}
         self._sources: list[str] = []
@@ -151,9 +152,9 @@ class TableRowCollector:
                 state,
                 STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED,
                 notes=tuple(filter(None, (note_text.text_without_note,))),
-                loaded=loaded,
+                loaded_target=loaded,
                 note=note,
-                note_place=None if note_place is None else note_place(note_text),
+                note_location=None if note_place is None else note_place(note_text),
             )
         )
 
@@ -170,7 +171,7 @@ class TableRowCollector:
         scores: dict[LayerKey, Scores] = {}
         notes = [
             tr("the column {name} is ignored: it is computed from MT and target", name=header[index])
-            for index in columns.follow
+            for index in columns.derived
         ]
         for key, index in columns.layers.items():
             cells, name = self._cells[index], header[index]

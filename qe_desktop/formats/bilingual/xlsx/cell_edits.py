@@ -50,51 +50,47 @@ class StateCell(NamedTuple):
 class ExistingCell(NamedTuple):
     """Existing cell: its span, including its tags.
 
-    `state` is the status cell of its row; None if it is computed or has a text other than a status of this program.
-    `own` is true for sheets written by this program.
+    `status_cell` is the status cell of its row; None if it is computed or has a text other than a status of this
+    program. `is_own_table` is true for sheets written by this program.
     """
 
     start: int
     end: int
-    state: StateCell | None = None
-    own: bool = False
+    status_cell: StateCell | None = None
+    is_own_table: bool = False
 
     @property
     def group(self) -> object:
         """Target itself, because cells are written independently."""
         return self
 
-    def splices(
-        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
-    ) -> list[TextEdit]:
+    def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
         """Edits that rewrite the cell as an inline string and set the status of its row, if any, to edited."""
-        new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], is_own_table=self.own))
+        new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], is_own_table=self.is_own_table))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
 class NewCell(NamedTuple):
-    """Missing cell to insert at the offset `at`, with a name such as B7.
+    """Missing cell to insert at the offset `offset`, with a name such as B7.
 
-    `prefix` is the element prefix of the sheet; `state` and `own` are as in `ExistingCell`.
+    `prefix` is the element prefix of the sheet; `status_cell` and `is_own_table` are as in `ExistingCell`.
     """
 
-    at: int
+    offset: int
     name: str
     prefix: str
-    state: StateCell | None = None
-    own: bool = False
+    status_cell: StateCell | None = None
+    is_own_table: bool = False
 
     @property
     def group(self) -> object:
         """Target itself, because cells are written independently."""
         return self
 
-    def splices(
-        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
-    ) -> list[TextEdit]:
+    def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
         """Edits that insert the cell and set the status of its row, if any, to edited."""
-        cell = CellLocation(self.at, self.at, self.name, self.prefix)
-        new = cell.text_edit(text, cell_text(contents[self], is_own_table=self.own))
+        cell = CellLocation(self.offset, self.offset, self.name, self.prefix)
+        new = cell.text_edit(text, cell_text(contents[self], is_own_table=self.is_own_table))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
@@ -102,17 +98,17 @@ def _write_status(
     text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
     assert isinstance(location, ExistingCell | NewCell)
-    if location.state is None or not (location.state.has_status or add):
+    if location.status_cell is None or not (location.status_cell.has_status or add):
         return []
-    return [location.state.cell.text_edit(text, status.name.lower())]
+    return [location.status_cell.cell.text_edit(text, status.name.lower())]
 
 
-def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
     assert isinstance(location, ExistingCell | NewCell)
-    return location.state is not None and (location.state.has_status or add)
+    return location.status_cell is not None and (location.status_cell.has_status or add)
 
 
-STATUSES = StatusRule(table_status, _write_status, _stores)
+STATUSES = StatusRule(table_status, _write_status, _can_store)
 
 
 class SheetNote(NamedTuple):

@@ -14,9 +14,9 @@ from qe_desktop.formats.bilingual.xlsx.zip_patch import ZipPackage
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, parse_xml
 from qe_desktop.i18n.messages import tr
 
-_DATES = frozenset((*range(14, 18), *range(27, 32), 36, *range(50, 55), 57, 58))
-_TIMES = frozenset((*range(18, 22), *range(32, 36), 45, 47, 55, 56))
-_BOTH = 22
+_DATE_FORMAT_IDS = frozenset((*range(14, 18), *range(27, 32), 36, *range(50, 55), 57, 58))
+_TIME_FORMAT_IDS = frozenset((*range(18, 22), *range(32, 36), 45, 47, 55, 56))
+_DATE_TIME_FORMAT_ID = 22
 _LITERAL_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\[\]]*\]')
 """Pattern of the parts of a number format that are literal text, spaces, colours, conditions and locales."""
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
@@ -42,9 +42,9 @@ def date_kind(number: int, code: str | None) -> DateKind | None:
     Elapsed times (`[h]:mm`) are numbers, not times of day.
     """
     if code is None:
-        if number == _BOTH:
+        if number == _DATE_TIME_FORMAT_ID:
             return DateKind.BOTH
-        return DateKind.DATE if number in _DATES else DateKind.TIME if number in _TIMES else None
+        return DateKind.DATE if number in _DATE_FORMAT_IDS else DateKind.TIME if number in _TIME_FORMAT_IDS else None
     if _ELAPSED.search(code):
         return None
     # the section for non-negative numbers
@@ -123,7 +123,7 @@ def escape_cell_text(text: str, prefix: str = "") -> str:
 
 
 MAX_SHEETS = 1000
-_RELATION = (
+_RELATIONSHIP_ID_NAMES = (
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships id",
     "http://purl.oclc.org/ooxml/officeDocument/relationships id",
 )
@@ -142,7 +142,9 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
     sheets: dict[str, str] = {}
 
     def sheet(element: Element) -> None:
-        relation_id = next((element.attributes[name] for name in _RELATION if name in element.attributes), "")
+        relation_id = next(
+            (element.attributes[name] for name in _RELATIONSHIP_ID_NAMES if name in element.attributes), ""
+        )
         member = relations.get(relation_id, ("", ""))[1]
         if "/worksheets/" in f"/{member}" and package.has(member):
             if member in sheets.values():
@@ -160,18 +162,18 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
 class CellValues:
     """Values that cells refer to: shared strings, and the kinds of date or time by cell style.
 
-    `formatted` are the indices of shared strings with formatted runs or phonetic text.
+    `formatted_strings` are the indices of shared strings with formatted runs or phonetic text.
     """
 
-    shared: list[str]
-    dates: dict[str, DateKind]
-    from_1904: bool = False
-    formatted: frozenset[int] = frozenset()
+    shared_strings: list[str]
+    date_kinds: dict[str, DateKind]
+    is_from_1904: bool = False
+    formatted_strings: frozenset[int] = frozenset()
 
     def number(self, value: str, style: str) -> str:
         """Text of a number with this cell style: ISO 8601 for a date or time, otherwise the number as stored."""
-        kind = self.dates.get(style)
-        return value if kind is None else format_date(value, kind, from_1904=self.from_1904)
+        kind = self.date_kinds.get(style)
+        return value if kind is None else format_date(value, kind, from_1904=self.is_from_1904)
 
 
 def read_cell_values(package: ZipPackage) -> CellValues:

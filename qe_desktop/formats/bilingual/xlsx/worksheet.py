@@ -26,8 +26,8 @@ from qe_desktop.formats.io.limits import MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
 MAX_SHEET_COLUMNS = 16_384
-_NAMED = re.compile("([A-Z]{1,3})([0-9]{1,7})")
-_RANGE = re.compile(f"{_NAMED.pattern}:{_NAMED.pattern}")
+_CELL_NAME = re.compile("([A-Z]{1,3})([0-9]{1,7})")
+_RANGE = re.compile(f"{_CELL_NAME.pattern}:{_CELL_NAME.pattern}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,45 +43,45 @@ class SheetText(DecodedFile):
         if utf8 == self.utf8:
             # no recompression: other programs compress differently
             return self.data
-        return self.package.with_content(self.member, self.mark + self.encode(utf8))
+        return self.package.with_content(self.member, self.byte_order_mark + self.encode(utf8))
 
     def unchanged_size(self, unchanged_pieces: Iterable[bytes]) -> int:
         """Number of unchanged bytes of the sheet and of all other members, uncompressed."""
         assert self.package is not None
         other_bytes = self.package.size() - self.package.members[self.member].file_size
-        return other_bytes + len(self.mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
+        return other_bytes + len(self.byte_order_mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
 
 
 def sheet_text(package: ZipPackage, member: str) -> SheetText:
     """Read a sheet of a workbook. Raises QeError as `ZipPackage.content` does, or if the sheet is not text."""
     inner = decode_file(package.content(member), f"{package.name}!{member}")
-    return SheetText(package.name, package.data, inner.utf8, inner.codec, inner.mark, True, package, member)
+    return SheetText(package.name, package.data, inner.utf8, inner.codec, inner.byte_order_mark, True, package, member)
 
 
 class SheetCell(NamedTuple):
-    """Span of a cell, whether a formula computes it, and whether it is empty or unformatted text (`plain`).
+    """Span of a cell, whether a formula computes it, and whether it is empty or unformatted text (`is_plain`).
 
-    `covered` is true for the cells of a merged range that are not displayed (all but the first), even if they are
+    `is_covered` is true for the cells of a merged range that are not displayed (all but the first), even if they are
     missing.
     """
 
     start: int
     end: int
-    computed: bool
-    plain: bool
-    covered: bool = False
+    is_computed: bool
+    is_plain: bool
+    is_covered: bool = False
 
 
 @dataclass(slots=True)
 class SheetRow:
     """Row: its number (1-based), and its cells and non-empty texts by 0-based column.
 
-    `cells` has only the target, status and note cells. A missing one is inserted at its offset in `within`, with the
-    element prefix `prefix`.
+    `cells` has only the target, status and note cells. A missing one is inserted at its offset in `insert_offsets`,
+    with the element prefix `prefix`.
     """
 
     number: int
-    within: dict[int, int]
+    insert_offsets: dict[int, int]
     prefix: str
     cells: dict[int, SheetCell] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
@@ -161,16 +161,18 @@ def _mark_covered(rows: Sequence[SheetRow], columns: Sequence[int], merged: Elem
                 covered_until = max(covered_until, spans[position][1])
                 position += 1
             if row.number <= covered_until:
-                at = row.within[column]
-                row.cells[column] = row.cells.get(column, SheetCell(at, at, False, True))._replace(covered=True)
+                offset = row.insert_offsets[column]
+                row.cells[column] = row.cells.get(column, SheetCell(offset, offset, False, True))._replace(
+                    is_covered=True
+                )
 
 
 def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues) -> None:
-    last, last_written = -1, max(row.within, default=-1)
+    last, last_written = -1, max(row.insert_offsets, default=-1)
     for cell in element.elements():
         if cell.name != "c":
             continue
-        name = _NAMED.fullmatch(cell.get("r"))
+        name = _CELL_NAME.fullmatch(cell.get("r"))
         index = column_index(name[1]) if name else last + 1
         location = f"{column_letters(index)}{row.number}"
         if index <= last or index >= MAX_SHEET_COLUMNS or (name and int(name[2]) != row.number):
@@ -180,12 +182,12 @@ def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues)
             row.texts[index] = text
         if index <= last_written:
             end = element_end(sheet, cell)
-            for column in row.within:
+            for column in row.insert_offsets:
                 if index == column:
                     is_plain = not text or _is_plain(cell, values)
                     row.cells[index] = SheetCell(cell.start, end, cell.child("f") is not None, is_plain)
                 elif index < column:
-                    row.within[column] = end
+                    row.insert_offsets[column] = end
 
 
 def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str) -> str:
@@ -201,9 +203,9 @@ def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str)
             return values.number(text.strip(), cell.get("s"))
         return unescape_cell_text(text) if kind == "str" else text
     number = text.strip()
-    if not (number.isascii() and number.isdecimal() and len(number) < 10 and int(number) < len(values.shared)):
+    if not (number.isascii() and number.isdecimal() and len(number) < 10 and int(number) < len(values.shared_strings)):
         raise _sheet_error(sheet, location, tr("the cell refers to a missing shared string"))
-    return values.shared[int(number)]
+    return values.shared_strings[int(number)]
 
 
 def _is_plain(cell: Element, values: CellValues) -> bool:
@@ -212,7 +214,7 @@ def _is_plain(cell: Element, values: CellValues) -> bool:
     if kind == "inlineStr":
         return inline is None or not is_formatted(inline)
     if kind == "s":
-        return value is None or int(value.text()) not in values.formatted
+        return value is None or int(value.text()) not in values.formatted_strings
     return kind == "str"
 
 
@@ -221,8 +223,8 @@ def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:
     return QeError(message, hint=hint, place=SourceLocation(f"{sheet.name}!{location}"))
 
 
-MAX_OFFERED_SHEETS = 50
-MAX_OFFERED_COLUMNS = 100
+MAX_OPTION_SHEETS = 50
+MAX_OPTION_COLUMNS = 100
 """Maximum number of columns of a sheet listed as options; others can be specified on the command line."""
 MAX_INSPECTED_ROWS = 10
 """Maximum number of rows of a sheet that are read to count and preview its columns."""
@@ -284,10 +286,10 @@ def _sheets(data: bytes) -> tuple[list[SheetHead], bool]:
     with suppress(QeError, UnboundPrefixError):
         package = open_package(data, "")
         values = read_cell_values(package)
-        for name, member in list(sheet_members(package).items())[:MAX_OFFERED_SHEETS]:
+        for name, member in list(sheet_members(package).items())[:MAX_OPTION_SHEETS]:
             row_texts = [row.texts for row in read_rows(sheet_text(package, member), values, MAX_INSPECTED_ROWS)]
             non_empty += bool(row_texts)
-            width = min(MAX_OFFERED_COLUMNS, max((max(texts, default=-1) + 1 for texts in row_texts), default=0))
+            width = min(MAX_OPTION_COLUMNS, max((max(texts, default=-1) + 1 for texts in row_texts), default=0))
             if width > 1:
                 heads.append(
                     SheetHead(name, [tuple(cells.get(index, "") for index in range(width)) for cells in row_texts])

@@ -64,17 +64,17 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     sheet, columns, rows, selected_sheet = _select_sheet(package, sheets, read_cell_values(package), choice)
     collector = TableRowCollector(selected_sheet, columns)
     computed = covered = 0
-    for row in rows if columns.first_is_one else rows[1:]:
+    for row in rows if columns.is_headerless else rows[1:]:
 
         def cell_at(index: int, texts: dict[int, str] = row.texts) -> str:
             return texts.get(index, "")
 
-        if not cell_at(columns.source) and not cell_at(columns.target) and not columns.own:
+        if not cell_at(columns.source) and not cell_at(columns.target) and not columns.is_own_table:
             continue
         location = _target_location(row, columns, cell_at(columns.state))
         if location is None:
             target_cell = row.cells[columns.target]
-            computed, covered = computed + target_cell.computed, covered + target_cell.covered
+            computed, covered = computed + target_cell.is_computed, covered + target_cell.is_covered
         note_cell = _free_cell(row, columns.notes)
         collector.add(
             f"{sheet}!{column_letters(columns.target)}{row.number}", row.number, cell_at, location,
@@ -95,10 +95,10 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         lambda new_text: read(new_text, choice),
         notes=column_notes,
         choice=choice,
-        statuses=STATUSES,
+        status_rule=STATUSES,
         side_columns=side_columns,
-        check_content=lambda _, content: check_cell_length(cell_text(content, is_own_table=columns.own)),
-        notes_rule=NOTE_RULE,
+        check_content=lambda _, content: check_cell_length(cell_text(content, is_own_table=columns.is_own_table)),
+        note_rule=NOTE_RULE,
         positional_names=True,
     )
 
@@ -110,8 +110,12 @@ def _target_location(row: SheetRow, columns: TableColumns, status: str) -> Targe
     has_status = status in STATUS_BY_NAME
     state = None if state_cell is None or (status and not has_status) else StateCell(state_cell, has_status)
     if cell is None:
-        return NewCell(row.within[column], f"{column_letters(column)}{row.number}", row.prefix, state, columns.own)
-    return None if cell.computed or cell.covered else ExistingCell(cell.start, cell.end, state, columns.own)
+        return NewCell(
+            row.insert_offsets[column], f"{column_letters(column)}{row.number}", row.prefix, state, columns.is_own_table
+        )
+    return (
+        None if cell.is_computed or cell.is_covered else ExistingCell(cell.start, cell.end, state, columns.is_own_table)
+    )
 
 
 def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
@@ -124,8 +128,8 @@ def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
         return None
     cell, name = row.cells.get(column), f"{column_letters(column)}{row.number}"
     if cell is None:
-        return CellLocation(row.within[column], row.within[column], name, row.prefix)
-    if cell.computed or cell.covered or not cell.plain:
+        return CellLocation(row.insert_offsets[column], row.insert_offsets[column], name, row.prefix)
+    if cell.is_computed or cell.is_covered or not cell.is_plain:
         return None
     return CellLocation(cell.start, cell.end, name, row.prefix)
 
@@ -193,7 +197,7 @@ def _columns(header: list[str], source: str, target: str) -> TableColumns | None
     named = [header[index] if index < len(header) else "" for index in indices]
     has_titles = normalize_header(named[0]) in SOURCES or normalize_header(named[1]) in TARGETS
     if by_letter == 2 and not has_titles:
-        return TableColumns(indices[0], indices[1], first_is_one=True)
+        return TableColumns(indices[0], indices[1], is_headerless=True)
     return TableColumns.detect(header, indices[0], indices[1])
 
 
@@ -204,5 +208,5 @@ FORMAT = BilingualFormat(
     read,
     worksheet.workbook_column_options,
     worksheet.first_rows,
-    packed=True,
+    is_packed=True,
 )

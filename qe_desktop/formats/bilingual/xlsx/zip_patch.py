@@ -36,10 +36,10 @@ class ZipPackage:
     name: str
     data: bytes
     members: dict[str, zipfile.ZipInfo]
-    listed: int
+    directory_offset: int
     """Offset of the central directory."""
     archive: zipfile.ZipFile
-    unpacked: dict[str, int] = field(default_factory=dict)
+    unpacked_sizes: dict[str, int] = field(default_factory=dict)
     """Uncompressed sizes of the members read so far."""
 
     def has(self, member: str) -> bool:
@@ -68,9 +68,9 @@ class ZipPackage:
         if len(content) > max_bytes:
             message = tr("the part {part} is larger than {n:,} bytes uncompressed", "", max_bytes, part=member)
             raise self.read_error(message, tr("Split the workbook."))
-        self.unpacked[member] = len(content)
+        self.unpacked_sizes[member] = len(content)
         max_total = min(max(PARTS_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(self.data)), MAX_FILE_BYTES)
-        if sum(self.unpacked.values()) > max_total:
+        if sum(self.unpacked_sizes.values()) > max_total:
             message = tr(
                 "the parts of the workbook have more than {n:,} bytes in total when uncompressed", "", max_total
             )
@@ -82,7 +82,7 @@ class ZipPackage:
         info = self.members[member]
         data, begin = self.data, info.header_offset
         later = [entry.header_offset for entry in self.members.values() if entry.header_offset > begin]
-        end = min([*later, self.listed])
+        end = min([*later, self.directory_offset])
         compressed = content
         if info.compress_type == zipfile.ZIP_DEFLATED:
             compressor = zlib.compressobj(6, zlib.DEFLATED, -15)
@@ -95,12 +95,12 @@ class ZipPackage:
         fields[6:9] = sizes
         record = _LOCAL.pack(*fields) + name_and_extra + compressed
         shift = len(record) - (end - begin)
-        head = data[:begin] + record + data[end : self.listed]
+        head = data[:begin] + record + data[end : self.directory_offset]
         return head + self._build_directory(member, begin, shift, sizes) + self._tail(shift)
 
     def _build_directory(self, member: str, begin: int, shift: int, sizes: tuple[int, int, int]) -> bytes:
         """Build the central directory with new offsets, and new sizes of one member."""
-        offset = self.listed
+        offset = self.directory_offset
         parts: list[bytes] = []
         for _ in range(self._count()):
             fields = list(_DIRECTORY_ENTRY.unpack_from(self.data, offset))

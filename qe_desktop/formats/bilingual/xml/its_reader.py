@@ -13,7 +13,7 @@ from functools import lru_cache
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.segments import Issue, Quality
-from qe_desktop.formats.bilingual.xml.xml_contents import InlineOf
+from qe_desktop.formats.bilingual.xml.xml_contents import GetInlineElement
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, parse_xml
 from qe_desktop.i18n.messages import tr
 
@@ -40,7 +40,7 @@ def standoff_issues(text: DecodedFile) -> dict[str, tuple[Issue, ...]]:
         list_id = element.get("xml:id")
         issues_by_list[list_id] = tuple(_issue(issue, "") for issue in element.all("its:locQualityIssue"))
 
-    if text.has(NAMESPACE) and text.has(b"locQualityIssues"):
+    if text.contains(NAMESPACE) and text.contains(b"locQualityIssues"):
         parse_xml(text, {"its:locQualityIssues": add_list})
     return issues_by_list
 
@@ -70,7 +70,12 @@ def _issues_at(element: Element, standoff: StandoffIssues) -> tuple[Issue, ...]:
 
 
 def inline_issues(
-    element: Element, inline_of: InlineOf, standoff: StandoffIssues, location: SourceLocation, *, of_source: bool
+    element: Element,
+    inline_of: GetInlineElement,
+    standoff: StandoffIssues,
+    location: SourceLocation,
+    *,
+    of_source: bool,
 ) -> Iterator[Issue]:
     """Issues of a source or target and of its words, with their character offsets.
 
@@ -86,7 +91,7 @@ def inline_issues(
                 hint=tr("Check that it is the right file."), place=location,
             )  # fmt: skip
         issues_found.extend(
-            replace(issue, start=start, end=end, of_source=of_source, on_words=on_words) for issue in issues
+            replace(issue, start=start, end=end, is_in_source=of_source, is_on_words=on_words) for issue in issues
         )
 
     def walk(part: Element, offset: int) -> int:

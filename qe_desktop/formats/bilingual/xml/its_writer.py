@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation, TagColumn
 from qe_desktop.formats.bilingual.document import Document, RewrittenDocument
-from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
+from qe_desktop.formats.bilingual.encodings import DecodedFile, escape_unencodable
 from qe_desktop.formats.bilingual.exports.code_markup import quote_attribute
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK_PATTERN
@@ -32,8 +32,8 @@ from qe_desktop.i18n.messages import tr
 class MarkEnds(NamedTuple):
     """Codes that open and close a mark."""
 
-    begin: Code
-    end: Code
+    opening: Code
+    closing: Code
 
 
 def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Content | None:
@@ -43,28 +43,28 @@ def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Cont
     is outside the text, or if `end` is before `start`.
     """
     runs = _split_at(content, {start, end})
-    start_slots, end_slots = _slots(runs, start), _slots(runs, end)
+    start_slots, end_slots = _insert_indices(runs, start), _insert_indices(runs, end)
     pairs = sorted((last - first, first, last) for first in start_slots for last in end_slots if last >= first)
     if not pairs:
         raise ValueError("the text ends before the mark does")
     for _, first, last in pairs:
-        if not ends.begin.nests or _is_whole(runs[first:last]):
-            return (*runs[:first], ends.begin, *runs[first:last], ends.end, *runs[last:])
+        if not ends.opening.must_nest or _is_properly_nested(runs[first:last]):
+            return (*runs[:first], ends.opening, *runs[first:last], ends.closing, *runs[last:])
     return None
 
 
 def element_ends(content: Content) -> list[int]:
     """Character offsets at which the elements of the content begin and end."""
-    return [at for at, run in _with_offsets(content) if isinstance(run, Code) and run.nests]
+    return [at for at, run in _with_offsets(content) if isinstance(run, Code) and run.must_nest]
 
 
 def _with_offsets(runs: Sequence[str | Code]) -> Iterator[tuple[int, str | Code]]:
     """Iterate over the runs with their character offsets."""
-    at = 0
+    offset = 0
     for run in runs:
-        yield at, run
+        yield offset, run
         if isinstance(run, str):
-            at += len(run)
+            offset += len(run)
 
 
 def _split_at(content: Content, offsets: set[int]) -> list[str | Code]:
@@ -79,18 +79,18 @@ def _split_at(content: Content, offsets: set[int]) -> list[str | Code]:
     return runs
 
 
-def _slots(runs: Sequence[str | Code], offset: int) -> list[int]:
+def _insert_indices(runs: Sequence[str | Code], offset: int) -> list[int]:
     """Indices of the runs that begin at a character offset; at the end of the text, also the number of runs."""
     total = sum(len(run) for run in runs if isinstance(run, str))
     slots = [index for index, (at, _) in enumerate(_with_offsets(runs)) if at == offset]
     return [*slots, len(runs)] if total == offset else slots
 
 
-def _is_whole(runs: Sequence[str | Code]) -> bool:
+def _is_properly_nested(runs: Sequence[str | Code]) -> bool:
     """Whether the runs are properly nested."""
     depth = 0
     for run in runs:
-        if isinstance(run, Code) and run.nests:
+        if isinstance(run, Code) and run.must_nest:
             depth += 1 if run.kind is CodeKind.OPEN else -1
             if depth < 0:
                 return False
@@ -120,25 +120,25 @@ class _MarkSyntax:
     """
 
     element: Callable[[str, str, str], MarkEnds]
-    apart: Callable[[str, str, str], MarkEnds] | None = None
+    empty_elements: Callable[[str, str, str], MarkEnds] | None = None
 
 
 def _element(prefix: str, attributes: str) -> MarkEnds:
     return MarkEnds(
-        Code(CodeKind.OPEN, "issue", f"<{prefix}mrk {attributes}>", nests=True),
-        Code(CodeKind.CLOSE, "issue", f"</{prefix}mrk>", nests=True),
+        Code(CodeKind.OPEN, "issue", f"<{prefix}mrk {attributes}>", must_nest=True),
+        Code(CodeKind.CLOSE, "issue", f"</{prefix}mrk>", must_nest=True),
     )
 
 
-_FIRST = _MarkSyntax(lambda prefix, name, attributes: _element(prefix, f'mtype="x-its"{attributes}'))
-_SECOND = _MarkSyntax(
+_XLIFF_1_SYNTAX = _MarkSyntax(lambda prefix, name, attributes: _element(prefix, f'mtype="x-its"{attributes}'))
+_XLIFF_2_SYNTAX = _MarkSyntax(
     lambda prefix, name, attributes: _element(prefix, f'id="{name}" type="its:generic"{attributes}'),
     lambda prefix, name, attributes: MarkEnds(
         Code(CodeKind.OPEN, "issue", f'<{prefix}sm id="{name}" type="its:generic"{attributes}/>'),
         Code(CodeKind.CLOSE, "issue", f'<{prefix}em startRef="{name}"/>'),
     ),
 )
-_MARK_SYNTAXES = {"xliff-1": _FIRST, "okapi-xliff": _FIRST, "xliff-2": _SECOND}
+_MARK_SYNTAXES = {"xliff-1": _XLIFF_1_SYNTAX, "okapi-xliff": _XLIFF_1_SYNTAX, "xliff-2": _XLIFF_2_SYNTAX}
 
 
 def supports_issues(form: str) -> bool:
@@ -153,9 +153,9 @@ def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], syste
     annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, if issues cannot
     be written (with an error per segment), or if the new file, parsed again, differs elsewhere.
     """
-    syntax = _MARK_SYNTAXES.get(document.form)
+    syntax = _MARK_SYNTAXES.get(document.dialect)
     if syntax is None:
-        message = tr("{format} does not support word issues", format=document.shown_form)
+        message = tr("{format} does not support word issues", format=document.dialect_name)
         hint = tr("Export the file as XLIFF 1.2 or XLIFF 2 first.")
         raise QeError(message, hint=hint, place=SourceLocation(document.name))
     contents = _marked_contents(document, issues, _IssueWriter(document.text, syntax, system))
@@ -164,10 +164,10 @@ def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], syste
     edits = list(_root_declarations(document.text))
     for number, (content, _) in contents.items():
         segment = document.segments[number]
-        if isinstance(segment.place, ElementTarget):
+        if isinstance(segment.target_location, ElementTarget):
             # the metadata of the text stays valid
-            location = ElementTarget(segment.place.start, segment.place.end)
-            edits += location.splices(document.text, segment, {location: content})
+            location = ElementTarget(segment.target_location.start, segment.target_location.end)
+            edits += location.edits(document.text, segment, {location: content})
     new, kept_pieces = apply_edits(document.text.utf8, edits)
     data = document.text.encode_file(new)
     _check_only_marks_changed(document, replace(document.text, data=data, utf8=new), contents)
@@ -184,7 +184,7 @@ class _IssueWriter:
         self.text, self.syntax = text, syntax
         self.prefix = _its_prefix(text)
         self.system = quote(system, safe=_IRI)
-        self.names = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
+        self.max_id = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
 
     def content(self, content: Content, issues: Sequence[Issue], element_prefix: str) -> Content:
         """Mark issues in the order of their starts; at the same start, the longest first.
@@ -197,12 +197,14 @@ class _IssueWriter:
 
     def _mark_issue(self, content: Content, issue: Issue, element_prefix: str) -> Content:
         attributes = self._attributes(issue)
-        self.names += 1
-        for ends in (self.syntax.element, self.syntax.apart):
+        self.max_id += 1
+        for ends in (self.syntax.element, self.syntax.empty_elements):
             marked = (
                 None
                 if ends is None
-                else mark_content(content, issue.start, issue.end, ends(element_prefix, f"qe-{self.names}", attributes))
+                else mark_content(
+                    content, issue.start, issue.end, ends(element_prefix, f"qe-{self.max_id}", attributes)
+                )
             )
             if marked is not None:
                 return marked
@@ -221,7 +223,7 @@ class _IssueWriter:
         attributes = "".join(
             [f" {self.prefix}:{name}={quote_attribute(value)}" for name, value in values if value is not None]
         )
-        return reference_unencodable(attributes, self.text.codec)
+        return escape_unencodable(attributes, self.text.codec)
 
 
 def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], writer: _IssueWriter) -> _NewContents:
@@ -236,8 +238,8 @@ def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], 
         try:
             for issue in new:
                 _check_issue(segment, issue)
-            if new and isinstance(segment.place, ElementTarget):
-                element_prefix = prefix_of_tag(document.text, segment.place.start)
+            if new and isinstance(segment.target_location, ElementTarget):
+                element_prefix = prefix_of_tag(document.text, segment.target_location.start)
                 contents[number] = writer.content(segment.target or (), new, element_prefix), new
         except QeError as error:
             message = tr("segment {number:,}: {fault}", number=number + 1, fault=error.message)
@@ -255,9 +257,9 @@ def _round_severity(issue: Issue) -> Issue:
 
 def _check_issue(segment: Segment, issue: Issue) -> None:
     """Raise QeError if an issue cannot be written to the target of a segment."""
-    if not isinstance(segment.place, ElementTarget) or segment.target is None:
+    if not isinstance(segment.target_location, ElementTarget) or segment.target is None:
         raise QeError(tr("the segment has no target in the file"), hint=tr("Add its target first."))
-    if issue.of_source or not issue.on_words:
+    if issue.is_in_source or not issue.is_on_words:
         message = tr("only issues of target words can be written")
         raise QeError(message, hint=tr("Remove the issues of the source and of whole segments."))
     if not 0 <= issue.start <= issue.end <= len(content_text(segment.target)):
@@ -299,8 +301,8 @@ def _root_declarations(text: DecodedFile) -> Iterator[TextEdit]:
     if f"{name} version" not in root.attributes:
         declarations += f' {prefix}:version="2.0"'
     if declarations:
-        at = tag_end(text, root.start) - 1
-        yield TextEdit(at, at, declarations.encode())
+        offset = tag_end(text, root.start) - 1
+        yield TextEdit(offset, offset, declarations.encode())
 
 
 def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _NewContents) -> None:
@@ -311,7 +313,7 @@ def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _
         place=SourceLocation(document.name),
     )
     try:
-        reread = document.again(text)
+        reread = document.parse_again(text)
     except (QeError, UnboundPrefixError) as error:
         raise rejected from error
     if len(reread.segments) != len(document.segments):
@@ -330,7 +332,7 @@ def _target_text(content: Content | None) -> list[str]:
 
 def _side_values(segment: Segment) -> Segment:
     """Segment data other than target, location, issues and line."""
-    return segment._replace(target=None, place=None, issues=(), line=0, note_place=None)
+    return segment._replace(target=None, target_location=None, issues=(), line=0, note_location=None)
 
 
 UNCATEGORIZED = "uncategorized"
@@ -383,7 +385,7 @@ def _file_offset(offset: int, breaks: Sequence[tuple[int, int]]) -> int:
 
 
 def _issue(start: int, end: int) -> Issue:
-    return Issue(start, end, UNCATEGORIZED, on_words=True)
+    return Issue(start, end, UNCATEGORIZED, is_on_words=True)
 
 
 def _parts(start: int, stop: int, ends: list[int]) -> list[tuple[int, int]]:

@@ -42,29 +42,29 @@ def _unit_metadata(unit: Element) -> UnitMetadata:
     return UnitMetadata(state, locked, origin, qualities, stale_edits, (unit.start, -1))
 
 
-_WRITTEN = {ReviewStatus.CONFIRMED: "ManuallyConfirmed", ReviewStatus.REJECTED: "Rejected"}
+_STATE_BY_STATUS = {ReviewStatus.CONFIRMED: "ManuallyConfirmed", ReviewStatus.REJECTED: "Rejected"}
 
 
 def _write_status(
     text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    return set_attribute(text, status_location(location)[0], "mq:status", _WRITTEN.get(status, EDITED_STATE))
+    return set_attribute(text, status_location(location)[0], "mq:status", _STATE_BY_STATUS.get(status, EDITED_STATE))
 
 
-def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
     start = status_location(location)[0]
-    return status in _WRITTEN and start >= 0 and attribute_span(text, start, "mq:status") is not None
+    return status in _STATE_BY_STATUS and start >= 0 and attribute_span(text, start, "mq:status") is not None
 
 
 _MQ = XliffDialect(
     "mqxliff", tr("MQXLIFF (memoQ)"), memoq_metadata,
-    statuses=StatusRule(
+    status_rule=StatusRule(
         finished_status(
             lambda segment: segment.state.endswith(("Confirmed", "Proofread")),
             lambda segment: segment.state == "Rejected",
         ),
         _write_status,
-        _stores,
+        _can_store,
     ),
     notes=MEMOQ_NOTES,
 )  # fmt: skip

@@ -78,14 +78,14 @@ def _write_status(
     return set_attribute(text, status_location(location)[0], "m:confirmed", confirmed)
 
 
-def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
     start = status_location(location)[0]
     return status is ReviewStatus.CONFIRMED and start >= 0 and attribute_span(text, start, "m:confirmed") is not None
 
 
 _MX = XliffDialect(
     "mxliff", tr("MXLIFF (Phrase, Memsource)"), phrase_metadata, split_text_codes,
-    statuses=StatusRule(finished_status(lambda segment: segment.state == "confirmed"), _write_status, _stores),
+    status_rule=StatusRule(finished_status(lambda segment: segment.state == "confirmed"), _write_status, _can_store),
     notes=PHRASE_NOTES, check_content=check_text_codes,
 )  # fmt: skip
 FORMAT = dialect_format(_MX, 1.0, NAMESPACE)

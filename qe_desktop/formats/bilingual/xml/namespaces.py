@@ -20,17 +20,17 @@ class NamespaceScopes:
     def __init__(self, text: DecodedFile) -> None:
         self._offsets: dict[str, list[int]] = defaultdict(list)
         self._namespaces: dict[str, list[str]] = defaultdict(list)
-        self._parser = parser = expat.ParserCreate("UTF-8", " " if text.bound else None)
-        if text.bound:
+        self._parser = parser = expat.ParserCreate("UTF-8", " " if text.has_bound_prefixes else None)
+        if text.has_bound_prefixes:
             outer: dict[str, list[str]] = defaultdict(lambda: [""])
 
             def begin(prefix: str | None, namespace: str | None) -> None:
                 outer[prefix or ""].append(namespace or "")
-                self._note(prefix or "", namespace or "")
+                self._record(prefix or "", namespace or "")
 
             def end(prefix: str | None) -> None:
                 outer[prefix or ""].pop()
-                self._note(prefix or "", outer[prefix or ""][-1])
+                self._record(prefix or "", outer[prefix or ""][-1])
 
             parser.StartNamespaceDeclHandler = begin
             parser.EndNamespaceDeclHandler = end
@@ -45,22 +45,22 @@ class NamespaceScopes:
     def _declare(self, name: str, attributes: dict[str, str]) -> None:
         for key, value in attributes.items():
             if key.startswith("xmlns:"):
-                self._note(key[6:], value)
+                self._record(key[6:], value)
 
-    def _note(self, prefix: str, namespace: str) -> None:
+    def _record(self, prefix: str, namespace: str) -> None:
         self._offsets[prefix].append(self._parser.CurrentByteIndex)
         self._namespaces[prefix].append(namespace)
 
-    def namespace(self, prefix: str, at: int) -> str:
+    def namespace(self, prefix: str, offset: int) -> str:
         """Namespace of a prefix in the tag that begins at an offset; empty if it is unbound."""
         offsets = self._offsets.get(prefix)
-        count = bisect(offsets, at) if offsets else 0
+        count = bisect(offsets, offset) if offsets else 0
         return self._namespaces[prefix][count - 1] if count else ""
 
 
-def namespace_at(text: DecodedFile, prefix: str, at: int) -> str:
+def namespace_at(text: DecodedFile, prefix: str, offset: int) -> str:
     """Namespace of a prefix in the tag at an offset of well-formed XML; empty if it is unbound."""
-    scopes = text.scopes.get(_SCOPES)
+    scopes = text.lookup_caches.get(_SCOPES)
     if not isinstance(scopes, NamespaceScopes):
-        scopes = text.scopes[_SCOPES] = NamespaceScopes(text)
-    return scopes.namespace(prefix, at)
+        scopes = text.lookup_caches[_SCOPES] = NamespaceScopes(text)
+    return scopes.namespace(prefix, offset)

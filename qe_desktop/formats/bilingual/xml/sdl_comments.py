@@ -21,7 +21,7 @@ from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, Note
 from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TextEdit
 from qe_desktop.formats.bilingual.xml.target_edits import name_of_tag, prefix_of_tag
 from qe_desktop.formats.bilingual.xml.unit_notes import ElementSpan, SegmentNote, escape_note, span_end
-from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
+from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_finder
 from qe_desktop.formats.bilingual.xml.xml_tree import (
     Element,
     element_end,
@@ -54,10 +54,10 @@ class CommentDefinition:
 
 def _mark_counts(text: DecodedFile) -> Counter[str]:
     """Number of marks of each comment by its id, counted once for a file."""
-    counts = text.scopes.get(_COUNTS)
+    counts = text.lookup_caches.get(_COUNTS)
     if not isinstance(counts, Counter):
         ids = (match[1] or match[2] or b"" for match in _MARK_ID.finditer(text.utf8))
-        counts = text.scopes[_COUNTS] = Counter(comment_id.decode("utf-8", "replace") for comment_id in ids)
+        counts = text.lookup_caches[_COUNTS] = Counter(comment_id.decode("utf-8", "replace") for comment_id in ids)
     return counts
 
 
@@ -73,28 +73,28 @@ def _descendants(element: Element) -> Iterator[Element]:
 class OwnComments(NamedTuple):
     """Existing comments of the reviewer in one definition: spans of the mark, of the definition and of the texts.
 
-    `are_all` is false if the definition also has comments by others.
+    `has_only_own` is false if the definition also has comments by others.
     """
 
     mark: ElementSpan
     definition: ElementSpan
     texts: tuple[ElementSpan, ...]
-    are_all: bool
+    has_only_own: bool
 
 
 class StudioNote(NamedTuple):
     """Location of a comment: the segment's `mark` in the target, and the `name` from which a new id is computed.
 
-    If the target is missing, `mark` is the unit, whose prefix is used for the new mark. `own` are the existing comments
-    that form the note, usually one. `around` is the number of comment marks around the whole target, including
-    those by others.
+    If the target is missing, `mark` is the unit, whose prefix is used for the new mark. `comments` are the existing
+    comments that form the note, usually one. `wrapper_count` is the number of comment marks around the whole target,
+    including those by others.
     """
 
     mark: ElementSpan
     name: str
-    own: tuple[OwnComments, ...] = ()
+    comments: tuple[OwnComments, ...] = ()
     rejected: bool = False
-    around: int = 0
+    wrapper_count: int = 0
 
 
 def unwrap(mark: Element) -> Element:
@@ -154,7 +154,7 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
     return SegmentNote(
         tuple(other_notes),
         normalize_note("\n".join(note)),
-        location._replace(own=tuple(own_comments), around=len(wrapper_starts)),
+        location._replace(comments=tuple(own_comments), wrapper_count=len(wrapper_starts)),
     )
 
 
@@ -164,11 +164,11 @@ def _span(element: Element) -> ElementSpan:
 
 def without_comment_codes(segment: Segment, line: str) -> str:
     """Line of a segment without the codes of comments around the whole target, which older projects store."""
-    location = segment.note_place
-    if not isinstance(location, StudioNote) or not location.around:
+    location = segment.note_location
+    if not isinstance(location, StudioNote) or not location.wrapper_count:
         return line
     shown_codes = {code.display_text for code in content_codes((*segment.source, *(segment.target or ())))}
-    for _ in range(location.around):
+    for _ in range(location.wrapper_count):
         pieces = list(split_line(line))
         first, last = (pieces[0], pieces[-1]) if len(pieces) > 1 else ("", "")
         if not isinstance(first, LineCode) or first.display_text in shown_codes or first.kind is not CodeKind.OPEN:
@@ -181,9 +181,9 @@ def without_comment_codes(segment: Segment, line: str) -> str:
 
 def _comment_id(text: DecodedFile, location: StudioNote) -> str:
     """Id for a new comment: unused in the file, and always the same for the same file and segment."""
-    existing = text.scopes.get(_UUIDS)
+    existing = text.lookup_caches.get(_UUIDS)
     if not isinstance(existing, frozenset):
-        existing = text.scopes[_UUIDS] = frozenset(_UUID.findall(text.utf8))
+        existing = text.lookup_caches[_UUIDS] = frozenset(_UUID.findall(text.utf8))
     number = 0
     while True:
         cid = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{AUTHOR}:{location.name}#{number}"))
@@ -195,7 +195,7 @@ def _comment_id(text: DecodedFile, location: StudioNote) -> str:
 def _open_tag(text: DecodedFile, location: StudioNote) -> str:
     start = location.mark[0]
     return _OPEN_TAG.format(
-        prefix=prefix_of_tag(text, start), sdl=prefix_of("sdl")(text, start), cid=_comment_id(text, location)
+        prefix=prefix_of_tag(text, start), sdl=prefix_finder("sdl")(text, start), cid=_comment_id(text, location)
     )
 
 
@@ -214,21 +214,21 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
     for change in changes:
         location = change.location
         assert isinstance(location, StudioNote)
-        if location.own:
-            first, *rest = location.own
+        if location.comments:
+            first, *rest = location.comments
             if not change.is_removal:
                 edits.append(_replacement(text, first.texts[0], change.note))
                 # further comments on the segment become part of this one
                 removed += [_removal(text, span) for span in first.texts[1:]]
-            for comments in rest if not change.is_removal else location.own:
+            for comments in rest if not change.is_removal else location.comments:
                 edits += _mark_removal(text, comments)
-                spans = [comments.definition] if comments.are_all else comments.texts
+                spans = [comments.definition] if comments.has_only_own else comments.texts
                 removed += [_removal(text, span) for span in spans]
         elif not change.is_removal:
             comment = f'<Comment severity="Medium" user="{AUTHOR}" version="1.0">{escape_note(text, change.note)}'
             cid = _comment_id(text, location)
             new.append(f'<cmt-def id="{cid}"><Comments>{comment}</Comment></Comments></cmt-def>')
-            if not change.wrapped:
+            if not change.is_wrapped:
                 edits += _wrap_edits(text, location)
     if new:
         return [*edits, *removed, _definitions_edit(text, _DefinitionList(text), new)]
@@ -254,7 +254,7 @@ def _replacement(text: DecodedFile, comment: ElementSpan, note: str) -> TextEdit
 
 
 def _mark_removal(text: DecodedFile, comments: OwnComments) -> list[TextEdit]:
-    if not comments.are_all:
+    if not comments.has_only_own:
         # the comments by others need the mark
         return []
     start, end = comments.mark

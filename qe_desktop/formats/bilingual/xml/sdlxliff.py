@@ -31,7 +31,7 @@ from qe_desktop.i18n.messages import tr
 
 _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _REJECTED = frozenset(("RejectedTranslation", "RejectedSignOff"))
-_DECIDED = _FINISHED | _REJECTED
+_FINAL = _FINISHED | _REJECTED
 
 
 def studio_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
@@ -47,24 +47,26 @@ def _segment_metadata(definition: Element | None) -> UnitMetadata:
     if definition is None:
         return NO_METADATA
     state = definition.get("conf")
-    stale_edits = (AttributeEdit(definition.start, "conf", "Draft"),) if state in _DECIDED else ()
+    stale_edits = (AttributeEdit(definition.start, "conf", "Draft"),) if state in _FINAL else ()
     locked = definition.get("locked").lower() in ("true", "1")
     return UnitMetadata(
         state, locked, definition.get("origin"), tuple(_qualities(definition)), stale_edits, (definition.start, -1)
     )
 
 
-_WRITTEN = {ReviewStatus.CONFIRMED: "Translated", ReviewStatus.REJECTED: "RejectedTranslation"}
+_STATE_BY_STATUS = {ReviewStatus.CONFIRMED: "Translated", ReviewStatus.REJECTED: "RejectedTranslation"}
 
 
 def _write_status(
     text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
 ) -> list[TextEdit]:
-    return set_attribute(text, status_location(location)[0], "conf", _WRITTEN.get(status, "Draft"), added="conf")
+    return set_attribute(
+        text, status_location(location)[0], "conf", _STATE_BY_STATUS.get(status, "Draft"), added="conf"
+    )
 
 
-def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-    return status in _WRITTEN and status_location(location)[0] >= 0
+def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+    return status in _STATE_BY_STATUS and status_location(location)[0] >= 0
 
 
 def _qualities(definition: Element) -> list[Quality]:
@@ -79,7 +81,7 @@ def _qualities(definition: Element) -> list[Quality]:
         if value.name == "sdl:value" and (key == "quality_estimation" or "tqe" in key.lower()):
             number, form = parse_xml_number(value.text()), ""
             if number is None:
-                number, form = _WORDS.get(value.text().strip().lower()), STUDIO_RANKS
+                number, form = _RANK_BY_WORD.get(value.text().strip().lower()), STUDIO_RANKS
             if number is not None:
                 qualities.append(Quality(key, number, system, form))
     return qualities
@@ -103,15 +105,15 @@ def tag_labels(element: Element) -> dict[str, str]:
 
 
 _TAG_ELEMENTS = ("sdl:bpt", "sdl:ph", "sdl:st")
-_WORDS = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
+_RANK_BY_WORD = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
 """Studio's words for MT quality, as ranks (`STUDIO_RANKS`); their numeric values are not documented."""
 _SDL = XliffDialect(
-    "sdlxliff", tr("SDLXLIFF (Trados Studio)"), studio_metadata, whole_units=False,
-    statuses=StatusRule(
+    "sdlxliff", tr("SDLXLIFF (Trados Studio)"), studio_metadata, has_unsegmented_units=False,
+    status_rule=StatusRule(
         finished_status(lambda segment: segment.state in _FINISHED, lambda segment: segment.state in _REJECTED),
         _write_status,
-        _stores,
+        _can_store,
     ),
-    by_segment=True, labels=("sdl:tag-defs", tag_labels), notes=COMMENTS,
+    has_segment_statuses=True, label_definitions=("sdl:tag-defs", tag_labels), notes=COMMENTS,
 )  # fmt: skip
 FORMAT = dialect_format(_SDL, 1.0, NAMESPACE)

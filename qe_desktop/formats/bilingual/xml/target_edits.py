@@ -26,7 +26,7 @@ class AttributeEdit:
     value: str | None
     empty_value: str | None = None
 
-    def splice(self, text: DecodedFile, *, is_empty: bool) -> TextEdit | None:
+    def text_edit(self, text: DecodedFile, *, is_empty: bool) -> TextEdit | None:
         """Edit of the attribute, for a target that becomes empty or not; None if there is no such attribute."""
         span = attribute_span(text, self.start, self.name)
         if span is None:
@@ -53,7 +53,7 @@ def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *
     """
     span = attribute_span(text, start, name) if start >= 0 else None
     if span is not None:
-        edit = AttributeEdit(start, name, value).splice(text, is_empty=False)
+        edit = AttributeEdit(start, name, value).text_edit(text, is_empty=False)
         return [edit] if edit is not None else []
     if start < 0 or not added or value is None:
         return []
@@ -64,16 +64,16 @@ def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *
 def has_own_state(text: DecodedFile, start: int, states: QeStates) -> bool:
     """Whether the tag at `start` has a state of this program; false without a tag (`start` is -1)."""
     span = attribute_span(text, start, states.attribute) if start >= 0 else None
-    return span is not None and states.is_ours(text.text_between(span[1], span[2]))
+    return span is not None and states.is_own_value(text.text_between(span[1], span[2]))
 
 
 def _attributes_end(text: DecodedFile, start: int) -> int:
     """Offset of the end of a tag's attributes, before trailing white space."""
-    at = tag_end(text, start) - 1
-    at -= text.utf8[at - 1 : at] == b"/"
-    while text.utf8[at - 1 : at].isspace():
-        at -= 1
-    return at
+    offset = tag_end(text, start) - 1
+    offset -= text.utf8[offset - 1 : offset] == b"/"
+    while text.utf8[offset - 1 : offset].isspace():
+        offset -= 1
+    return offset
 
 
 def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
@@ -95,21 +95,19 @@ def prefix_of_tag(text: DecodedFile, start: int) -> str:
 
 
 class ElementTarget(NamedTuple):
-    """Existing target element: `start` and `end` as in `Element`, `restated` and `at` as in `UnitMetadata`."""
+    """Existing target element: `start` and `end` are as in `Element`, the other fields as in `UnitMetadata`."""
 
     start: int
     end: int
-    restated: tuple[AttributeEdit, ...] = ()
-    at: StatusLocation = NO_STATUS_LOCATION
+    stale_edits: tuple[AttributeEdit, ...] = ()
+    status_location: StatusLocation = NO_STATUS_LOCATION
 
     @property
     def group(self) -> object:
         """Target itself, because elements are written independently."""
         return self
 
-    def splices(
-        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
-    ) -> list[TextEdit]:
+    def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
         """Edits of the content and of outdated attributes."""
         new = content_markup(text, contents[self])
         content_start = tag_end(text, self.start)
@@ -122,7 +120,7 @@ class ElementTarget(NamedTuple):
             content = TextEdit(
                 content_start, self.end, _match_line_breaks(text, text.utf8[content_start : self.end], new)
             )
-        return [content, *_attribute_edits(text, self.restated, is_empty=not new.strip())]
+        return [content, *_attribute_edits(text, self.stale_edits, is_empty=not new.strip())]
 
 
 def _match_line_breaks(text: DecodedFile, old: bytes, new: bytes) -> bytes:
@@ -134,14 +132,14 @@ def _match_line_breaks(text: DecodedFile, old: bytes, new: bytes) -> bytes:
 class ElementFrame:
     """Markup that replaces the text from `start` to `end`: pieces between which targets are inserted.
 
-    `attributes_at` is the offset in the first piece at which a new target element can get attributes; -1 if the element
-    exists.
+    `attributes_offset` is the offset in the first piece at which a new target element can get attributes; -1 if the
+    element exists.
     """
 
     start: int
     end: int
     pieces: tuple[str, ...]
-    attributes_at: int = -1
+    attributes_offset: int = -1
 
     def __hash__(self) -> int:
         # pieces are not hashed, because each of the many targets in a frame is looked up by it
@@ -150,15 +148,15 @@ class ElementFrame:
 
 @dataclass(frozen=True, slots=True)
 class FrameTarget:
-    """Missing target element; its content follows the piece with index `number` of a frame.
+    """Missing target element; its content follows the piece with index `piece_index` of a frame.
 
     `attributes` are written into the tag of a new element.
     """
 
     frame: ElementFrame
-    number: int
-    restated: tuple[AttributeEdit, ...] = ()
-    at: StatusLocation = NO_STATUS_LOCATION
+    piece_index: int
+    stale_edits: tuple[AttributeEdit, ...] = ()
+    status_location: StatusLocation = NO_STATUS_LOCATION
     attributes: str = ""
 
     @property
@@ -166,25 +164,23 @@ class FrameTarget:
         """Frame, whose targets are written together."""
         return self.frame
 
-    def splices(
-        self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
-    ) -> list[TextEdit]:
+    def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
         """Edits of the frame with all new targets, and of outdated attributes."""
         markup = {
-            location.number: content_markup(text, content)
+            location.piece_index: content_markup(text, content)
             for location, content in contents.items()
             if isinstance(location, FrameTarget)
         }
         first, *rest = self.frame.pieces
         if self.attributes:
-            at = self.frame.attributes_at
+            at = self.frame.attributes_offset
             first = f"{first[:at]} {self.attributes}{first[at:]}"
         pieces = (piece.encode() + markup.get(number, b"") for number, piece in enumerate((first, *rest)))
         stale_edits = dict.fromkeys(
             attribute_edit
             for location in contents
             if isinstance(location, FrameTarget)
-            for attribute_edit in location.restated
+            for attribute_edit in location.stale_edits
         )
         return [TextEdit(self.frame.start, self.frame.end, b"".join(pieces)), *_attribute_edits(text, stale_edits)]
 
@@ -192,7 +188,7 @@ class FrameTarget:
 def _attribute_edits(
     text: DecodedFile, attribute_edits: Iterable[AttributeEdit], *, is_empty: bool = False
 ) -> list[TextEdit]:
-    edits = (attribute_edit.splice(text, is_empty=is_empty) for attribute_edit in attribute_edits)
+    edits = (attribute_edit.text_edit(text, is_empty=is_empty) for attribute_edit in attribute_edits)
     return [edit for edit in edits if edit is not None]
 
 
@@ -204,11 +200,11 @@ def blank_before(text: DecodedFile, offset: int) -> str:
     return text.text_between(start, offset)
 
 
-def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, attributes: str = "") -> ElementFrame:
+def missing_element(text: DecodedFile, sibling: Element, name: str, offset: int, attributes: str = "") -> ElementFrame:
     """Build a frame for a missing element at an offset, with the prefix and indentation of a sibling."""
     prefix = prefix_of_tag(text, sibling.start)
     tag = f"{blank_before(text, sibling.start)}<{prefix}{name}{attributes}"
-    return ElementFrame(at, at, (f"{tag}>", f"</{prefix}{name}>"), len(tag))
+    return ElementFrame(offset, offset, (f"{tag}>", f"</{prefix}{name}>"), len(tag))
 
 
 def split_around_content(text: DecodedFile, element: Element, inner_elements: Sequence[Element]) -> list[str]:

@@ -84,7 +84,7 @@ class _TmxReader:
             source,
             target,
             choice=chosen,
-            notes_rule=NOTE_RULE,
+            note_rule=NOTE_RULE,
             positional_names=self.is_numbered,
         )
 
@@ -157,15 +157,15 @@ class _TmxReader:
                 target_content,
                 location,
                 origin=state,
-                notes=note.others,
+                notes=note.other_notes,
                 note=note.note,
-                note_place=note.location,
+                note_location=note.location,
             )
         )
 
     def _note(self, unit: Element, target: str) -> SegmentNote:
         notes = [child for child in unit.elements() if child.name == "note"]
-        before = next(child for child in unit.elements() if child.name == "tuv")
+        first_variant = next(child for child in unit.elements() if child.name == "tuv")
         single = len(self.languages) <= 2
 
         def mark_of(note: Element) -> MarkedText:
@@ -178,7 +178,7 @@ class _TmxReader:
                 return None
             return marked[0]._replace(key=target), marked[1]
 
-        return segment_notes(notes, [note_location(unit, before, target, before=True)], mark_of)[0]
+        return segment_notes(notes, [note_location(unit, first_variant, target, before=True)], mark_of)[0]
 
     def _missing_text_frame(self, variant: Element, segment: Element, target: str) -> ElementFrame:
         """Frame for a text in the target language after the source text."""

@@ -15,15 +15,15 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element
 class UnitMetadata(NamedTuple):
     """Metadata of a segment: state, lock, origin and scores as in the file.
 
-    `restated` are the attributes to update when the target changes; `at` is the location of the status.
+    `stale_edits` are the attributes to update when the target changes; `status_location` is the location of the status.
     """
 
     state: str = ""
     locked: bool = False
     origin: str = ""
     qualities: tuple[Quality, ...] = ()
-    restated: tuple[AttributeEdit, ...] = ()
-    at: StatusLocation = NO_STATUS_LOCATION
+    stale_edits: tuple[AttributeEdit, ...] = ()
+    status_location: StatusLocation = NO_STATUS_LOCATION
 
 
 NO_METADATA = UnitMetadata()
@@ -75,7 +75,7 @@ def file_of(unit: Element) -> Element | None:
     return element
 
 
-def file_index(unit: Element) -> int:
+def file_offset(unit: Element) -> int:
     """Offset of the file element that contains a unit; 0 if there is none."""
     element = file_of(unit)
     return element.start if element is not None else 0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
+from qe_desktop.formats.bilingual.encodings import DecodedFile, escape_unencodable
 from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteMark, normalize_note
 from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
 from qe_desktop.formats.bilingual.xml.target_edits import blank_before, prefix_of_tag
@@ -27,31 +27,31 @@ class NoteContainer(NamedTuple):
     """Element around the notes of a unit: its span, the span of its last note, and the number of its child elements."""
 
     span: ElementSpan
-    last: ElementSpan | None
-    children: int
+    last_note: ElementSpan | None
+    child_count: int
 
 
 class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
-    A new note is inserted after its sibling or, with `before`, before it. `own` are the existing elements of the
-    note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, whose prefix is
-    used for new elements, because siblings may declare other namespaces.
+    A new note is inserted after its sibling or, with `is_before_sibling`, before it. `elements` are the existing
+    elements of the note, usually one. `key` identifies the segment within the unit. `unit_start` is the offset of the
+    unit, whose prefix is used for new elements, because siblings may declare other namespaces.
     """
 
     sibling: ElementSpan
-    unit: int
-    before: bool = False
+    unit_start: int
+    is_before_sibling: bool = False
     key: str = ""
     container: NoteContainer | None = None
-    own: tuple[ElementSpan, ...] = ()
+    elements: tuple[ElementSpan, ...] = ()
     rejected: bool = False
 
 
 class SegmentNote(NamedTuple):
     """Notes of a segment: notes by others, the note of the reviewer, and its location."""
 
-    others: tuple[str, ...] = ()
+    other_notes: tuple[str, ...] = ()
     note: str = ""
     location: NoteLocation | None = None
 
@@ -97,14 +97,14 @@ def _reviewer_note(
 ) -> SegmentNote:
     spans = tuple([(element.start, element.end) for element, _, _ in elements])
     text = "\n".join([text for _, _, text in elements])
-    location = location._replace(own=spans, rejected=any(mark.rejected for _, mark, _ in elements))
+    location = location._replace(elements=spans, rejected=any(mark.rejected for _, mark, _ in elements))
     return SegmentNote(other_notes, normalize_note(text), location)
 
 
 def escape_note(text: DecodedFile, note: str) -> str:
     """Escape a note for XML content; characters that the encoding lacks become character references."""
     escaped = note.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return reference_unencodable(escaped, text.codec)
+    return escape_unencodable(escaped, text.codec)
 
 
 WriteNote = Callable[[DecodedFile, str, NoteMark, str], str]
@@ -143,42 +143,42 @@ class UnitNoteEdits:
             container_span = None if location.container is None else location.container.span
             new_notes = new_notes_by_span.setdefault((location.sibling, container_span), _NewNotes(location))
             mark = NoteMark(location.key, change.rejected)
-            if not location.own:
+            if not location.elements:
                 if not change.is_removal:
-                    prefix = self._prefix_at(text, location.unit)
+                    prefix = self._prefix_at(text, location.unit_start)
                     new_notes.markup.append(self._write(text, prefix, mark, change.note))
             elif change.is_removal:
-                new_notes.removed += [_removal(text, span) for span in location.own]
+                new_notes.removed += [_removal(text, span) for span in location.elements]
             else:
-                first, *rest = location.own
+                first, *rest = location.elements
                 new = self._write(text, prefix_of_tag(text, first[0]), mark, change.note)
                 edits.append(TextEdit(first[0], span_end(text, first), new.encode()))
                 new_notes.removed += [_removal(text, span) for span in rest]
         for new_notes in new_notes_by_span.values():
-            edits += self._place_edits(text, new_notes)
+            edits += self._location_edits(text, new_notes)
         return edits
 
-    def _place_edits(self, text: DecodedFile, new_notes: _NewNotes) -> list[TextEdit]:
+    def _location_edits(self, text: DecodedFile, new_notes: _NewNotes) -> list[TextEdit]:
         location, markup = new_notes.location, new_notes.markup
         container = location.container
         if container is None:
             if not markup:
                 return new_notes.removed
-            prefix = self._prefix_at(text, location.unit)
+            prefix = self._prefix_at(text, location.unit_start)
             notes = [f"<{prefix}{self._container}>{''.join(markup)}</{prefix}{self._container}>"]
             return [*new_notes.removed, _insertion(text, location, notes if self._container else markup)]
         if not markup:
-            emptied = len(new_notes.removed) == container.children
+            emptied = len(new_notes.removed) == container.child_count
             return [_removal(text, container.span)] if emptied else new_notes.removed
         return [*new_notes.removed, _append(text, container, markup)]
 
 
 def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) -> TextEdit:
     """Edit that inserts notes after the last one of a container, or into an empty container."""
-    if container.last is not None:
-        at = span_end(text, container.last)
-        blank = blank_before(text, container.last[0])
-        return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
+    if container.last_note is not None:
+        offset = span_end(text, container.last_note)
+        blank = blank_before(text, container.last_note[0])
+        return TextEdit(offset, offset, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
     start, end = container.span
     content = "".join(markup).encode()
     if is_empty(text, Element("", {}, start, None)):
@@ -191,11 +191,11 @@ def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) 
 def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> TextEdit:
     start = location.sibling[0]
     blank = blank_before(text, start)
-    if location.before:
+    if location.is_before_sibling:
         return TextEdit(start, start, "".join([f"{note}{blank}" for note in markup]).encode(), 1)
-    at = span_end(text, location.sibling)
+    offset = span_end(text, location.sibling)
     # rank 1: after a target that is inserted at the same offset
-    return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
+    return TextEdit(offset, offset, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
 
 
 def _removal(text: DecodedFile, span: ElementSpan) -> TextEdit:

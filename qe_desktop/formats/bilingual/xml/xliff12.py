@@ -49,7 +49,7 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, is_e
 from qe_desktop.i18n.messages import tr
 
 REJECTED_NAME = state_name(ReviewStatus.REJECTED)
-_WHOLE = ("",)
+_UNSEGMENTED_IDS = ("",)
 """Segment ids of a unit that is not segmented."""
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
@@ -66,7 +66,7 @@ def inline_of(element: Element) -> InlineElement:
         mark_type = element.get("mtype")
         key, label = element.get("mid") or mark_type, element.get("comment") or mark_type
         return InlineElement(
-            CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=label, annotates=mark_type != STUDIO_LOCATION
+            CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=label, is_annotation=mark_type != STUDIO_LOCATION
         )
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
@@ -75,7 +75,9 @@ def inline_of(element: Element) -> InlineElement:
         kind = CodeKind.OPEN if name == "bx" else CodeKind.CLOSE
         return InlineElement(kind, f"bx:{element.get('rid') or code_id}", label=element.get("equiv-text"))
     if name == "x":
-        return InlineElement(CodeKind.ALONE, f"x:{code_id}", label=element.get("equiv-text") or element.get("ctype"))
+        return InlineElement(
+            CodeKind.STANDALONE, f"x:{code_id}", label=element.get("equiv-text") or element.get("ctype")
+        )
     return opaque_code(element, code_id)
 
 
@@ -88,9 +90,9 @@ def xliff12_unit_metadata(unit: Element, target: Element | None, *, is_shared: b
     """XLIFF 1.2 metadata of a unit; `is_shared` if the target belongs to several segments."""
     stale_edits: tuple[AttributeEdit, ...] = ()
     state = origin = ""
-    at = (unit.start, -1)
+    status_location = (unit.start, -1)
     if target is not None:
-        at = (unit.start, target.start)
+        status_location = (unit.start, target.start)
         # names without a prefix are as the parser returns them
         attributes = target.attributes
         if attributes:
@@ -111,7 +113,7 @@ def xliff12_unit_metadata(unit: Element, target: Element | None, *, is_shared: b
     qualities: tuple[Quality, ...] = ()
     if len(unit.children) > (1 if target is None else 2):
         qualities = _matches(unit, target)
-    return tuple.__new__(UnitMetadata, (state, is_locked(unit), origin, qualities, stale_edits, at))
+    return tuple.__new__(UnitMetadata, (state, is_locked(unit), origin, qualities, stale_edits, status_location))
 
 
 def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMetadata:
@@ -119,7 +121,7 @@ def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMeta
     stale_edits = (
         AttributeEdit(unit.start, "approved", "no"),
         AttributeEdit(target.start, "state", XLIFF_1.states[ReviewStatus.EDITED]),
-        AttributeEdit(target.start, XLIFF_1.attribute, XLIFF_1.word(ReviewStatus.EDITED)),
+        AttributeEdit(target.start, XLIFF_1.attribute, XLIFF_1.attribute_value(ReviewStatus.EDITED)),
     )
     at = (unit.start, target.start)
     return UnitMetadata(state_name(status), is_locked(unit), "", _matches(unit, target), stale_edits, at)
@@ -161,19 +163,20 @@ LabelsOf = Callable[[Element], Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class XliffDialect:
-    """Dialect of XLIFF 1.2: `about` returns the metadata of a unit's segments, `split` converts codes written as text.
+    """Dialect of XLIFF 1.2: `read_metadata` returns metadata of a unit's segments, `split_codes` converts codes.
 
-    With `whole_units`, unsegmented units are segments; with `by_segment`, each segment of a unit has its own status.
+    With `has_unsegmented_units`, unsegmented units are segments; with `has_segment_statuses`, each segment of a unit
+    has its own status.
     """
 
     name: str
-    shown: str
-    about: Callable[[Element, Element | None, Sequence[str]], Sequence[UnitMetadata]] = xliff12_metadata
-    split: Callable[[Content], Content] = identity_content
-    whole_units: bool = True
-    statuses: StatusRule = STATUSES
-    by_segment: bool = False
-    labels: tuple[str, LabelsOf] | None = None
+    display_name: str
+    read_metadata: Callable[[Element, Element | None, Sequence[str]], Sequence[UnitMetadata]] = xliff12_metadata
+    split_codes: Callable[[Content], Content] = identity_content
+    has_unsegmented_units: bool = True
+    status_rule: StatusRule = STATUSES
+    has_segment_statuses: bool = False
+    label_definitions: tuple[str, LabelsOf] | None = None
     """Header element that defines codes, and its reader; None if codes have their own labels."""
     notes: XliffNotes = NOTES
     check_content: Callable[[DecodedFile, Content], None] = accept_content
@@ -189,7 +192,9 @@ def dialect_format(dialect: XliffDialect, confidence: float, namespace: str = ""
     def read(text: DecodedFile, choice: ColumnChoice) -> Document:
         return _Xliff12Reader(text, dialect).document(lambda new_text: read(new_text, choice))
 
-    return BilingualFormat(dialect.name, dialect.shown, lambda head: confidence if is_dialect(head) else 0.0, read)
+    return BilingualFormat(
+        dialect.name, dialect.display_name, lambda head: confidence if is_dialect(head) else 0.0, read
+    )
 
 
 class _Xliff12Reader:
@@ -200,32 +205,32 @@ class _Xliff12Reader:
         self.labels: dict[str, str] = {}
         self.definitions: Definitions = {}
         self.header: Element | None = None
-        self.its = text.has(NAMESPACE)
-        self.has_loaded_mt = text.has(LOADED_STATE.encode())
-        self.standoff: StandoffIssues = standoff_issues(text) if self.its else {}
-        self.unwritable = self.file = 0
+        self.has_its = text.contains(NAMESPACE)
+        self.has_loaded_mt = text.contains(LOADED_STATE.encode())
+        self.standoff: StandoffIssues = standoff_issues(text) if self.has_its else {}
+        self.unwritable_count = self.file_offset = 0
         self.languages: list[tuple[int, tuple[str, str]]] = []
         """For each parent of units: the number of segments before it, and source and target language of its file."""
         self.parent: Element | None = None
 
     def document(self, reread: Callable[[DecodedFile], Document]) -> Document:
-        more = {} if self.dialect.labels is None else {self.dialect.labels[0]: self._define}
+        more = {} if self.dialect.label_definitions is None else {self.dialect.label_definitions[0]: self._define}
         if self.dialect.notes.definition is not None:
             more[self.dialect.notes.definition[0]] = self._define_note
         root = parse_xml(self.text, {"trans-unit": self._unit, **more})
         file = next(root.all("file"), root)
         self._set_languages()
         notes = self.collector.notes()
-        if self.unwritable:
+        if self.unwritable_count:
             note = tr(
                 "{n:,} {n:segment|segments} cannot have a target, because source and target are segmented differently",
-                "", self.unwritable,
+                "", self.unwritable_count,
             )  # fmt: skip
             notes = (*notes, note)
         return Document(
-            self.text, self.dialect.name, self.dialect.shown, tuple(self.collector.segments), reread,
-            file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
-            notes_rule=self.dialect.notes.rule, check_content=self.dialect.check_content,
+            self.text, self.dialect.name, self.dialect.display_name, tuple(self.collector.segments), reread,
+            file.get("source-language"), file.get("target-language"), notes, status_rule=self.dialect.status_rule,
+            note_rule=self.dialect.notes.rule, check_content=self.dialect.check_content,
         )  # fmt: skip
 
     def _set_languages(self) -> None:
@@ -243,10 +248,10 @@ class _Xliff12Reader:
 
     def _define(self, element: Element) -> None:
         """Read code definitions of a header; the header of the next file may reuse their ids."""
-        assert self.dialect.labels is not None
+        assert self.dialect.label_definitions is not None
         if element.parent is not self.header:
             self.labels, self.header = {}, element.parent
-        self.labels.update(self.dialect.labels[1](element))
+        self.labels.update(self.dialect.label_definitions[1](element))
         self.contents = ContentBuilder(self.text, self._inline_with_label)
 
     def _define_note(self, element: Element) -> None:
@@ -276,25 +281,30 @@ class _Xliff12Reader:
         if unit.parent is not self.parent:
             # cached, because many units share a parent element
             self.parent, element = unit.parent, file_of(unit)
-            self.file = 0 if element is None else element.start
+            self.file_offset = 0 if element is None else element.start
             names = "source-language", "target-language"
             source_language, language = ("" if element is None else element.get(name) for name in names)
             self.languages.append((len(self.collector.segments), (source_language, language)))
-        self.collector.register(self.file, name, name, unit.line, unique=False)
+        self.collector.register(self.file_offset, name, name, unit.line, unique=False)
         marks = () if seg_source is None else segments_in(seg_source)
         if seg_source is not None and marks:
             self._segments(unit, seg_source, marks, target)
-        elif self.dialect.whole_units:
+        elif self.dialect.has_unsegmented_units:
             location: TargetLocation
-            (metadata,) = self.dialect.about(unit, target, _WHOLE)
+            (metadata,) = self.dialect.read_metadata(unit, target, _UNSEGMENTED_IDS)
             if target is None:
                 after = element_end(self.text, seg_source if seg_source is not None else source)
                 location = FrameTarget(
-                    missing_element(self.text, source, "target", after), 0, metadata.restated, metadata.at
+                    missing_element(self.text, source, "target", after),
+                    0,
+                    metadata.stale_edits,
+                    metadata.status_location,
                 )
             else:
-                location = tuple.__new__(ElementTarget, (target.start, target.end, metadata.restated, metadata.at))
-            (note,) = self.dialect.notes.read(unit, _WHOLE, (target,), self.definitions)
+                location = tuple.__new__(
+                    ElementTarget, (target.start, target.end, metadata.stale_edits, metadata.status_location)
+                )
+            (note,) = self.dialect.notes.read(unit, _UNSEGMENTED_IDS, (target,), self.definitions)
             self._add(name, unit, source, target, target, location, metadata, self._loaded_content(unit), note)
 
     def _segments(self, unit: Element, seg_source: Element, marks: Sequence[Element], target: Element | None) -> None:
@@ -306,22 +316,24 @@ class _Xliff12Reader:
         if target is not None and frame is None and not target_marks and len(marks) == 1:
             # the target of a single segment needs no mark
             target_marks = {mids[0]: target}
-        metadata_list = self.dialect.about(unit, target, mids)
+        metadata_list = self.dialect.read_metadata(unit, target, mids)
         loaded = self._loaded_content(unit)
         notes = self.dialect.notes.read(unit, mids, [target_marks.get(mid) for mid in mids], self.definitions)
         for index, (mark, mid, metadata) in enumerate(zip(marks, mids, metadata_list, strict=True)):
             name = f"{unit.get('id')}/{mid}"
-            self.collector.register(self.file, (unit.start, mid), name, unit.line)
+            self.collector.register(self.file_offset, (unit.start, mid), name, unit.line)
             target_mark = target_marks.get(mid)
             target_mark = None if target_mark is None else self.dialect.notes.unwrap(target_mark)
-            at = metadata.at if self.dialect.by_segment or len(marks) == 1 else NO_STATUS_LOCATION
+            status_location = (
+                metadata.status_location if self.dialect.has_segment_statuses or len(marks) == 1 else NO_STATUS_LOCATION
+            )
             location: TargetLocation | None = None
             if frame is not None:
-                location = FrameTarget(frame, index, metadata.restated, at)
+                location = FrameTarget(frame, index, metadata.stale_edits, status_location)
             elif target_mark is not None:
-                location = ElementTarget(target_mark.start, target_mark.end, metadata.restated, at)
+                location = ElementTarget(target_mark.start, target_mark.end, metadata.stale_edits, status_location)
             else:
-                self.unwritable += 1
+                self.unwritable_count += 1
             self._add(name, unit, mark, target_mark, target, location, metadata, loaded, notes[index])
 
     def _frame(self, seg_source: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
@@ -332,7 +344,7 @@ class _Xliff12Reader:
             frame = missing_element(self.text, seg_source, "target", element_end(self.text, seg_source))
             begin, end = frame.pieces
             start = stop = frame.start
-            attributes_at = frame.attributes_at
+            attributes_at = frame.attributes_offset
         else:
             # its tag is kept, because its status attributes may change
             start, stop = content_span(self.text, target)
@@ -345,7 +357,7 @@ class _Xliff12Reader:
         self, name: str, unit: Element, source: Element, target_mark: Element | None, target: Element | None,
         location: TargetLocation | None, metadata: UnitMetadata, loaded: Content | None, note: SegmentNote,
     ) -> None:  # fmt: skip
-        split, content_of = self.dialect.split, self.contents.build
+        split, content_of = self.dialect.split_codes, self.contents.build
         source_content = content_of(source)
         target_content = None if target_mark is None else content_of(target_mark)
         if split is not identity_content:
@@ -356,7 +368,7 @@ class _Xliff12Reader:
         if note_place is not None and note_place.rejected and state == REJECTED_STATE:
             state = REJECTED_NAME
         issues: tuple[Issue, ...] = ()
-        if self.its:
+        if self.has_its:
             qualities = (*qualities, *nearest_qualities(target_mark, target, unit))
             issues = self._issues(unit, source, target_mark)
         self.collector.add(

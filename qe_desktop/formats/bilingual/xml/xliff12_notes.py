@@ -95,19 +95,19 @@ NOTES = XliffNotes(_read_notes, NoteRule(UnitNoteEdits(_write_note), marks_rejec
 _ROOT_PREFIXES = "prefixes of the root"
 
 
-def prefix_of(prefix: str) -> Callable[[DecodedFile, int], str]:
+def prefix_finder(prefix: str) -> Callable[[DecodedFile, int], str]:
     """Return a function that returns the prefix, with its colon, of a namespace in a file.
 
     `prefix` is this program's prefix of the namespace, and the default if the root of the file declares none.
     """
 
     def prefix_at(text: DecodedFile, at: int) -> str:
-        declared = text.scopes.get(_ROOT_PREFIXES)
+        declared = text.lookup_caches.get(_ROOT_PREFIXES)
         if not isinstance(declared, dict):
             # read once, not for each note
             root = parse_root(text.utf8)
             declared = {} if root is None else {PREFIXES.get(uri): name for name, uri in root.prefixes.items()}
-            text.scopes[_ROOT_PREFIXES] = declared
+            text.lookup_caches[_ROOT_PREFIXES] = declared
         return f"{declared.get(prefix) or prefix}:"
 
     return prefix_at
@@ -138,11 +138,11 @@ def _write_memoq(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> s
     )
 
 
-MEMOQ_NOTES = XliffNotes(_read_memoq, NoteRule(UnitNoteEdits(_write_memoq, "comments", prefix_of("mq"))))
+MEMOQ_NOTES = XliffNotes(_read_memoq, NoteRule(UnitNoteEdits(_write_memoq, "comments", prefix_finder("mq"))))
 """Comments of memoQ."""
 
 
-_OF_UNIT = (
+_UNIT_CHILDREN = (
     "source", "seg-source", "target", "context-group", "count-group", "prop-group", "note", "alt-trans",
 )  # fmt: skip
 """Children of a unit in XLIFF 1.2 (section 2.6); children from other namespaces must follow them."""
@@ -152,12 +152,12 @@ def _read_phrase(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
     comments = _children_named(unit, "m:comment")
-    location = note_location(unit, _children_named(unit, *_OF_UNIT)[-1])
+    location = note_location(unit, _children_named(unit, *_UNIT_CHILDREN)[-1])
     (notes,) = segment_notes([*_children_named(unit, "note"), *comments], [location], _mark_in_text)
-    if comments and isinstance(notes.location, UnitNote) and not notes.location.own:
+    if comments and isinstance(notes.location, UnitNote) and not notes.location.elements:
         # a unit has one comment only, and this one belongs to others
         notes = notes._replace(location=None)
-    return [notes] if len(mids) == 1 else [SegmentNote(notes.others)] * len(mids)
+    return [notes] if len(mids) == 1 else [SegmentNote(notes.other_notes)] * len(mids)
 
 
 def _mark_in_text(note: Element) -> MarkedText:
@@ -171,5 +171,5 @@ def _write_phrase(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> 
     )
 
 
-PHRASE_NOTES = XliffNotes(_read_phrase, NoteRule(UnitNoteEdits(_write_phrase, prefix_at=prefix_of("m"))))
+PHRASE_NOTES = XliffNotes(_read_phrase, NoteRule(UnitNoteEdits(_write_phrase, prefix_at=prefix_finder("m"))))
 """Comments of Phrase."""

@@ -32,7 +32,7 @@ REJECTED_STATE = XLIFF_1.states[ReviewStatus.REJECTED]
 
 def status_location(location: TargetLocation) -> StatusLocation:
     """Location of the status of a segment, from the location of its target."""
-    return location.at if isinstance(location, ElementTarget | FrameTarget) else NO_STATUS_LOCATION
+    return location.status_location if isinstance(location, ElementTarget | FrameTarget) else NO_STATUS_LOCATION
 
 
 def is_finished(segment: Segment) -> bool:
@@ -40,23 +40,25 @@ def is_finished(segment: Segment) -> bool:
     return segment.state in FINISHED or (segment.state == "translated" and segment.origin not in MACHINE_ORIGINS)
 
 
-def _has(text: DecodedFile, start: int, attribute: str) -> bool:
+def _has_attribute(text: DecodedFile, start: int, attribute: str) -> bool:
     return start >= 0 and attribute_span(text, start, attribute) is not None
 
 
-def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
     unit, target = status_location(location)
     if has_own_state(text, target, XLIFF_1):
         return True
-    has_state = _has(text, target, "state")
+    has_state = _has_attribute(text, target, "state")
     if status is ReviewStatus.CONFIRMED:
-        return has_state or _has(text, unit, "approved") or (add and (unit >= 0 or target >= 0))
+        return has_state or _has_attribute(text, unit, "approved") or (add and (unit >= 0 or target >= 0))
     return status is ReviewStatus.REJECTED and (has_state or (add and (target >= 0 or _is_addable(location))))
 
 
 def _is_addable(location: TargetLocation) -> bool:
     """Whether a target is missing and can be added with a state."""
-    return isinstance(location, FrameTarget) and location.at[0] >= 0 and location.frame.attributes_at >= 0
+    return (
+        isinstance(location, FrameTarget) and location.status_location[0] >= 0 and location.frame.attributes_offset >= 0
+    )
 
 
 def _with_state(location: TargetLocation, status: ReviewStatus) -> TargetLocation:
@@ -75,12 +77,12 @@ def _write_status(
         return [
             *set_attribute(text, unit, "approved", approved),
             *set_attribute(text, target, "state", XLIFF_1.states[status]),
-            *set_attribute(text, target, XLIFF_1.attribute, XLIFF_1.word(status)),
+            *set_attribute(text, target, XLIFF_1.attribute, XLIFF_1.attribute_value(status)),
         ]
     final_states = {ReviewStatus.CONFIRMED: "signed-off", ReviewStatus.REJECTED: REJECTED_STATE}
     state = final_states.get(status, "needs-review-translation")
     # a reopened segment needs no state
-    missing = add and status in final_states and not _stores(text, location, status)
+    missing = add and status in final_states and not _can_store(text, location, status)
     with_unit = missing and target < 0 and status is ReviewStatus.CONFIRMED
     edits = [
         *set_attribute(text, unit, "approved", approved, added="approved" if with_unit else ""),
@@ -91,6 +93,6 @@ def _write_status(
 
 
 STATUSES = StatusRule(
-    finished_status(is_finished), _write_status, _stores,
+    finished_status(is_finished), _write_status, _can_store,
     needs_target=frozenset((ReviewStatus.REJECTED,)), with_state=_with_state,
 )  # fmt: skip

@@ -47,7 +47,7 @@ from qe_desktop.formats.bilingual.xml.target_edits import (
     missing_element,
     set_attribute,
 )
-from qe_desktop.formats.bilingual.xml.unit_metadata import file_index, is_locked, max_length_rules
+from qe_desktop.formats.bilingual.xml.unit_metadata import file_offset, is_locked, max_length_rules
 from qe_desktop.formats.bilingual.xml.unit_notes import (
     MarkedText,
     SegmentNote,
@@ -77,15 +77,15 @@ def inline_of(element: Element) -> InlineElement:
         kind = CodeKind.OPEN if name == "sc" else CodeKind.CLOSE
         return InlineElement(kind, f"code:{element.get('startRef') or code_id}", label=label)
     if name == "mrk":
-        return InlineElement(CodeKind.OPEN, f"mark:{code_id}", True, element.get("value") or label, annotates=True)
+        return InlineElement(CodeKind.OPEN, f"mark:{code_id}", True, element.get("value") or label, is_annotation=True)
     if name in ("sm", "em"):
         kind = CodeKind.OPEN if name == "sm" else CodeKind.CLOSE
         key = f"mark:{element.get('startRef') or code_id}"
-        return InlineElement(kind, key, label=element.get("value") or label, annotates=True)
+        return InlineElement(kind, key, label=element.get("value") or label, is_annotation=True)
     if name == "cp":
-        return InlineElement(CodeKind.ALONE, f"cp:{element.get('hex')}", label=f"U+{element.get('hex')}")
+        return InlineElement(CodeKind.STANDALONE, f"cp:{element.get('hex')}", label=f"U+{element.get('hex')}")
     if name == "ph":
-        return InlineElement(CodeKind.ALONE, f"code:{code_id}", label=label)
+        return InlineElement(CodeKind.STANDALONE, f"code:{code_id}", label=label)
     return opaque_code(element, code_id)
 
 
@@ -102,9 +102,9 @@ class _Xliff2Reader:
         self.text = text
         self.collector = SegmentCollector(text)
         self.contents = ContentBuilder(text, inline_of)
-        self.its = text.has(NAMESPACE)
+        self.has_its = text.contains(NAMESPACE)
         self.standoff: StandoffIssues = standoff_issues(text)
-        self.sized_files: set[int] = set()
+        self.code_point_files: set[int] = set()
         """Offsets of the file elements whose sizes are numbers of code points."""
 
     def document(self) -> Document:
@@ -120,8 +120,8 @@ class _Xliff2Reader:
             read,
             root.get("srcLang"),
             root.get("trgLang"),
-            statuses=STATUSES,
-            notes_rule=NOTE_RULE,
+            status_rule=STATUSES,
+            note_rule=NOTE_RULE,
             language_edits=language_edits if lacks_language else None,
             faults=self._faults(root) if lacks_language else (),
         )
@@ -139,13 +139,13 @@ class _Xliff2Reader:
 
     def _profiles(self, profiles: Element) -> None:
         if profiles.get("generalProfile") == "xliff:codepoints":
-            self.sized_files.add(file_index(profiles))
+            self.code_point_files.add(file_offset(profiles))
 
     def _unit(self, unit: Element) -> None:
-        name, file = unit.get("id"), file_index(unit)
+        name, file = unit.get("id"), file_offset(unit)
         self.collector.register(file, name, name, unit.line)
         matches = _UnitMatches(unit.child("mtc:matches"))
-        size = unit.get("slr:sizeRestriction") if file in self.sized_files else ""
+        size = unit.get("slr:sizeRestriction") if file in self.code_point_files else ""
         # one number is the maximum, two are minimum and maximum
         rules = max_length_rules(size.rpartition(",")[2])
         segments = [child for child in unit.elements() if child.name == "segment"]
@@ -177,7 +177,7 @@ class _Xliff2Reader:
             location = ElementTarget(target.start, target.end, stale_edits, at)
         origin, qualities = matches.origin_and_scores(segment, target)
         issues: tuple[Issue, ...] = ()
-        if self.its:
+        if self.has_its:
             qualities = (*qualities, *nearest_qualities(target, segment, unit))
             at_line = SourceLocation(text.name, unit.line)
             issues = tuple(inline_issues(source, inline_of, self.standoff, at_line, of_source=True))
@@ -195,7 +195,7 @@ class _Xliff2Reader:
                 state,
                 is_locked(unit),
                 origin,
-                note.others,
+                note.other_notes,
                 qualities,
                 issues,
                 loaded,
@@ -211,7 +211,7 @@ def _stale_attributes(segment: Element) -> list[AttributeEdit]:
     if XLIFF_2.status(state, segment.get(XLIFF_2.attribute)) is not None:
         return [
             AttributeEdit(segment.start, "state", XLIFF_2.states[ReviewStatus.EDITED]),
-            AttributeEdit(segment.start, XLIFF_2.attribute, XLIFF_2.word(ReviewStatus.EDITED)),
+            AttributeEdit(segment.start, XLIFF_2.attribute, XLIFF_2.attribute_value(ReviewStatus.EDITED)),
         ]
     if state not in ("initial", "reviewed", "final"):
         return []
@@ -226,13 +226,13 @@ def _write_status(
     if status is ReviewStatus.REJECTED or has_own_state(text, start, XLIFF_2):
         return [
             *set_attribute(text, start, "state", XLIFF_2.states[status], added="state"),
-            *set_attribute(text, start, XLIFF_2.attribute, XLIFF_2.word(status), added=XLIFF_2.attribute),
+            *set_attribute(text, start, XLIFF_2.attribute, XLIFF_2.attribute_value(status), added=XLIFF_2.attribute),
         ]
     state = "reviewed" if status is ReviewStatus.CONFIRMED else "translated"
     return [*set_attribute(text, start, "state", state, added="state"), *set_attribute(text, start, "subState", None)]
 
 
-def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
+def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
     start = status_location(location)[0]
     return start >= 0 and (status in FINAL_STATUSES or has_own_state(text, start, XLIFF_2))
 
@@ -240,7 +240,7 @@ def _stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *
 STATUSES = StatusRule(
     finished_status(lambda segment: segment.state in ("reviewed", "final")),
     _write_status,
-    _stores,
+    _can_store,
     needs_target=frozenset((ReviewStatus.CONFIRMED,)),
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from qe_desktop.formats.bilingual.encodings import DecodedFile, reference_unencodable
+from qe_desktop.formats.bilingual.encodings import DecodedFile, escape_unencodable
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, tag_end
 
@@ -18,32 +18,32 @@ MAX_LABEL_CHARS = 80
 class InlineElement:
     """Properties of an inline element: kind, matching key, and whether its content is text (`holds_text`).
 
-    An element with text has an opening and a closing code; others are one code with all of their content. `annotates`
-    is as in `Code`.
+    An element with text has an opening and a closing code; others are one code with all of their content.
+    `is_annotation` is as in `Code`.
     """
 
     kind: CodeKind
     key: str
     holds_text: bool = False
     label: str = ""
-    annotates: bool = False
+    is_annotation: bool = False
 
 
-InlineOf = Callable[[Element], InlineElement]
+GetInlineElement = Callable[[Element], InlineElement]
 """Function that maps an element to its properties in a dialect."""
 
 
 def opaque_code(element: Element, key: str = "") -> InlineElement:
     """Return the properties of an element that is one standalone code, regardless of its content."""
     return InlineElement(
-        CodeKind.ALONE, f"{element.name}:{key or element.text()}", label=element.text()[:MAX_LABEL_CHARS]
+        CodeKind.STANDALONE, f"{element.name}:{key or element.text()}", label=element.text()[:MAX_LABEL_CHARS]
     )
 
 
 class ContentBuilder:
     """Converter of elements to text and codes. Codes are cached by markup, since most occur in many segments."""
 
-    def __init__(self, text: DecodedFile, inline_of: InlineOf) -> None:
+    def __init__(self, text: DecodedFile, inline_of: GetInlineElement) -> None:
         self.text, self.inline_of = text, inline_of
         self._pairs: dict[bytes, tuple[Code, Code]] = {}
         self._standalone: dict[str, Code] = {}
@@ -72,7 +72,7 @@ class ContentBuilder:
                 self._code(child, runs)
 
     def _code(self, element: Element, runs: list[str | Code]) -> None:
-        codes = self._cached_codes(element) or self._ends(element)
+        codes = self._cached_codes(element) or self._create_codes(element)
         if isinstance(codes, Code):
             runs.append(codes)
             return
@@ -90,13 +90,16 @@ class ContentBuilder:
         # a cached tag contains no > before its end
         return self._pairs.get(utf8[start : utf8.find(b">", start) + 1])
 
-    def _ends(self, element: Element) -> tuple[Code, Code] | Code:
+    def _create_codes(self, element: Element) -> tuple[Code, Code] | Code:
         """Return the opening and closing codes of an element if its content is text; else one code for all of it."""
         text = self.text
         if element.name[0] == "#":
             label = element.text()
             return Code(
-                CodeKind.ALONE, f"{element.name} {label}", _non_element_code(text, element), label[:MAX_LABEL_CHARS]
+                CodeKind.STANDALONE,
+                f"{element.name} {label}",
+                _non_element_code(text, element),
+                label[:MAX_LABEL_CHARS],
             )
         inline = self.inline_of(element)
         if inline.holds_text:
@@ -106,7 +109,9 @@ class ContentBuilder:
         raw = text.text_between(element.start, element_end(text, element))
         code = self._standalone.get(raw)
         if code is None:
-            code = self._standalone[raw] = Code(inline.kind, inline.key, raw, inline.label, annotates=inline.annotates)
+            code = self._standalone[raw] = Code(
+                inline.kind, inline.key, raw, inline.label, is_annotation=inline.is_annotation
+            )
         return code
 
 
@@ -126,8 +131,8 @@ def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
     begin = f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
     end = f"</{begin[1:].split(None, 1)[0].rstrip('>')}>"
     return (
-        Code(CodeKind.OPEN, inline.key, begin, inline.label, nests=True, annotates=inline.annotates),
-        Code(CodeKind.CLOSE, inline.key, end, inline.label, nests=True, annotates=inline.annotates),
+        Code(CodeKind.OPEN, inline.key, begin, inline.label, must_nest=True, is_annotation=inline.is_annotation),
+        Code(CodeKind.CLOSE, inline.key, end, inline.label, must_nest=True, is_annotation=inline.is_annotation),
     )
 
 
@@ -145,4 +150,4 @@ def content_markup(text: DecodedFile, content: Content) -> bytes:
 def _escape(text: str, codec: str) -> str:
     # a literal CR would be read as LF (XML 1.0, 2.11)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
-    return reference_unencodable(text, codec)
+    return escape_unencodable(text, codec)

@@ -79,7 +79,7 @@ class Element:
         attributes = self.attributes
         if not attributes:
             return ""
-        return attributes.get(_FULL[name], "")
+        return attributes.get(_PARSER_NAMES[name], "")
 
     def child(self, name: str) -> Element | None:
         """First child with this name; None if there is none."""
@@ -118,7 +118,7 @@ class _ShortNames(dict[str, str]):
 
 
 _NAMESPACES = {prefix: namespace for namespace, prefix in PREFIXES.items() if prefix}
-_FULL = _ShortNames()
+_PARSER_NAMES = _ShortNames()
 ElementHandlers = Mapping[str, Callable[[Element], None]]
 _Start = Callable[[str, dict[str, str]], None]
 
@@ -130,11 +130,11 @@ class _Tree:
         self.text, self.handlers = text, handlers
         self.utf8 = memoryview(text.utf8)
         self.root = Element("", {}, 0, None)
-        self.opened = [self.root]
+        self.open_elements = [self.root]
         self.namespace: str | None = None
         """Namespace of the root, empty if it has none; None before the root is known."""
-        self.names: dict[str, str] = {}
-        self.declared: dict[str, str] = {}
+        self.short_names: dict[str, str] = {}
+        self.declared_namespaces: dict[str, str] = {}
         # interning wastes time: start names are looked up here, and most end names are not used
         self.parser = parser = expat.ParserCreate("UTF-8", " " if namespaces else None, None)
         parser.buffer_text = True
@@ -164,7 +164,13 @@ class _Tree:
 
         Handlers are local functions, because they run for every tag and name lookup is faster than attribute lookup.
         """
-        parser, handlers, new, names, opened = self.parser, self.handlers, Element.__new__, self.names, self.opened
+        parser, handlers, new, names, opened = (
+            self.parser,
+            self.handlers,
+            Element.__new__,
+            self.short_names,
+            self.open_elements,
+        )
         level = count = 0
 
         def start(name: str, attributes: dict[str, str]) -> None:
@@ -229,14 +235,14 @@ class _Tree:
         """Handle a start tag in XML with unbound prefixes; known prefixes get their usual namespace."""
         for key, value in attributes.items():
             if key == "xmlns" or key.startswith("xmlns:"):
-                self.declared[key[6:]] = value
+                self.declared_namespaces[key[6:]] = value
         start(self._expand_name(name, ""), {self._expand_name(key, None): value for key, value in attributes.items()})
 
     def _expand_name(self, name: str, default: str | None) -> str:
         prefix, colon, local = name.rpartition(":")
         namespace = None
         if colon or default is not None:
-            namespace = self.declared.get(prefix) or (_NAMESPACES.get(prefix) if colon else None)
+            namespace = self.declared_namespaces.get(prefix) or (_NAMESPACES.get(prefix) if colon else None)
         return f"{namespace} {local}" if namespace else name
 
     def _entity(
@@ -261,7 +267,7 @@ class _Tree:
             # local names of another vocabulary have other meanings
             prefix = None
         short = f"{{{namespace}}}{local}" if prefix is None else f"{prefix}:{local}" if prefix else local
-        return self.names.setdefault(name, short)
+        return self.short_names.setdefault(name, short)
 
     def _error(self, message: str, hint: str) -> QeError:
         return QeError(message, hint=hint, place=SourceLocation(self.text.name, self.parser.CurrentLineNumber))
@@ -279,11 +285,11 @@ def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
     declares or uses entities other than the predefined ones. Raises UnboundPrefixError if a prefix is unbound, unless
     `text.bound` is false.
     """
-    tree = _Tree(text, take, namespaces=text.bound)
+    tree = _Tree(text, take, namespaces=text.has_bound_prefixes)
     try:
         return tree.read()
     except expat.ExpatError as error:
-        if error.code == _UNBOUND and text.bound:
+        if error.code == _UNBOUND and text.has_bound_prefixes:
             raise UnboundPrefixError from None
         reason = expat.ErrorString(error.code)
         message = (
@@ -370,18 +376,20 @@ def attribute_span(text: DecodedFile, start: int, name: str) -> tuple[int, int, 
     tag = TAG_PATTERN.match(text.utf8, start)
     if tag is None:
         return None
-    namespace, _, local = _FULL[name].rpartition(" ")
+    namespace, _, local = _PARSER_NAMES[name].rpartition(" ")
     for match in _ATTRIBUTE.finditer(text.utf8, start, tag.end()):
         prefix, colon, local_name = match[1].decode().rpartition(":")
-        if local_name == local and bool(colon) == bool(namespace) and _is_of(text, start, prefix, namespace):
+        if local_name == local and bool(colon) == bool(namespace) and _is_bound_to(text, start, prefix, namespace):
             return match.start(), match.start(2) + 1, match.end()
     return None
 
 
-def _is_of(text: DecodedFile, start: int, prefix: str, namespace: str) -> bool:
+def _is_bound_to(text: DecodedFile, start: int, prefix: str, namespace: str) -> bool:
     """Whether a prefix in the tag at `start` is bound to a namespace; an empty prefix is bound to none."""
     if not prefix:
         return not namespace
     if prefix in ("xml", "xmlns"):
         return namespace == _NAMESPACES.get(prefix)
-    return (namespace_at(text, prefix, start) or (_NAMESPACES.get(prefix) if not text.bound else "")) == namespace
+    return (
+        namespace_at(text, prefix, start) or (_NAMESPACES.get(prefix) if not text.has_bound_prefixes else "")
+    ) == namespace

@@ -100,7 +100,7 @@ def standardised_scatter(pair: ScorePair, sampled: Ints) -> Panel:
     # the line ends at the range of the points: an exported file would contain its hidden parts
     reach = sorted((lowest / pair.r, highest / pair.r)) if pair.r else (low, high)
     ends = np.asarray([max(low, reach[0]), min(high, reach[1])])
-    rises = ChartLine(ends, pair.r * ends, LegendKey(tr("slope r"), "muted", "dashed"))
+    slope_line = ChartLine(ends, pair.r * ends, LegendKey(tr("slope r"), "muted", "dashed"))
     summary = tr(
         "{system} vs. {gold_name}, in standard deviations from the mean of each: r {r}",
         system=pair.system_name, gold_name=pair.gold_name, r=pair.request.number(pair.r),
@@ -108,7 +108,7 @@ def standardised_scatter(pair: ScorePair, sampled: Ints) -> Panel:
     chart = AxisChart(
         pair.system_name,
         pair.gold_name,
-        (low, high, lowest, highest), lines=(rises,), points=_points(pair, sampled, x, y),
+        (low, high, lowest, highest), lines=(slope_line,), points=_points(pair, sampled, x, y),
         dots=(LegendKey("", "accent", "dot"),), description=summary,
     )  # fmt: skip
     words = (tr("Both axes are in standard deviations from the mean."), _thinned_sentence(sampled, len(pair.gold)))
@@ -131,16 +131,16 @@ def density_panel(pair: ScorePair, title: str) -> Panel:
     densities = [
         (values, key, kernel_density(values)) for values, key in zip((pair.gold, pair.scores), pair.keys, strict=True)
     ]
-    lines = tuple(ChartLine(curve.places, curve.heights, key) for _, key, curve in densities if curve is not None)
+    lines = tuple(ChartLine(curve.x, curve.heights, key) for _, key, curve in densities if curve is not None)
     sentences = [
         tr("{name}: mean {mean}, SD {spread}",
            name=key.name, mean=number(float(values.mean())), spread=number(float(values.std())))
         for values, key, _ in densities
     ]  # fmt: skip
-    flat = [
+    constant_notes = [
         tr("{name} is constant, so it has no density", name=key.name) for _, key, curve in densities if curve is None
     ]
-    caption = join_localized(" · ", (*sentences, *flat))
+    caption = join_localized(" · ", (*sentences, *constant_notes))
     if not lines:
         return Panel(title, caption)
     low = min(float(line.x[0]) for line in lines)
@@ -170,15 +170,16 @@ def histogram_panel(pair: ScorePair) -> Panel:
         (system, -1.0, LegendKey(pair.system_name, "accent", "solid")),
     )
     bars = tuple(
-        ChartBars(histogram.middles, histogram.half, sign * histogram.shares, key) for histogram, sign, key in sides
+        ChartBars(histogram.middles, histogram.half_width, sign * histogram.shares, key)
+        for histogram, sign, key in sides
     )
-    left = min(low, *(float(histogram.middles[0] - histogram.half) for histogram in (gold, system)))
-    right = max(high, *(float(histogram.middles[-1] + histogram.half) for histogram in (gold, system)))
+    left = min(low, *(float(histogram.middles[0] - histogram.half_width) for histogram in (gold, system)))
+    right = max(high, *(float(histogram.middles[-1] + histogram.half_width) for histogram in (gold, system)))
     bounds = (left, right, -float(system.shares.max()), float(gold.shares.max()))
     caption = _scale_sentence(pair, gold, system)
     points = _bar_points(pair, gold, system)
     chart = AxisChart(
-        tr("score"), tr("segments"), bounds, bars=bars, points=points, percent=True, description=caption
+        tr("score"), tr("segments"), bounds, bars=bars, points=points, is_percent=True, description=caption
     )  # fmt: skip
 
     def numbers() -> ChartTable:
@@ -194,8 +195,8 @@ def histogram_panel(pair: ScorePair) -> Panel:
 
 def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> ChartPoints:
     """Return a point for each bar, with a link to its segment with the largest error."""
-    off = np.abs(pair.scores - pair.gold)
-    worst_of = np.concatenate([farthest_in_bars(histogram.bar_of, off) for histogram in (gold, system)])
+    errors = np.abs(pair.scores - pair.gold)
+    worst_segments = np.concatenate([farthest_in_bars(histogram.bar_indices, errors) for histogram in (gold, system)])
     heights = np.concatenate([gold.shares, -system.shares])
     series = np.repeat([0, 1], [len(gold.shares), len(system.shares)])
 
@@ -203,7 +204,7 @@ def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> 
         histogram, name = (system, pair.system_name) if series[index] else (gold, pair.gold_name)
         bar = index - len(gold.shares) if series[index] else index
         share, number = 100 * float(histogram.shares[bar]), pair.request.number
-        worst = pair.describe_segment(int(worst_of[index]))
+        worst = pair.describe_segment(int(worst_segments[index]))
         if histogram.discrete:
             return tr(
                 "{share:.1f} % of the segments have the value {value} in {name}; their largest error is in {segment}",
@@ -218,8 +219,9 @@ def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> 
 
     return ChartPoints(
         np.concatenate([gold.middles, system.middles]), heights, describe_bar,
-        lambda index: pair.goal(int(worst_of[index])),
-        reach=np.concatenate([np.full(len(histogram.shares), histogram.half) for histogram in (gold, system)]),
+        lambda index: pair.goal(int(worst_segments[index])),
+        half_width=np.concatenate([np.full(len(histogram.shares), histogram.half_width) for histogram in (gold,
+        system)]),
         series=series,
     )  # fmt: skip
 

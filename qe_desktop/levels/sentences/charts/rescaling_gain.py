@@ -56,8 +56,8 @@ def rescaling_errors(systems: Sequence[Floats], gold: Floats) -> RescalingErrors
 def _errors(scores: Floats, gold: Floats) -> tuple[float, float]:
     if len(gold) == 0:
         return np.nan, np.nan
-    off = scores - gold
-    return float(np.abs(off).mean()), float(np.sqrt(np.mean(off**2)))
+    differences = scores - gold
+    return float(np.abs(differences).mean()), float(np.sqrt(np.mean(differences**2)))
 
 
 RESCALING_KEYS = (LegendKey(tr("original"), "accent", "dot"), LegendKey(tr("rescaled"), "bad", "ring"))
@@ -82,8 +82,8 @@ def rescaling_panels(request: ChartRequest) -> Panels | str:
         )  # fmt: skip
 
     panels = (
-        replace(_error_change_panel(request, "MAE", errors.mae, errors.rescaled_mae), numbers=numbers),
-        replace(_error_change_panel(request, "RMSE", errors.rmse, errors.rescaled_rmse), numbers=numbers),
+        replace(_error_change_panel(request, "MAE", errors.mae, errors.rescaled_mae), make_table=numbers),
+        replace(_error_change_panel(request, "RMSE", errors.rmse, errors.rescaled_rmse), make_table=numbers),
     )
     return *panels, *_distribution_panels(request, errors)
 
@@ -95,7 +95,7 @@ def _error_change_panel(request: ChartRequest, metric: str, original: Floats, re
         _point_text(name, metric, number(float(original[index])), float(rescaled[index]), number)
         for name, index in zip(names, order, strict=True)
     )
-    moves = ChangeChart(metric, tuple(names), original[order], rescaled[order], RESCALING_KEYS, descriptions)
+    chart = ChangeChart(metric, tuple(names), original[order], rescaled[order], RESCALING_KEYS, descriptions)
     lower, defined_count = int(np.sum(rescaled < original)), int(np.isfinite(rescaled).sum())
     caption = tr(
         "Rescaled to the mean of the gold and half its standard deviation, {lower} of {n} {n:system|systems} "
@@ -103,7 +103,7 @@ def _error_change_panel(request: ChartRequest, metric: str, original: Floats, re
         "", defined_count, lower=lower, metric=metric,
     )  # fmt: skip
     legend = tr("Dots: {n:,} {n:system|systems}", "", len(names))
-    return Panel(tr("{metric}: lower is better", metric=metric), moves, caption, legend=legend)
+    return Panel(tr("{metric}: lower is better", metric=metric), chart, caption, legend=legend)
 
 
 def _point_text(name: str, metric: str, original: str, rescaled: float, number: Callable[[float], str]) -> str:
@@ -120,23 +120,23 @@ def _point_text(name: str, metric: str, original: str, rescaled: float, number: 
 
 def _distribution_panels(request: ChartRequest, errors: RescalingErrors) -> Panels:
     pair, number = ScorePair.of(request), request.number
-    as_given = density_panel(pair, tr("Original: MAE {mae}", mae=number(float(errors.mae[request.chosen]))))
-    changed = rescale_scores(pair.scores, pair.gold)
+    original_panel = density_panel(pair, tr("Original: MAE {mae}", mae=number(float(errors.mae[request.chosen]))))
+    rescaled_scores = rescale_scores(pair.scores, pair.gold)
     title = tr("Rescaled: MAE {mae}", mae=number(float(errors.rescaled_mae[request.chosen])))
-    if np.isnan(changed).any():
+    if np.isnan(rescaled_scores).any():
         words = tr("{system} is constant and cannot be rescaled.", system=pair.system_name)
-        return as_given, Panel(title, words)
-    return _with_shared_axes(as_given, density_panel(replace(pair, scores=changed), title))
+        return original_panel, Panel(title, words)
+    return _with_shared_axes(original_panel, density_panel(replace(pair, scores=rescaled_scores), title))
 
 
 def _with_shared_axes(before: Panel, after: Panel) -> Panels:
     """Give two charts the same axes to make them comparable."""
-    if not isinstance(before.drawing, AxisChart) or not isinstance(after.drawing, AxisChart):
+    if not isinstance(before.content, AxisChart) or not isinstance(after.content, AxisChart):
         return before, after
-    first, second = before.drawing.bounds, after.drawing.bounds
+    first, second = before.content.bounds, after.content.bounds
     low, high = min(first[0], second[0]), max(first[1], second[1])
     bounds = (low, high, min(first[2], second[2]), max(first[3], second[3]))
     left, right = (
-        replace(panel.drawing, bounds=bounds) for panel in (before, after) if isinstance(panel.drawing, AxisChart)
+        replace(panel.content, bounds=bounds) for panel in (before, after) if isinstance(panel.content, AxisChart)
     )
-    return replace(before, drawing=left), replace(after, drawing=right)
+    return replace(before, content=left), replace(after, content=right)

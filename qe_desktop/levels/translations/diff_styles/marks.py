@@ -39,29 +39,29 @@ class MarkStyle(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class MarkSign:
-    """Mark style with its meaning in one diff style; `text` is its short legend label."""
+    """Mark style with its meaning in one diff style; `label` is its short legend label."""
 
-    form: MarkStyle
-    text: str
+    style: MarkStyle
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
     """Sign on the characters from `start` to `end` (exclusive) of a text, or before `start` if the two are equal.
 
-    `other` are the corresponding words of the compared texts, whose 0-based indices are `texts`. `number` is a count,
-    such as the words of an n-gram. `here` and `there` are 1-based word positions in this text and in the other. Unused
-    fields keep their defaults.
+    `other_words` are the corresponding words of the compared texts, whose 0-based indices are `text_indices`. `count`
+    is a count, such as the words of an n-gram. `position` and `other_position` are 1-based word positions in this text
+    and in the other. Unused fields keep their defaults.
     """
 
     start: int
     end: int
     sign: MarkSign
-    other: str = ""
-    texts: tuple[int, ...] = ()
-    number: int = 0
-    here: int = 0
-    there: int = 0
+    other_words: str = ""
+    text_indices: tuple[int, ...] = ()
+    count: int = 0
+    position: int = 0
+    other_position: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class MarkingInput:
     """
 
     text: str
-    others: tuple[str, ...]
+    other_texts: tuple[str, ...]
     language: str = ""
     settings: TranslationMetricSettings = DEFAULT_METRIC_SETTINGS
 
@@ -90,16 +90,16 @@ class DiffStyle:
     """Diff style with its id, title, description and signs.
 
     `marks` returns the marks of one segment, by position; it is pure and thread-safe, and raises QeError if the
-    tokenizer of the settings cannot be used. `say` describes a mark, given the names of the other texts. `metrics` are
-    names, or prefixes of names, of the metrics that it explains.
+    tokenizer of the settings cannot be used. `describe` describes a mark, given the names of the other texts. `metrics`
+    are names, or prefixes of names, of the metrics that it explains.
     """
 
     name: str
     title: str
-    about: str
+    description: str
     signs: tuple[MarkSign, ...]
     marks: Callable[[MarkingInput], TextMarks]
-    say: Callable[[TextMark, Sequence[str]], str]
+    describe: Callable[[TextMark, Sequence[str]], str]
     metrics: tuple[str, ...] = ()
 
     def explains(self, metric: str) -> bool:
@@ -112,11 +112,11 @@ def sort_marks(marks: Sequence[TextMark]) -> TextMarks:
     return tuple(sorted(marks, key=lambda mark: (mark.start, mark.end)))
 
 
-def nearest_text_index(count: Callable[[str, str], int], against: MarkingInput) -> int:
+def nearest_text_index(count: Callable[[str, str], int], marking_input: MarkingInput) -> int:
     """Return the index of the compared text with the lowest `count`, the first in a tie; 0 if there is none."""
-    if len(against.others) < 2:
+    if len(marking_input.other_texts) < 2:
         return 0
-    counts = [count(against.text, candidate) for candidate in against.others]
+    counts = [count(marking_input.text, candidate) for candidate in marking_input.other_texts]
     return counts.index(min(counts))
 
 
@@ -166,12 +166,18 @@ def step_marks(
             if compared_index is None
             else (compared_index + 1, compared_text[slice(*compared_spans[compared_index])])
         )
-        if step.moved and signs.moved is not None:
-            marks.append(TextMark(start, end, signs.moved, word, (number,), here=index + 1, there=compared_number))
+        if step.is_moved and signs.moved is not None:
+            marks.append(
+                TextMark(start, end, signs.moved, word, (number,), position=index + 1, other_position=compared_number)
+            )
         if compared_index is None:
-            marks.append(TextMark(start, end, signs.surplus, "", (number,), here=index + 1))
+            marks.append(TextMark(start, end, signs.surplus, "", (number,), position=index + 1))
         elif step.operation == "substitution":
-            marks.append(TextMark(start, end, signs.replaced, word, (number,), here=index + 1, there=compared_number))
+            marks.append(
+                TextMark(
+                    start, end, signs.replaced, word, (number,), position=index + 1, other_position=compared_number
+                )
+            )
     if missing:
         marks.append(_missing_mark(missing, after, compared_text, compared_spans, number, signs.missing))
     return marks
@@ -181,4 +187,4 @@ def _missing_mark(
     indices: list[int], after: int, compared_text: str, compared_spans: Sequence[Span], number: int, sign: MarkSign
 ) -> TextMark:
     words = compared_text[compared_spans[indices[0]][0] : compared_spans[indices[-1]][1]]
-    return TextMark(after, after, sign, words, (number,), len(indices), there=indices[0] + 1)
+    return TextMark(after, after, sign, words, (number,), len(indices), other_position=indices[0] + 1)

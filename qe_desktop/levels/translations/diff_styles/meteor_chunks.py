@@ -23,15 +23,15 @@ CHUNK_SIGN = MarkSign(MarkStyle.BRACKET, tr("chunk"))
 
 def chunk_marks(against: MarkingInput) -> TextMarks:
     """Return one mark per chunk of the matching with the best compared text; empty without other texts."""
-    if not against.others:
+    if not against.other_texts:
         return ()
-    cut = against.bleu_tokenizer
+    tokenizer = against.bleu_tokenizer
     matching = meteor_matching(
-        tokenized_pair([against.text], [[compared_text] for compared_text in against.others]), 0, cut
+        tokenized_pair([against.text], [[compared_text] for compared_text in against.other_texts]), 0, tokenizer
     )
-    compared_text = against.others[matching.reference]
+    compared_text = against.other_texts[matching.reference]
     texts = (against.text, compared_text)
-    text_spans, compared_spans = map(token_char_spans, texts, cut(texts))
+    text_spans, compared_spans = map(token_char_spans, texts, tokenizer(texts))
     chunks: list[list[tuple[int, int]]] = []
     for pair in matching.pairs:
         if chunks and (chunks[-1][-1][0] + 1, chunks[-1][-1][1] + 1) == pair:
@@ -46,9 +46,9 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
                 CHUNK_SIGN,
                 compared_text[compared_spans[chunk[0][1]][0] : compared_spans[chunk[-1][1]][1]],
                 (matching.reference,),
-                number=len(chunk),
-                here=chunk[0][0] + 1,
-                there=chunk[0][1] + 1,
+                count=len(chunk),
+                position=chunk[0][0] + 1,
+                other_position=chunk[0][1] + 1,
             )
             for chunk in chunks
         ]
@@ -59,7 +59,7 @@ def describe_chunk(mark: TextMark, names: Sequence[str]) -> str:
     """Describe a mark of a chunk."""
     return tr(
         "in a chunk of {n} {n:word|words}, at position {there} of {name}",
-        "", mark.number, there=mark.there, name=names[mark.texts[0]],
+        "", mark.count, there=mark.other_position, name=names[mark.text_indices[0]],
     )  # fmt: skip
 
 

@@ -30,37 +30,44 @@ def ngram_marks(against: MarkingInput) -> TextMarks:
     Tokens are those of BLEU. N-grams that count as matches take precedence. A token that is covered only by surplus
     occurrences of n-grams, beyond the highest count in any other text, is marked as repeated.
     """
-    if not against.others:
+    if not against.other_texts:
         return ()
-    cut = against.bleu_tokenizer
+    tokenizer = against.bleu_tokenizer
     ngrams = find_matching_ngrams(
-        tokenized_pair([against.text], [[compared_text] for compared_text in against.others]), 0, cut, MAX_NGRAM_TOKENS
+        tokenized_pair([against.text], [[compared_text] for compared_text in against.other_texts]),
+        0,
+        tokenizer,
+        MAX_NGRAM_TOKENS,
     )
     longest: dict[int, MatchingNgram] = {}
     for match in ngrams.matches:
         for index in range(match.first, match.end):
             current = longest.get(index)
-            if current is None or (match.counted, match.length) > (current.counted, current.length):
+            if current is None or (match.is_counted, match.length) > (current.is_counted, current.length):
                 longest[index] = match
     spans = token_char_spans(against.text, ngrams.tokens)
     marked = []
     for index, match in longest.items():
         start, end = spans[index]
         words = against.text[spans[match.first][0] : spans[match.end - 1][1]]
-        sign = NGRAM_SIGNS[match.length - 1] if match.counted else REPEATED_SIGN
+        sign = NGRAM_SIGNS[match.length - 1] if match.is_counted else REPEATED_SIGN
         marked.append(TextMark(start, end, sign, words, match.references, match.length, index + 1))
     return sort_marks(marked)
 
 
 def describe_ngram(mark: TextMark, names: Sequence[str]) -> str:
     """Describe a matching n-gram."""
-    having = join_names([names[number] for number in mark.texts])
+    text_names = join_names([names[number] for number in mark.text_indices])
     if mark.sign is REPEATED_SIGN:
-        return tr("“{words}” also occurs in {names}, but less often", words=mark.other, names=having)
-    if mark.number == 1:
-        return tr("single word, also in {names}", names=having)
+        return tr("“{words}” also occurs in {names}, but less often", words=mark.other_words, names=text_names)
+    if mark.count == 1:
+        return tr("single word, also in {names}", names=text_names)
     return tr(
-        "part of a matching {n}-gram: “{words}”, also in {names}", "", mark.number, words=mark.other, names=having
+        "part of a matching {n}-gram: “{words}”, also in {names}",
+        "",
+        mark.count,
+        words=mark.other_words,
+        names=text_names,
     )
 
 

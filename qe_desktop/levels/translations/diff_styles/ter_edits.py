@@ -33,13 +33,13 @@ def edit_marks(against: MarkingInput) -> TextMarks:
     """
     from qe_desktop.metrics.ter.ter_alignment import align_edits
 
-    texts = (against.text, *against.others)
+    texts = (against.text, *against.other_texts)
     tokens, *tokenized = against.settings.ter_tokenizer(texts)
     if not tokenized or max(map(len, (tokens, *tokenized))) > MAX_ALIGNED_TOKENS:
         return ()
     alignments = [align_edits(tokens, compared) for compared in tokenized]
     best = min(range(len(alignments)), key=lambda number: alignments[number].edits)
-    text, compared = against.text, against.others[best]
+    text, compared = against.text, against.other_texts[best]
     signs = StepSigns(SUBSTITUTED, DELETED, INSERTED, SHIFTED)
     text_spans, compared_spans = token_char_spans(text, tokens), token_char_spans(compared, tokenized[best])
     return sort_marks(step_marks(alignments[best], text, text_spans, compared, compared_spans, best, signs))
@@ -47,18 +47,21 @@ def edit_marks(against: MarkingInput) -> TextMarks:
 
 def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
     """Describe an edit."""
-    name = names[mark.texts[0]]
+    name = names[mark.text_indices[0]]
     if mark.sign is SUBSTITUTED:
-        return tr("would be replaced by “{word}” of {name}", word=mark.other, name=name)
+        return tr("would be replaced by “{word}” of {name}", word=mark.other_words, name=name)
     if mark.sign is INSERTED:
-        return tr("“{words}” of {name} would be inserted at this position", words=mark.other, name=name)
+        return tr("“{words}” of {name} would be inserted at this position", words=mark.other_words, name=name)
     if mark.sign is DELETED:
         return tr("would be deleted: no counterpart in {name}", name=name)
-    if mark.there:
+    if mark.other_position:
         return tr(
-            "shifted from position {here} to position {there} of {name}", here=mark.here, there=mark.there, name=name
+            "shifted from position {here} to position {there} of {name}",
+            here=mark.position,
+            there=mark.other_position,
+            name=name,
         )
-    return tr("shifted from position {here}", here=mark.here)
+    return tr("shifted from position {here}", here=mark.position)
 
 
 EDIT_STYLE = DiffStyle(

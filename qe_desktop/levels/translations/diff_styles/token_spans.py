@@ -24,7 +24,7 @@ def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
 def _match_characters(text: str, tokens: Sequence[str]) -> list[Span] | None:
     """Match text and tokens character by character; return None at the first difference."""
     spans: list[Span] = []
-    flat = "".join(tokens)
+    joined_tokens = "".join(tokens)
     offset = read = 0
     for token in tokens:
         start = -1
@@ -34,7 +34,7 @@ def _match_characters(text: str, tokens: Sequence[str]) -> list[Span] | None:
                 offset += 1
             if offset == len(text):
                 return None
-            text_chars, token_chars = _consumed_chars(text, offset, flat, read)
+            text_chars, token_chars = _consumed_chars(text, offset, joined_tokens, read)
             if not text_chars or read + token_chars > end:
                 return None
             start = offset if start < 0 else start
@@ -73,8 +73,8 @@ def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
     spans: list[Span] = []
     last = 0
     for number in range(len(tokens)):
-        at = offsets.get(number)
-        start, end = (max(last, at[0]), max(last, at[-1] + 1)) if at else (last, last)
+        token_offsets = offsets.get(number)
+        start, end = (max(last, token_offsets[0]), max(last, token_offsets[-1] + 1)) if token_offsets else (last, last)
         spans.append((start, end))
         last = end
     return spans
@@ -92,7 +92,7 @@ _UNSPACED = (
 MAX_UNSPACED_WORD_CHARS = 10
 """Maximum length of a word in a script without spaces, unless it is all katakana; longer runs are sentences."""
 _UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
-_FOREIGN = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
+_KATAKANA = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 
 
 def paired_words(texts: Sequence[str]) -> list[list[Span]]:
@@ -105,7 +105,7 @@ def paired_words(texts: Sequence[str]) -> list[list[Span]]:
 
 
 def _is_sentence(token: str) -> bool:
-    if len(token) <= MAX_UNSPACED_WORD_CHARS or _FOREIGN.fullmatch(token):
+    if len(token) <= MAX_UNSPACED_WORD_CHARS or _KATAKANA.fullmatch(token):
         return False
     return len(_UNSPACED_CHAR.findall(token)) > MAX_UNSPACED_WORD_CHARS
 

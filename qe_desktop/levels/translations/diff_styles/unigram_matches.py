@@ -28,14 +28,14 @@ def unigram_marks(against: MarkingInput) -> TextMarks:
 
     Stems come from the stemmer of the language, if there is one.
     """
-    if not against.others:
+    if not against.other_texts:
         return ()
-    cut = against.bleu_tokenizer
-    tokenized = tokenized_pair([against.text], [[compared_text] for compared_text in against.others])
-    matching = unigram_matching(tokenized, 0, cut, RECALL_WEIGHTS["unigram-F1"])
-    compared_text = against.others[matching.reference]
+    tokenizer = against.bleu_tokenizer
+    tokenized = tokenized_pair([against.text], [[compared_text] for compared_text in against.other_texts])
+    matching = unigram_matching(tokenized, 0, tokenizer, RECALL_WEIGHTS["unigram-F1"])
+    compared_text = against.other_texts[matching.reference]
     texts = (against.text, compared_text)
-    text_tokens, compared_tokens = tokens = cut(texts)
+    text_tokens, compared_tokens = tokens = tokenizer(texts)
     text_spans, compared_spans = map(token_char_spans, texts, tokens)
     pairs = [(*pair, EXACT_SIGN) for pair in matching.pairs]
     pairs += [
@@ -48,8 +48,8 @@ def unigram_marks(against: MarkingInput) -> TextMarks:
                 sign,
                 compared_text[slice(*compared_spans[compared_index])],
                 (matching.reference,),
-                here=text_index + 1,
-                there=compared_index + 1,
+                position=text_index + 1,
+                other_position=compared_index + 1,
             )
             for text_index, compared_index, sign in pairs
         ]
@@ -78,10 +78,15 @@ def _match_stems(
 
 def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
     """Describe a mark of a unigram match."""
-    name = names[mark.texts[0]]
+    name = names[mark.text_indices[0]]
     if mark.sign is STEM_SIGN:
-        return tr("same stem as “{word}”, position {there} of {name}", word=mark.other, there=mark.there, name=name)
-    return tr("matches the word at position {there} of {name}", there=mark.there, name=name)
+        return tr(
+            "same stem as “{word}”, position {there} of {name}",
+            word=mark.other_words,
+            there=mark.other_position,
+            name=name,
+        )
+    return tr("matches the word at position {there} of {name}", there=mark.other_position, name=name)
 
 
 UNIGRAM_STYLE = DiffStyle(

@@ -50,15 +50,15 @@ def _edit_cost(text_tokens: Ints, compared_tokens: Ints) -> int:
 def _table(text_tokens: Ints, compared_tokens: Ints) -> Ints:
     """Return minimum costs of aligning the first i with the first j tokens, shape (i + 1, j + 1)."""
     edit = _edit_cost(text_tokens, compared_tokens)
-    along = np.arange(len(compared_tokens) + 1) * edit
+    row_costs = np.arange(len(compared_tokens) + 1) * edit
     table = np.empty((len(text_tokens) + 1, len(compared_tokens) + 1), np.int64)
-    table[0] = along
+    table[0] = row_costs
     for row, token in enumerate(text_tokens, 1):
         above = table[row - 1]
         best = above + edit
         best[1:] = np.minimum(best[1:], above[:-1] + np.where(compared_tokens == token, 0, edit + 1))
         # moving along the row costs one edit per step
-        table[row] = np.minimum.accumulate(best - along) + along
+        table[row] = np.minimum.accumulate(best - row_costs) + row_costs
     return table
 
 
@@ -95,15 +95,15 @@ def difference_marks(against: MarkingInput) -> TextMarks:
     is empty without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` words.
     """
 
-    texts = (against.text, *against.others)
+    texts = (against.text, *against.other_texts)
     spans = dict(zip(texts, paired_words(texts), strict=True))
-    if not against.others or max(map(len, spans.values())) > MAX_ALIGNED_TOKENS:
+    if not against.other_texts or max(map(len, spans.values())) > MAX_ALIGNED_TOKENS:
         return ()
     tokens = {text: [text[start:end] for start, end in alignment] for text, alignment in spans.items()}
     nearest = nearest_text_index(
         lambda own_text, nearest_text: _distance(tokens[own_text], tokens[nearest_text]), against
     )
-    own_text, nearest_text = against.text, against.others[nearest]
+    own_text, nearest_text = against.text, against.other_texts[nearest]
     alignment = min_edit_alignment(tokens[own_text], tokens[nearest_text])
     signs = StepSigns(REPLACED, ADDED, MISSING)
     return sort_marks(
@@ -119,11 +119,11 @@ def _distance(tokens: Sequence[str], other_tokens: Sequence[str]) -> int:
 
 def describe_difference(mark: TextMark, names: Sequence[str]) -> str:
     """Describe a mark of a difference."""
-    name = names[mark.texts[0]]
+    name = names[mark.text_indices[0]]
     if mark.sign is REPLACED:
-        return tr("{name} has “{word}” instead", name=name, word=mark.other)
+        return tr("{name} has “{word}” instead", name=name, word=mark.other_words)
     if mark.sign is MISSING:
-        return tr("{name} has “{words}” at this position", name=name, words=mark.other)
+        return tr("{name} has “{words}” at this position", name=name, words=mark.other_words)
     return tr("no counterpart in {name}", name=name)
 
 

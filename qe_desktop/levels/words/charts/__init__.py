@@ -22,6 +22,6 @@ WORD_CHARTS = (
     ScoreChart(
         "hits-and-misses", tr("Hits and misses"),
         tr("Hits, misses and false alarms of each system. Positive class: BAD."),
-        _hits_and_misses, at_once=True,
+        _hits_and_misses, is_live=True,
     ),
 )  # fmt: skip

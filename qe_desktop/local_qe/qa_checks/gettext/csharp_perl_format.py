@@ -7,7 +7,7 @@ import re
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, InvalidFormatError, name_difference
 
-MAX_SHOWN = 20
+MAX_EXCERPT_CHARS = 20
 """Maximum number of characters of an invalid directive in a message."""
 _BRACE = re.compile(r"\{\{|\}\}|[{}]")
 _CSHARP = re.compile(r"\{(?P<number>[0-9]++)(?:,-?+[0-9]++)?+(?::[^}]*+)?+\}")
@@ -23,13 +23,13 @@ def parse_csharp_format(text: str, translated: bool) -> int:
             continue
         match = _CSHARP.match(text, brace.start())
         if match is None:
-            shown = text[brace.start() : brace.start() + MAX_SHOWN]
+            excerpt = text[brace.start() : brace.start() + MAX_EXCERPT_CHARS]
             raise InvalidFormatError(
-                tr("“{text}” does not begin with an argument number in braces", text=shown)
+                tr("“{text}” does not begin with an argument number in braces", text=excerpt)
                 if brace[0] == "{"
                 else tr("a closing brace has no opening brace")
             )
-        count = max(count, int(match["number"][-MAX_SHOWN:]) + 1)
+        count = max(count, int(match["number"][-MAX_EXCERPT_CHARS:]) + 1)
         position = match.end()
     return count
 

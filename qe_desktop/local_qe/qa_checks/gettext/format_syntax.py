@@ -31,7 +31,7 @@ class FormatSyntax(Generic[Arguments]):
     """
 
     flag: str
-    shown: str
+    display_name: str
     parse: Callable[[str, bool], Arguments]
     difference: Callable[[Arguments, Arguments, bool], str]
 
@@ -44,7 +44,7 @@ class FormatSyntax(Generic[Arguments]):
         try:
             actual = self.parse(target, True)
         except InvalidFormatError as error:
-            return tr("not a valid {kind} format string: {reason}", kind=self.shown, reason=error)
+            return tr("not a valid {kind} format string: {reason}", kind=self.display_name, reason=error)
         return self.difference(expected, actual, may_omit)
 
 

@@ -46,7 +46,7 @@ PO_FORM = "po"
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     # a target of spaces or line breaks is a translation for msgfmt
-    if pair.form != PO_FORM or not pair.mt:
+    if pair.file_format != PO_FORM or not pair.mt:
         return
     rules, source, mt = pair.rules, pair.source, pair.mt
     yield from line_break_issues(source, mt)

@@ -14,7 +14,7 @@ from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, In
 
 MAX_DEPTH = 8
 """Maximum depth of nested choices; deeper ones are rejected."""
-MAX_SHOWN = 20
+MAX_EXCERPT_CHARS = 20
 """Maximum number of characters of an invalid directive in a message."""
 _OBJECT, _NUMBER, _DATE = "object", "number", "date"
 _SPECIAL = re.compile(r"''|['{}]")
@@ -25,7 +25,7 @@ _NUMBER_STYLE = re.compile(rf"{_NUMBER_PATTERN}(?:;{_NUMBER_PATTERN})*+")
 _ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL)
 _CHOICE = re.compile(r"(?P<limit>(?:\\(?!u2264).|[^\\<#|])*+)(?P<sign>[<#]|\\u2264|\||$)", re.DOTALL)
 _QUOTE = re.compile(r"''|'|[^']++")
-_QUOTED = "\N{NULL}"
+_QUOTED_CHAR = "\N{NULL}"
 """Character that replaces each quoted character where only unquoted characters have a meaning."""
 
 
@@ -72,25 +72,28 @@ def _element_arguments(element: str, depth: int) -> Iterator[tuple[str, str]]:
     match = _ELEMENT.fullmatch(element)
     if match is None:
         raise InvalidFormatError(
-            tr("“{directive}” has no argument number or an unknown format", directive=f"{{{element[:MAX_SHOWN]}}}")
+            tr(
+                "“{directive}” has no argument number or an unknown format",
+                directive=f"{{{element[:MAX_EXCERPT_CHARS]}}}",
+            )
         )
-    number, kind, style = str(int(match["number"][-MAX_SHOWN:])), match["kind"], match["style"]
+    number, kind, style = str(int(match["number"][-MAX_EXCERPT_CHARS:])), match["kind"], match["style"]
     if kind == "choice":
         yield from _choice_arguments(style or "", depth + 1)
     elif kind == "number" and style is not None and not _is_number_style(style):
-        raise InvalidFormatError(tr("“{style}” is not a format of numbers", style=style[:MAX_SHOWN]))
+        raise InvalidFormatError(tr("“{style}” is not a format of numbers", style=style[:MAX_EXCERPT_CHARS]))
     yield number, _OBJECT if kind is None else _DATE if kind in ("time", "date") else _NUMBER
 
 
 def _is_number_style(style: str) -> bool:
     if style in ("currency", "percent", "integer"):
         return True
-    _, unquoted = _without_quotes(_ESCAPE.sub(_QUOTED, style))
+    _, unquoted = _without_quotes(_ESCAPE.sub(_QUOTED_CHAR, style))
     return _NUMBER_STYLE.fullmatch(unquoted) is not None
 
 
 def _without_quotes(text: str) -> tuple[str, str]:
-    """Text without its quotes, and the same with `_QUOTED` in place of each quoted character."""
+    """Text without its quotes, and the same with `_QUOTED_CHAR` in place of each quoted character."""
     plain: list[str] = []
     unquoted: list[str] = []
     quoted = False
@@ -100,7 +103,7 @@ def _without_quotes(text: str) -> tuple[str, str]:
             continue
         part = "'" if match[0] == "''" else match[0]
         plain.append(part)
-        unquoted.append(_QUOTED * len(part) if quoted else part)
+        unquoted.append(_QUOTED_CHAR * len(part) if quoted else part)
     return "".join(plain), "".join(unquoted)
 
 

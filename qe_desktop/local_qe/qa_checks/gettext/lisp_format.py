@@ -18,25 +18,25 @@ _DIRECTIVE = re.compile(
 )
 _FUNCTION = re.compile(r"[^/]*+/")
 _REAL, _OBJECT, _FORMAT = "real", "object", "format string"
-_COMMON: dict[str, tuple[str, str]] = {
+_COMMON_DIRECTIVES: dict[str, tuple[str, str]] = {
     **dict.fromkeys("as", (_OBJECT, "iiic")), **dict.fromkeys("dbox", ("integer", "icci")),
     "r": ("integer", "iicci"), "p": (_OBJECT, ""), "c": ("character", ""), "f": (_REAL, "iiicc"),
     **dict.fromkeys("eg", (_REAL, "iiiiccc")), "$": (_REAL, "iiic"), **dict.fromkeys("%&~|*", ("", "i")),
     "\n": ("", ""), "?": (_FORMAT, ""), "^": ("", "aaa"), "{": ("", "i"),
     **dict.fromkeys("()[]};", ("", "aaa")),
 }  # fmt: skip
-_LISP = _COMMON | {
+_LISP_DIRECTIVES = _COMMON_DIRECTIVES | {
     "w": (_OBJECT, ""), "/": (_OBJECT, ""), "t": ("", "ii"), "_": ("", ""), "i": ("", "i"),
     **dict.fromkeys("<>", ("", "aaaa")),
 }  # fmt: skip
-_SCHEME = _COMMON | {
+_SCHEME_DIRECTIVES = _COMMON_DIRECTIVES | {
     "y": (_OBJECT, ""), "k": (_FORMAT, ""), "i": ("complex", "iiicc"), "c": ("character", "i"),
     "/": ("", "i"), "t": ("", "iic"), "_": ("", "i"), "!": ("", ""), "q": ("", ""),
 }  # fmt: skip
 """Type of a directive's argument (empty if none), and of each parameter: i for integer, c for character, a for any."""
 _NESTING = "()[]{}<>;"
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
-_WIDER = {
+_WIDER_TYPES = {
     "integer": (_REAL, "complex", "integer or nil"), _REAL: ("complex",), "character": ("character or nil",),
 }  # fmt: skip
 """Wider types by type, without the widest, `object`."""
@@ -51,24 +51,24 @@ class _Block:
         self.opening = opening
         self.types: list[str] = []
         self.position = 0
-        self.is_compared, self.may_end = True, False
+        self.is_compared, self.may_end_early = True, False
 
     def add_argument(self, kind: str) -> None:
         """Record the type of the next argument. Raises InvalidFormatError if it already has another type."""
-        if self.may_end:
+        if self.may_end_early:
             self.is_compared = False
         self.types += [_OBJECT] * (self.position + 1 - len(self.types))
         earlier_kind = self.types[self.position]
-        if _is_part(kind, earlier_kind):
+        if _is_subtype(kind, earlier_kind):
             self.types[self.position] = kind
-        elif not _is_part(earlier_kind, kind):
+        elif not _is_subtype(earlier_kind, kind):
             raise InvalidFormatError(tr("argument {number} has several types", number=self.position + 1))
         self.position += 1
 
 
-def _is_part(kind: str, wider_kind: str) -> bool:
+def _is_subtype(kind: str, wider_kind: str) -> bool:
     """Whether all values of a type are values of another type."""
-    return wider_kind in (kind, _OBJECT, *_WIDER.get(kind, ()))
+    return wider_kind in (kind, _OBJECT, *_WIDER_TYPES.get(kind, ()))
 
 
 def parse_lisp_format(directives: Mapping[str, tuple[str, str]], text: str, translated: bool) -> LispArguments:
@@ -137,7 +137,7 @@ def _apply(match: re.Match[str], name: str, kind: str, block: _Block, openings: 
     """Add the arguments of a directive to the innermost block. Raises InvalidFormatError if types conflict."""
     parameters, modifiers = match["parameters"], match["modifiers"]
     if name == "^":
-        block.may_end = True
+        block.may_end_early = True
         block.is_compared = block.is_compared and not parameters and "<" not in openings
     elif name == "*":
         _move(block, parameters, modifiers)
@@ -159,7 +159,7 @@ def _end_block(blocks: list[_Block]) -> None:
         # a list of objects is a list
         types = [] if inner.types == [_OBJECT] else inner.types
         block.add_argument(f"list {' '.join(types)}".rstrip())
-    elif inner.types or inner.may_end:
+    elif inner.types or inner.may_end_early:
         block.is_compared = False
 
 
@@ -180,11 +180,11 @@ def _difference(expected: LispArguments, actual: LispArguments, may_omit: bool) 
         # a form that applies to few numbers may have more arguments, and narrower types
         narrower = zip(actual, expected, strict=False)
         actual = tuple(
-            expected_kind if _is_part(actual_kind, expected_kind) else actual_kind
+            expected_kind if _is_subtype(actual_kind, expected_kind) else actual_kind
             for actual_kind, expected_kind in narrower
         )
     return sequence_difference(expected, actual, False)
 
 
-LISP_SYNTAX = FormatSyntax("lisp-format", "Lisp", partial(parse_lisp_format, _LISP), _difference)
-SCHEME_SYNTAX = FormatSyntax("scheme-format", "Scheme", partial(parse_lisp_format, _SCHEME), _difference)
+LISP_SYNTAX = FormatSyntax("lisp-format", "Lisp", partial(parse_lisp_format, _LISP_DIRECTIVES), _difference)
+SCHEME_SYNTAX = FormatSyntax("scheme-format", "Scheme", partial(parse_lisp_format, _SCHEME_DIRECTIVES), _difference)

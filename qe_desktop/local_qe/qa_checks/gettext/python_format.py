@@ -14,7 +14,7 @@ from qe_desktop.local_qe.qa_checks.gettext.format_syntax import (
 )
 
 _PARENTHESIS = re.compile(r"[()]")
-_REST = re.compile(
+_DIRECTIVE_REST = re.compile(
     r"[\-+ #0]*+(?:(?P<width>\*)|[0-9]++)?+(?:\.(?:(?P<precision>\*)|(?P<digits>[0-9]*+)))?+[hlL]?+(?P<conversion>.?)",
     re.DOTALL,
 )
@@ -37,7 +37,7 @@ class PythonArguments(NamedTuple):
     """Types of the arguments of a format string: by name, or in order; at least one of the two is empty."""
 
     named: dict[str, str]
-    plain: tuple[str, ...]
+    unnamed: tuple[str, ...]
 
 
 def parse_python_format(text: str, translated: bool) -> PythonArguments:
@@ -47,7 +47,7 @@ def parse_python_format(text: str, translated: bool) -> PythonArguments:
     start = text.find("%")
     while start >= 0:
         name, position = _name(text, start + 1)
-        match = _REST.match(text, position)
+        match = _DIRECTIVE_REST.match(text, position)
         assert match is not None
         kind = _kind(text[start : match.end()], match)
         unnamed += ["integer" for part in ("width", "precision") if match[part]]
@@ -94,22 +94,22 @@ def _common_type(name: str, earlier_kind: str, kind: str) -> str:
 
 
 def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bool) -> str:
-    if (expected.named and actual.plain) or (expected.plain and actual.named):
+    if (expected.named and actual.unnamed) or (expected.unnamed and actual.named):
         return tr("either the source or the target has named arguments, but not both")
     if may_omit:
         expected, actual = _replace_any_types(expected, actual)
     names = name_difference(expected.named, actual.named, may_omit)
     # the % operator accepts only the exact number of arguments without names
-    return names or sequence_difference(expected.plain, actual.plain, False)
+    return names or sequence_difference(expected.unnamed, actual.unnamed, False)
 
 
 def _replace_any_types(expected: PythonArguments, actual: PythonArguments) -> tuple[PythonArguments, PythonArguments]:
     """Return the arguments of both texts, with each type `any` replaced by the type of its counterpart."""
     named = {name: actual.named.get(name, kind) if kind == _ANY else kind for name, kind in expected.named.items()}
     actual_named = {name: named.get(name, kind) if kind == _ANY else kind for name, kind in actual.named.items()}
-    if len(expected.plain) != len(actual.plain):
+    if len(expected.unnamed) != len(actual.unnamed):
         return expected._replace(named=named), actual._replace(named=actual_named)
-    pairs = zip(expected.plain, actual.plain, strict=True)
+    pairs = zip(expected.unnamed, actual.unnamed, strict=True)
     resolved = [
         (target, target) if source == _ANY else (source, source if target == _ANY else target)
         for source, target in pairs

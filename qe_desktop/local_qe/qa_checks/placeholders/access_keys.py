@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
-_FORMS_BY_SIGN = {"&": ("po", "xliff", "okapi", "bilingual-table", "xlsx"), "_": ("po",)}
+_FORMATS_BY_SIGN = {"&": ("po", "xliff", "okapi", "bilingual-table", "xlsx"), "_": ("po",)}
 """Beginnings of the names of file formats, by sign."""
 MAX_LABEL_CHARS = 80
 """Maximum number of characters of a label with an access key; longer sources are not labels."""
@@ -33,7 +33,11 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     # a doubled sign is a literal one
     source, mt = [text.replace("&&", "\0\0") for text in (pair.source, pair.mt)]
     for sign in "&_":
-        if sign not in source or len(source) > MAX_LABEL_CHARS or not pair.form.startswith(_FORMS_BY_SIGN[sign]):
+        if (
+            sign not in source
+            or len(source) > MAX_LABEL_CHARS
+            or not pair.file_format.startswith(_FORMATS_BY_SIGN[sign])
+        ):
             continue
         keys = _KEYS[sign].findall(source)
         if len(keys) != 1 or _LABELS[sign].search(source) is None or _CODE.search(source.replace("&", "")):

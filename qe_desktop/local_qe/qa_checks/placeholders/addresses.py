@@ -20,11 +20,13 @@ _URL = re.compile(
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """Pattern of letters that may directly follow an address: those of scripts without spaces, and of Korean particles."""
 _HOST = re.compile(r"(?:[a-z]+://)?(?:www\.)?([^/:?#]+)", re.IGNORECASE)
-_LOCAL = f"{CASED_LETTERS}0-9_.+-"
-_EMAIL = re.compile(rf"(?<![{_LOCAL}])[{_LOCAL}]{{1,64}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,6}}")
-_ENDS = ".,;:!?…`"
-_PART = re.compile(r"[^/?&=#.]+")
-_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?")
+_EMAIL_LOCAL_CHARS = f"{CASED_LETTERS}0-9_.+-"
+_EMAIL = re.compile(
+    rf"(?<![{_EMAIL_LOCAL_CHARS}])[{_EMAIL_LOCAL_CHARS}]{{1,64}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,6}}"
+)
+_TRAILING_MARKS = ".,;:!?…`"
+_ADDRESS_PART = re.compile(r"[^/?&=#.]+")
+_LANGUAGE_CODE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?")
 _SECOND_LEVELS = frozenset(("ac", "co", "com", "edu", "go", "gob", "gov", "gouv", "gv", "ne", "net", "or", "org"))
 """Names under which countries register domains, as in bbc.co.uk."""
 
@@ -47,7 +49,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _urls(text: str) -> Iterator[str]:
-    return (_UNSPACED.split(match[0], maxsplit=1)[0].rstrip(_ENDS) for match in _URL.finditer(text))
+    return (_UNSPACED.split(match[0], maxsplit=1)[0].rstrip(_TRAILING_MARKS) for match in _URL.finditer(text))
 
 
 def _is_localized(address: str, other_address: str, pair: SegmentPair) -> bool:
@@ -60,16 +62,16 @@ def _is_localized(address: str, other_address: str, pair: SegmentPair) -> bool:
         return False
     if host != other_host:
         return True
-    parts, other_parts = [set(_PART.findall(text.lower())) for text in (address, other_address)]
-    if pair.language:
-        return _has_language(other_parts - parts, pair.language) or _has_language(
+    parts, other_parts = [set(_ADDRESS_PART.findall(text.lower())) for text in (address, other_address)]
+    if pair.target_language:
+        return _has_language(other_parts - parts, pair.target_language) or _has_language(
             parts - other_parts, pair.source_language
         )
-    return any(map(_LANGUAGE.fullmatch, parts ^ other_parts))
+    return any(map(_LANGUAGE_CODE.fullmatch, parts ^ other_parts))
 
 
 def _has_language(parts: set[str], language: str) -> bool:
-    return any(_LANGUAGE.fullmatch(part) and part[:2] == language for part in parts)
+    return any(_LANGUAGE_CODE.fullmatch(part) and part[:2] == language for part in parts)
 
 
 def _host(address: str) -> str:

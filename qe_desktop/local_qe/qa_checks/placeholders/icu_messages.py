@@ -16,9 +16,9 @@ _ARGUMENT = re.compile(rf"\{{\s*+([\w.-]{{1,80}})\s*+(?:,\s*+({_TYPES})\b|(?=\}}
 _TYPED = re.compile(rf"\{{\s*+[\w.-]{{1,80}}\s*+,\s*+(?:{_TYPES})\b")
 _SIGN = re.compile(r"'[{}][^']*'|''|[{}]")
 _SELECTOR = re.compile(r"(=?[\w-]{1,80})\s*$")
-_WITH_BRANCHES = ("plural", "selectordinal", "select")
+_TYPES_WITH_FORMS = ("plural", "selectordinal", "select")
 _PLURAL_FORM = re.compile("zero|one|two|few|many|other|=[0-9]{1,9}")
-MAX_BRANCH_DEPTH = 40
+MAX_FORM_DEPTH = 40
 """Maximum depth of braces to which the arguments of forms are compared."""
 
 
@@ -43,15 +43,15 @@ class IcuMessage:
 class _OpenBrace:
     """Open brace: that of an argument with this name and type, or of a message within an argument (`name` is empty).
 
-    `selectors` are the forms of an argument so far, and `selector` is the form that a message belongs to. `inside` are
-    the arguments within the brace.
+    `selectors` are the forms of an argument so far, and `selector` is the form that a message belongs to.
+    `inner_arguments` are the arguments within the brace.
     """
 
     name: str = ""
     type: str = ""
     selectors: list[str] = field(default_factory=list)
     selector: str = ""
-    inside: set[str] = field(default_factory=set)
+    inner_arguments: set[str] = field(default_factory=set)
 
 
 def parse_icu_message(text: str) -> IcuMessage:
@@ -67,9 +67,9 @@ def parse_icu_message(text: str) -> IcuMessage:
                 message.error = message.error or tr("a closing brace has no opening brace")
                 continue
             closed = opened.pop()
-            if closed.type in _WITH_BRANCHES and "other" not in closed.selectors:
+            if closed.type in _TYPES_WITH_FORMS and "other" not in closed.selectors:
                 message.error = message.error or tr("the argument “{name}” has no form “other”", name=closed.name)
-            if opened and len(opened) <= MAX_BRANCH_DEPTH:
+            if opened and len(opened) <= MAX_FORM_DEPTH:
                 _close(closed, opened[-1], message)
     if opened:
         message.error = message.error or tr("a brace is not closed")
@@ -78,7 +78,7 @@ def parse_icu_message(text: str) -> IcuMessage:
 
 def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessage) -> _OpenBrace:
     """Brace at a position: in an argument with forms it begins a message, in a message an argument."""
-    if parent is not None and parent.type in _WITH_BRANCHES:
+    if parent is not None and parent.type in _TYPES_WITH_FORMS:
         selector = _SELECTOR.search(text, max(0, position - 100), position)
         parent.selectors.append(selector[1] if selector else "")
         return _OpenBrace(selector=parent.selectors[-1])
@@ -94,12 +94,12 @@ def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessa
 def _close(brace: _OpenBrace, outer: _OpenBrace, message: IcuMessage) -> None:
     """Add the arguments within a closed brace to the outer brace and, for a message, to its form."""
     if brace.name:
-        brace.inside.add(brace.name)
-    outer.inside |= brace.inside
+        brace.inner_arguments.add(brace.name)
+    outer.inner_arguments |= brace.inner_arguments
     if brace.selector:
         forms = message.forms.setdefault(outer.name, {})
         # an argument may have its forms in several places
-        forms[brace.selector] = forms.get(brace.selector, brace.inside) & brace.inside
+        forms[brace.selector] = forms.get(brace.selector, brace.inner_arguments) & brace.inner_arguments
 
 
 def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:

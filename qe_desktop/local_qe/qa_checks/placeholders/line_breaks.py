@@ -22,7 +22,7 @@ def line_break_issues(source: str, mt: str) -> Iterator[QaIssue]:
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = pair.source, pair.mt
     # breaks of PO targets are checked by the rules of gettext
-    if pair.form != "po" and pair.form:
+    if pair.file_format != "po" and pair.file_format:
         yield from line_break_issues(source, mt)
     if "\\" not in source and "\\" not in mt:
         return

@@ -15,8 +15,10 @@ _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:_-]{0,40})((?:\s[^<>]{0,300})?)(/?)
 _VOID = frozenset(("br", "hr", "img", "wbr", "input", "p", "li"))
 """Elements that may be written without an end tag."""
 _ENTITY = re.compile(ENTITY)
-_BROKEN = re.compile(r"&\s?(?:amp|lt|gt|quot|apos|nbsp|#\s?[0-9]{2,5})(?:\s;|(?![\w;]))|&\s(?:amp|lt|gt|quot|nbsp);")
-_SIGNS = {"&lt;": "<", "&gt;": ">"}
+_INVALID_ENTITY = re.compile(
+    r"&\s?(?:amp|lt|gt|quot|apos|nbsp|#\s?[0-9]{2,5})(?:\s;|(?![\w;]))|&\s(?:amp|lt|gt|quot|nbsp);"
+)
+_MARKUP_ENTITIES = {"&lt;": "<", "&gt;": ">"}
 """Entities whose absence changes the markup of a page."""
 
 
@@ -28,13 +30,13 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     entities = set(_ENTITY.findall(source))
     if entities and "&" in mt:
-        for match in _BROKEN.finditer(mt):
+        for match in _INVALID_ENTITY.finditer(mt):
             yield QaIssue(match.span(), tr("“{text}” is not a valid HTML entity", text=match[0]))
         for match in _ENTITY.finditer(mt):
             # entities of the source that are not in HTML may be defined elsewhere
             if match[0][1] != "#" and match[0][1:] not in html5 and match[0] not in entities:
                 yield QaIssue(match.span(), tr("“{text}” is not a valid HTML entity", text=match[0]))
-    for entity, sign in _SIGNS.items():
+    for entity, sign in _MARKUP_ENTITIES.items():
         if entity in source and entity not in mt and sign not in mt:
             reason = tr("the HTML entity {name} of the source is missing", name=entity)
             yield QaIssue((len(mt), len(mt)), reason)
@@ -72,11 +74,11 @@ def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
 
 def _misplaced_ends(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str, bool]]:
     """Positions and names of end tags that do not end the innermost element, and whether their element is open."""
-    ended = {name for slash, name in tags if slash}
+    closed_names = {name for slash, name in tags if slash}
     opened: list[str] = []
     counts: Counter[str] = Counter()
     for index, (slash, name) in enumerate(tags):
-        if not slash and name in ended:
+        if not slash and name in closed_names:
             opened.append(name)
             counts[name] += 1
         elif slash and not counts[name]:

@@ -45,12 +45,12 @@ _PATTERN = re.compile(
     rf"|(?<!\d)%n(?![{CASED_LETTERS}])"
 )
 LITERAL_PERCENT = "%%"
-_CLASSES = {
+_ARGUMENT_TYPES = {
     **dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("eEfFgGaA", "f"),
     **dict.fromkeys("cC", "c"), **dict.fromkeys("sS", "s"), "@": "@", "p": "p",
 }  # fmt: skip
 """Types of arguments by conversion."""
-_QT = re.compile(r"%([1-9]\d?)")
+_QT_ARGUMENT = re.compile(r"%([1-9]\d?)")
 _PERCENTAGE = re.compile(
     r"(?<![\d%])(\d{1,6})(?:[.,]\d{1,6})?[\s\u00a0\u202f]?"
     r"(?:[%٪％]|per\s?cent|pro[csz]ent|pourcent|pour cent|por ?cien|por cento|per cento|процент|відсот)",
@@ -85,7 +85,7 @@ class Placeholder(NamedTuple):
     @property
     def qt_number(self) -> int:
         """Number of an argument of Qt such as %1; 0 if this is another placeholder."""
-        match = _QT.fullmatch(self.text)
+        match = _QT_ARGUMENT.fullmatch(self.text)
         return 0 if match is None else int(match[1])
 
 
@@ -131,16 +131,16 @@ def find_placeholders(text: str, other_text: str = "") -> list[Placeholder]:
                 if directive not in other_directives:
                     continue
             unnumbered_count += 1
-            placeholders.append(Placeholder(directive, span, unnumbered_count, _CLASSES[match["plain"]]))
+            placeholders.append(Placeholder(directive, span, unnumbered_count, _ARGUMENT_TYPES[match["plain"]]))
         elif match["numbered"]:
             number = int(match["number"])
-            placeholders.append(Placeholder(match[0], match.span(), number, _CLASSES[match["numbered"]]))
+            placeholders.append(Placeholder(match[0], match.span(), number, _ARGUMENT_TYPES[match["numbered"]]))
         elif match[0] != LITERAL_PERCENT:
             placeholders.append(Placeholder(match[0], match.span()))
     return placeholders
 
 
-def literal_percents(text: str) -> int:
+def count_literal_percents(text: str) -> int:
     """Number of literal percent signs of a format string."""
     return sum(match[0] == LITERAL_PERCENT for match in _PATTERN.finditer(text))
 
@@ -151,20 +151,20 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     plural = pair.rules.plural_source.replace("\n", LINE_BREAK)
     if not any(map(may_have_placeholders, (source, mt, plural))) or pair.rules.formats:
         return
-    yield from _plural_form(pair, plural) if plural else _compare(pair)
+    yield from _compare_plural_form(pair, plural) if plural else _compare(pair)
 
 
-def _plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
+def _compare_plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
     """Compare a plural form with the plural of the source.
 
     A form that applies to few numbers may also have the placeholders of the singular, or lack one placeholder.
     """
-    by_plural = pair._replace(source=plural)
-    issues = list(_compare(by_plural))
-    if issues and pair.rules.may_omit_arguments and (not any(_compare(pair)) or _lacks_only_one(by_plural)):
+    plural_pair = pair._replace(source=plural)
+    issues = list(_compare(plural_pair))
+    if issues and pair.rules.may_omit_arguments and (not any(_compare(pair)) or _lacks_only_one(plural_pair)):
         return
     # positions in the plural do not apply to the displayed source
-    yield from (issue for issue in issues if plural == pair.source or not issue.of_source)
+    yield from (issue for issue in issues if plural == pair.source or not issue.is_in_source)
 
 
 def _lacks_only_one(pair: SegmentPair) -> bool:
@@ -177,7 +177,7 @@ def _lacks_only_one(pair: SegmentPair) -> bool:
 def _compare(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = pair.source, pair.mt
     if has_icu_arguments(source):
-        yield from _icu(pair)
+        yield from _compare_icu_messages(pair)
         return
     source_items, mt_items = _drop_percentages(pair, find_placeholders(source, mt), find_placeholders(mt, source))
     if is_date_format(source):
@@ -188,7 +188,7 @@ def _compare(pair: SegmentPair) -> Iterator[QaIssue]:
     if [item.text for item in source_items] != [item.text for item in mt_items]:
         yield from _named_issues(pair, source_items, mt_items)
         yield from _numbered_issues(pair, source_items, mt_items)
-    if any(item.is_directive for item in source_items) and literal_percents(source) != literal_percents(mt):
+    if any(item.is_directive for item in source_items) and count_literal_percents(source) != count_literal_percents(mt):
         reason = tr("the placeholder {name} occurs more or less often than in the source", name=LITERAL_PERCENT)
         yield QaIssue((len(mt), len(mt)), reason)
 
@@ -211,7 +211,7 @@ def _drop_percentages(
     return source_items, mt_items
 
 
-def _icu(pair: SegmentPair) -> Iterator[QaIssue]:
+def _compare_icu_messages(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = parse_icu_message(pair.source), parse_icu_message(pair.mt)
     end = (len(pair.mt), len(pair.mt))
     if mt.error and not source.error:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Set
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import (
     Check,
+    EndMarkPair,
     EndMarks,
-    Marks,
     OtherSegments,
     QaIssue,
     SegmentPair,
@@ -18,12 +18,12 @@ from qe_desktop.local_qe.qa_checks.check import (
     usual_deviations,
 )
 from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import has_icu_arguments
-from qe_desktop.local_qe.qa_checks.text_shape import ENTITY, inner_stops, is_laid_out
+from qe_desktop.local_qe.qa_checks.text_shape import ENTITY, count_inner_stops, is_laid_out
 
-STOP, QUESTION, EXCLAMATION, COLON, DOTS = ".", "?", "!", ":", "…"
-KINDS = {
+STOP, QUESTION, EXCLAMATION, COLON, ELLIPSIS = ".", "?", "!", ":", "…"
+MARK_KINDS = {
     **dict.fromkeys(".。．｡।۔։።᠃᭟", STOP), **dict.fromkeys("?？؟՞፧⁇⁈", QUESTION),
-    **dict.fromkeys("!！՜‼⁉", EXCLAMATION), **dict.fromkeys(":：፦", COLON), "…": DOTS,
+    **dict.fromkeys("!！՜‼⁉", EXCLAMATION), **dict.fromkeys(":：፦", COLON), "…": ELLIPSIS,
 }  # fmt: skip
 """Kinds of marks by character."""
 _GREEK_QUESTION = ";\u037e"
@@ -32,13 +32,13 @@ _ENDS_WITH_ENTITY = re.compile(f"{ENTITY}$")
 _ARMENIAN_STOPS = ("։", ":")
 _ARMENIAN_QUESTION, _ARMENIAN_PAUSE = "՞", "՝"
 _QUOTES = frozenset("\"'”“„’‘‚»«›‹」』「『")
-CLOSING = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］}>*_"
+CLOSING_CHARS = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］}>*_"
 """Characters that may follow the last mark of a sentence."""
-_WITHOUT_STOPS = frozenset(("th", "lo", "km", "my", "bo", "dz"))
+_LANGUAGES_WITHOUT_STOPS = frozenset(("th", "lo", "km", "my", "bo", "dz"))
 """Languages without full stops, which separate sentences by spaces or other signs."""
-_SAME = ({STOP, EXCLAMATION}, {QUESTION, EXCLAMATION}, {STOP, DOTS}, {DOTS, COLON})
+_INTERCHANGEABLE_MARKS = ({STOP, EXCLAMATION}, {QUESTION, EXCLAMATION}, {STOP, ELLIPSIS}, {ELLIPSIS, COLON})
 """Marks that are interchangeable in a translation."""
-_ABBREVIATED = re.compile(
+_ABBREVIATION_AT_END = re.compile(
     r"(?:^|[\s(])(?:[^\W\d_]{1,2}|(?:[^\W\d_]{1,3}\.)+[^\W\d_]{0,3}|\d+"
     r"|etc|usw|bzw|ggf|evtl|vgl|Abb|Tab|Kap|Min|Std|Inc|Ltd|Corp|Dept|Jan|Feb|Mar|Apr|Aug|Sept?|Okt|Oct|Nov|De[cz]"
     r"|Mio|Mrd|Stk|inkl|exkl|zzgl|enz|osv|stb|godz|proc|tys|мин|сек|млрд"
@@ -60,7 +60,7 @@ _ABBREVIATIONS = frozenset((
 ))  # fmt: skip
 MAX_LABEL_WORDS, MAX_LABEL_CHARS, MAX_ABBREVIATION_CHARS = 2, 40, 5
 """Maximum numbers of words and characters of a label, and of characters of its last word if it is an abbreviation."""
-_UNSPACED = frozenset(("zh", "ja", "yue"))
+_UNSPACED_LANGUAGES = frozenset(("zh", "ja", "yue"))
 """Languages with full stops and without spaces between words."""
 _UNSPACED_LETTER = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 MIN_WORDS, MIN_UNSPACED_LETTERS = 3, 5
@@ -69,18 +69,18 @@ MIN_WORDS, MIN_UNSPACED_LETTERS = 3, 5
 
 def end_mark(text: str, language: str) -> str:
     """Kind of the mark that ends a text, ignoring closing quotation marks and brackets; empty if none or if quoted."""
-    ended = text.rstrip(CLOSING)
-    last = ended[-1:]
+    trimmed = text.rstrip(CLOSING_CHARS)
+    last = trimmed[-1:]
     if last and last in _GREEK_QUESTION and language == "el":
-        return "" if _ENDS_WITH_ENTITY.search(ended[-MAX_ENTITY_CHARS:]) else QUESTION
+        return "" if _ENDS_WITH_ENTITY.search(trimmed[-MAX_ENTITY_CHARS:]) else QUESTION
     if language == "hy":
-        return _armenian_mark(ended)
-    if text[len(ended) : len(ended) + 1] in _QUOTES and ended[-2:-1] in _QUOTES:
+        return _armenian_mark(trimmed)
+    if text[len(trimmed) : len(trimmed) + 1] in _QUOTES and trimmed[-2:-1] in _QUOTES:
         # the mark itself is quoted
         return ""
-    if last == "." and ended.endswith("..."):
-        return DOTS
-    return KINDS.get(last, "")
+    if last == "." and trimmed.endswith("..."):
+        return ELLIPSIS
+    return MARK_KINDS.get(last, "")
 
 
 def _armenian_mark(text: str) -> str:
@@ -88,25 +88,25 @@ def _armenian_mark(text: str) -> str:
     sentence = max(text.rfind(stop, 0, -1) for stop in _ARMENIAN_STOPS) + 1
     if _ARMENIAN_QUESTION in text[sentence:]:
         return QUESTION
-    return STOP if text.endswith(_ARMENIAN_STOPS) else KINDS.get(text[-1:], "")
+    return STOP if text.endswith(_ARMENIAN_STOPS) else MARK_KINDS.get(text[-1:], "")
 
 
-def end_marks(source: str, mt: str, source_language: str, language: str) -> Marks:
+def end_marks(source: str, mt: str, source_language: str, language: str) -> EndMarkPair:
     """Kinds of the marks that end a source and its target; equal if the marks correspond in these languages."""
     last = source[-1:]
     if last == mt[-1:] and last in "?!:" and last:
         return last, last
     source_mark, mt_mark = end_mark(source, source_language), end_mark(mt, language)
-    if source_mark == COLON and language == "hy" and mt.rstrip(CLOSING).endswith(_ARMENIAN_PAUSE):
+    if source_mark == COLON and language == "hy" and mt.rstrip(CLOSING_CHARS).endswith(_ARMENIAN_PAUSE):
         return source_mark, source_mark
     if (source_mark == QUESTION and _may_be_question(mt, language)) or (
         mt_mark == QUESTION and _may_be_question(source, source_language)
     ):
         return QUESTION, QUESTION
-    quoted = {QUESTION, EXCLAMATION}
-    if source_mark in quoted and _is_quoted(source) and not _is_quoted(mt):
+    quotable_marks = {QUESTION, EXCLAMATION}
+    if source_mark in quotable_marks and _is_quoted(source) and not _is_quoted(mt):
         source_mark = _mark_of_sentence(mt_mark)
-    elif mt_mark in quoted and _is_quoted(mt) and not _is_quoted(source):
+    elif mt_mark in quotable_marks and _is_quoted(mt) and not _is_quoted(source):
         mt_mark = _mark_of_sentence(source_mark)
     return source_mark, mt_mark
 
@@ -121,13 +121,13 @@ def _mark_of_sentence(other_mark: str) -> str:
 
 def _is_quoted(text: str) -> bool:
     """Whether the last mark of a text is followed by a closing quotation mark."""
-    ended = text.rstrip(CLOSING)
-    return not _QUOTES.isdisjoint(text[len(ended) :])
+    trimmed = text.rstrip(CLOSING_CHARS)
+    return not _QUOTES.isdisjoint(text[len(trimmed) :])
 
 
 def _may_be_question(text: str, language: str) -> bool:
     """Whether a text may be a question without a question mark, as in Japanese; か ends other sentences, too."""
-    return language == "ja" and text.rstrip(CLOSING).removesuffix("。").endswith("か")
+    return language == "ja" and text.rstrip(CLOSING_CHARS).removesuffix("。").endswith("か")
 
 
 def usual_marks(marks: Iterable[EndMarks]) -> frozenset[EndMarks]:
@@ -152,9 +152,9 @@ def usual_marks_of_texts(pairs: Iterable[tuple[str, str]], languages: Iterable[t
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-    usual = usual_marks((pair.language, _marks(pair)) for pair in pairs)
+    conventions = usual_marks((pair.target_language, _marks(pair)) for pair in pairs)
     for pair in pairs:
-        for issue in _issues(pair, usual):
+        for issue in _issues(pair, conventions):
             yield pair.segment, issue
 
 
@@ -162,12 +162,12 @@ def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterat
     return _issues(pair, other_segments.conventions.end_marks)
 
 
-def _marks(pair: SegmentPair) -> Marks:
-    return end_marks(pair.source, pair.mt, pair.source_language, pair.language)
+def _marks(pair: SegmentPair) -> EndMarkPair:
+    return end_marks(pair.source, pair.mt, pair.source_language, pair.target_language)
 
 
-def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
-    if not pair.written or not pair.source_written or pair.language in _WITHOUT_STOPS:
+def _issues(pair: SegmentPair, conventions: Set[EndMarks]) -> Iterator[QaIssue]:
+    if not pair.is_raw or not pair.is_source_raw or pair.target_language in _LANGUAGES_WITHOUT_STOPS:
         return
     if has_icu_arguments(pair.source) and pair.source.endswith("}"):
         # the text ends differently for each number
@@ -175,11 +175,11 @@ def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
     source_mark, mt_mark = _marks(pair)
     if (
         source_mark == mt_mark
-        or (pair.language, (source_mark, mt_mark)) in usual
-        or any({source_mark, mt_mark} == equivalent_marks for equivalent_marks in _SAME)
+        or (pair.target_language, (source_mark, mt_mark)) in conventions
+        or any({source_mark, mt_mark} == equivalent_marks for equivalent_marks in _INTERCHANGEABLE_MARKS)
     ):
         return
-    ended = len(pair.mt.rstrip(CLOSING))
+    text_end = len(pair.mt.rstrip(CLOSING_CHARS))
     if not mt_mark:
         # a short text may be a label whose full stop is dropped
         if source_mark in (QUESTION, COLON) or (source_mark == STOP and _is_sentence(pair)):
@@ -187,18 +187,18 @@ def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
             yield QaIssue((len(pair.mt), len(pair.mt)), reason)
     elif not source_mark:
         # items of lists, and translations in several sentences, often get a full stop
-        added_to_list = is_laid_out(pair.source) or inner_stops(pair.mt) > inner_stops(pair.source)
-        if not added_to_list and not _is_abbreviated(pair.mt[:ended]):
+        added_to_list = is_laid_out(pair.source) or count_inner_stops(pair.mt) > count_inner_stops(pair.source)
+        if not added_to_list and not _is_abbreviated(pair.mt[:text_end]):
             reason = tr("the target ends with “{mark}”, the source without a punctuation mark", mark=mt_mark)
-            yield QaIssue((ended - 1, ended), reason)
+            yield QaIssue((text_end - 1, text_end), reason)
     else:
         reason = tr("the source ends with “{mark}”, the target with “{other}”", mark=source_mark, other=mt_mark)
-        yield QaIssue((ended - 1, ended), reason)
+        yield QaIssue((text_end - 1, text_end), reason)
 
 
 def _is_abbreviated(text: str) -> bool:
     """Whether the full stop at the end of a text is that of an abbreviation."""
-    if _ABBREVIATED.search(text[-20:]):
+    if _ABBREVIATION_AT_END.search(text[-20:]):
         return True
     words = text[-MAX_LABEL_CHARS:].replace("(", " ").split()
     word = words[-1].removesuffix(".").casefold() if words else ""
@@ -208,12 +208,12 @@ def _is_abbreviated(text: str) -> bool:
 
 def _is_sentence(pair: SegmentPair) -> bool:
     """Whether the full stop of the source ends a sentence, not an abbreviation, and the target has several words."""
-    source = pair.source.rstrip(CLOSING)
-    if pair.language in _UNSPACED:
+    source = pair.source.rstrip(CLOSING_CHARS)
+    if pair.target_language in _UNSPACED_LANGUAGES:
         is_long = len(_UNSPACED_LETTER.findall(pair.mt)) >= MIN_UNSPACED_LETTERS
     else:
         is_long = len(pair.mt.split()) >= MIN_WORDS
-    return is_long and not _ABBREVIATED.search(source[-20:])
+    return is_long and not _ABBREVIATION_AT_END.search(source[-20:])
 
 
 CHECK = Check(

@@ -14,11 +14,11 @@ from qe_desktop.corpus.text import Span
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import (
     Check,
+    ForeignMark,
     OtherSegments,
     QaIssue,
     SegmentPair,
     SegmentPairs,
-    Sign,
     usual_deviations,
 )
 
@@ -32,14 +32,14 @@ _AFTER_WORD = r"(?<=[\w)\]»”\"])"
 
 
 class _Rule(NamedTuple):
-    """Pattern whose last group in a match is the wrong mark, and message; texts without any of `signs` never match."""
+    """Pattern whose last group is the wrong mark, and message; texts without any of `wrong_marks` never match."""
 
-    signs: str
+    wrong_marks: str
     pattern: re.Pattern[str]
     reason: str
-    but_not_in: tuple[str, ...] = ()
+    excluded_regions: tuple[str, ...] = ()
     """Regions whose rules differ."""
-    right: Mapping[str, str] = {}
+    correct_marks: Mapping[str, str] = {}
     """Correct marks by wrong mark, for rules whose wrong marks may be a convention of a file."""
 
 
@@ -110,7 +110,7 @@ _WIDE_MARKS = _Rule(
         r"(?:(?<=[A-Za-z])(?<!Inc)(?<!Ltd)(?<!etc)(?<!Corp)|(?<=[)\]）」』”]))([?!.])(?=\s*$)"
     ),
     tr("“{sign}” is not the full-width mark of this language"),
-    right={"?": "？", "!": "！", ",": "，、", ".": "。．", ";": "；", ":": "："},
+    correct_marks={"?": "？", "!": "！", ",": "，、", ".": "。．", ";": "；", ":": "："},
 )
 _GERMAN_CLOSING = _Rule(
     "„",
@@ -130,57 +130,61 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "ja": (_WIDE_MARKS,),
     **dict.fromkeys(("ar", "fa", "ur", "ps", "ckb", "ug"), (_ARABIC_MARKS, _ARABIC_QUESTION)),
 }
-_OTHER_RULES: dict[str, Callable[[SegmentPair], Iterator[tuple[Span, str]]]] = {"es": _pairs_of_inverted_marks}
+_RULE_FUNCTIONS: dict[str, Callable[[SegmentPair], Iterator[tuple[Span, str]]]] = {"es": _pairs_of_inverted_marks}
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-    usual = _usual_signs((pair.mt, pair.language) for pair in pairs if pair.written)
+    conventions = _usual_signs((pair.mt, pair.target_language) for pair in pairs if pair.is_raw)
     for pair in pairs:
-        for issue in _issues(pair, usual):
+        for issue in _issues(pair, conventions):
             yield pair.segment, issue
 
 
 def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
-    return _issues(pair, other_segments.conventions.signs)
+    return _issues(pair, other_segments.conventions.foreign_marks)
 
 
-def usual_signs_of_texts(pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]) -> frozenset[Sign]:
+def usual_signs_of_texts(
+    pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]
+) -> frozenset[ForeignMark]:
     """Marks of other scripts that are a convention of the targets, given the languages of each pair."""
     return _usual_signs((mt, language) for (_, mt), (_, language) in zip(pairs, languages, strict=False))
 
 
-def _usual_signs(texts: Iterable[tuple[str, str]]) -> frozenset[Sign]:
-    counts: Counter[Sign] = Counter()
-    totals: Counter[Sign] = Counter()
+def _usual_signs(texts: Iterable[tuple[str, str]]) -> frozenset[ForeignMark]:
+    counts: Counter[ForeignMark] = Counter()
+    totals: Counter[ForeignMark] = Counter()
     for text, language in texts:
         for rule in _RULES.get(language, ()):
             wrong = (
-                {match[match.lastindex or 0] for match in rule.pattern.finditer(text)} if rule.right else frozenset()
+                {match[match.lastindex or 0] for match in rule.pattern.finditer(text)}
+                if rule.correct_marks
+                else frozenset()
             )
             counts.update((language, sign) for sign in wrong)
             totals.update(
                 (language, sign)
-                for sign, right in rule.right.items()
+                for sign, right in rule.correct_marks.items()
                 if sign in wrong or any(mark in text for mark in right)
             )
     return usual_deviations(counts, totals)
 
 
-def _issues(pair: SegmentPair, usual: Set[Sign]) -> Iterator[QaIssue]:
-    if not pair.written:
+def _issues(pair: SegmentPair, conventions: Set[ForeignMark]) -> Iterator[QaIssue]:
+    if not pair.is_raw:
         return
     mt = pair.mt
-    for rule in _RULES.get(pair.language, ()):
-        if pair.region in rule.but_not_in or not any(sign in mt for sign in rule.signs):
+    for rule in _RULES.get(pair.target_language, ()):
+        if pair.target_region in rule.excluded_regions or not any(sign in mt for sign in rule.wrong_marks):
             continue
         for match in rule.pattern.finditer(mt):
             group = match.lastindex or 0
-            if rule.right and (pair.language, match[group]) in usual:
+            if rule.correct_marks and (pair.target_language, match[group]) in conventions:
                 continue
             yield QaIssue(match.span(group), rule.reason.replace("{sign}", match[group]))
-    find_others = _OTHER_RULES.get(pair.language)
-    if find_others is not None:
-        for span, reason in find_others(pair):
+    rule_function = _RULE_FUNCTIONS.get(pair.target_language)
+    if rule_function is not None:
+        for span, reason in rule_function(pair):
             yield QaIssue(span, reason)
 
 

@@ -27,7 +27,7 @@ _SPACE_LANGUAGES = frozenset((
 _POINT_LANGUAGES = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "mr", "gu", "ms", "cy", "ga"))
 _POINT_REGIONS = frozenset(("CH", "LI"))
 """Regions that use a decimal point although the language has a decimal comma."""
-_OWN_REGIONS = frozenset(("ZA",))
+_AMBIGUOUS_REGIONS = frozenset(("ZA",))
 """Regions that use both separators although the language has a decimal point."""
 _SEPARATED = re.compile(r"\d[.,]\d")
 _UNIT = (
@@ -36,7 +36,7 @@ _UNIT = (
     r"|[mglsVWA](?![^\W_]|-)))"
 )
 _BEFORE, _AFTER = r"(?<![\w.,:/+-])", r"(?![\w]|[.,:/-]\w)"
-_WRONG = {
+_WRONG_NUMBERS = {
     # grouped with a decimal part, grouped several times, decimal with a unit
     ",": re.compile(
         rf"{_BEFORE}(?:\d{{1,3}}(?:,\d{{3}})+\.\d+{_AFTER}|\d{{1,3}}(?:,\d{{3}}){{2,}}{_AFTER}|\d+\.(?:\d{{1,2}}|\d{{4,}}){_AFTER}{_UNIT})"
@@ -52,17 +52,17 @@ def decimal_separator(language: str, region: str) -> str:
     """Decimal separator of a language: a comma or a point; empty if it is unknown or not fixed."""
     if language in _COMMA_LANGUAGES:
         return "." if region in _POINT_REGIONS else ","
-    return "." if language in _POINT_LANGUAGES and region not in _OWN_REGIONS else ""
+    return "." if language in _POINT_LANGUAGES and region not in _AMBIGUOUS_REGIONS else ""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
-    decimal = decimal_separator(pair.language, pair.region)
-    if not decimal or not pair.written or _SEPARATED.search(pair.mt) is None:
+    decimal = decimal_separator(pair.target_language, pair.target_region)
+    if not decimal or not pair.is_raw or _SEPARATED.search(pair.mt) is None:
         return
-    for match in _WRONG[decimal].finditer(pair.mt):
+    for match in _WRONG_NUMBERS[decimal].finditer(pair.mt):
         if match[0] in pair.source and not _is_address(match[0]):
             corrected = match[0].translate(
-                _SEPARATORS[decimal, _grouping_separator(decimal, pair.language, pair.region)]
+                _SEPARATORS[decimal, _grouping_separator(decimal, pair.target_language, pair.target_region)]
             )
             reason = tr("{number} is written {other} in this language", number=match[0], other=corrected)
             yield QaIssue(match.span(), reason)

@@ -20,7 +20,7 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_lists import (
 
 MAX_LISTED_CHARS = 80
 """Maximum number of characters of the target terms in a message."""
-MIN_STEM, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
+MIN_STEM_LETTERS, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
 """Limits in letters: minimum length of a stem, and maximum numbers dropped from and added to a lemma."""
 _MARKS = re.compile("[\u0300-\u036f]")
 """Pattern of the diacritics of Latin, Greek and Cyrillic letters; combining marks of other scripts are kept."""
@@ -44,9 +44,9 @@ class StemmedWords:
 
 def _may_be_form_of(word: str, lemma: str) -> bool:
     """Whether a word is not much longer than a lemma and begins with its stem; short lemmas must equal the word."""
-    if len(lemma) < MIN_STEM:
+    if len(lemma) < MIN_STEM_LETTERS:
         return word == lemma
-    stem = lemma[: max(MIN_STEM, len(lemma) - MAX_DROPPED_LETTERS)]
+    stem = lemma[: max(MIN_STEM_LETTERS, len(lemma) - MAX_DROPPED_LETTERS)]
     return len(word) <= len(lemma) + MAX_ADDED_LETTERS and word.startswith(stem)
 
 
@@ -68,7 +68,7 @@ def terms_check(lists: WordLists) -> Check:
     def has_target(mt: str, source: str) -> bool:
         """Whether a target has one of the target terms of a source term, also in a compound or another form."""
         folded_mt = normalize_word(mt).casefold()
-        if any(_occurs(target, folded_mt) for target in folded[source]):
+        if any(_has_term(target, folded_mt) for target in folded[source]):
             return True
         words = StemmedWords(mt)
         return any(words.has(target) for target in targets[source])
@@ -99,7 +99,7 @@ def terms_check(lists: WordLists) -> Check:
     )
 
 
-def _occurs(term: str, text: str) -> bool:
+def _has_term(term: str, text: str) -> bool:
     """Whether a text has a term at the beginning or end of a word; in scripts without capitals, anywhere.
 
     Words in these scripts can have attached prefixes (Arabic, Hebrew), or are not separated by spaces.
@@ -107,13 +107,13 @@ def _occurs(term: str, text: str) -> bool:
     start = text.find(term)
     while start >= 0:
         stop = start + len(term)
-        if not _joins(text, start) or not _joins(text, stop):
+        if not _is_within_word(text, start) or not _is_within_word(text, stop):
             return True
         start = text.find(term, start + 1)
     return False
 
 
-def _joins(text: str, index: int) -> bool:
+def _is_within_word(text: str, index: int) -> bool:
     """Whether the characters before and at an index belong to one word in a script that has capitals."""
     return 0 < index < len(text) and all(
         sign.isalnum() and sign.upper() != sign for sign in text[index - 1 : index + 1]

@@ -12,7 +12,7 @@ from qe_desktop.corpus.text import Span
 
 MAX_ENTRIES = 100_000
 """Maximum number of entries of a list."""
-MIN_INFLECTED, MAX_ENDING_LETTERS = 3, 2
+MIN_INFLECTED_LETTERS, MAX_ENDING_LETTERS = 3, 2
 """Minimum number of letters of a word that may get an ending, and maximum number of letters of the ending."""
 MAX_ENTRY_CHARS = 200
 _WORD = re.compile(
@@ -75,27 +75,27 @@ class PhraseIndex:
             if phrase.isupper():
                 self._capitals[number] = words
             for word in words:
-                node = node.next.setdefault(word.casefold(), _Node())
+                node = node.children.setdefault(word.casefold(), _Node())
             if node is not self._root:
                 node.entries.append(number)
 
     def find(self, text: str) -> Iterator[Match]:
         """Occurrences of entries as whole words, in text order, without those within a longer one."""
-        if not self._root.next:
+        if not self._root.children:
             return
         spans = [match.span() for match in _WORD.finditer(text)]
-        written = [normalize_word(text[slice(*span)]) for span in spans]
-        words = [word.casefold() for word in written]
-        reached = 0
+        normalized_words = [normalize_word(text[slice(*span)]) for span in spans]
+        words = [word.casefold() for word in normalized_words]
+        last_stop = 0
         for index in range(len(words)):
             matches = [
                 (entry, stop)
                 for entry, stop in self._entries_at(words, index)
-                if entry not in self._capitals or _are_in_capitals(written[index:stop], self._capitals[entry])
+                if entry not in self._capitals or _are_in_capitals(normalized_words[index:stop], self._capitals[entry])
             ]
             longest = max((stop for _, stop in matches), default=0)
-            if longest > reached:
-                reached = longest
+            if longest > last_stop:
+                last_stop = longest
                 yield from (
                     Match(entry, (spans[index][0], spans[stop - 1][1])) for entry, stop in matches if stop == longest
                 )
@@ -106,9 +106,12 @@ class PhraseIndex:
         while node is not None and index < len(words):
             word, index = words[index], index + 1
             for size in range(1, MAX_ENDING_LETTERS + 1) if self._inflected else ():
-                if len(word) >= MIN_INFLECTED + size and (inflected := node.next.get(word[:-size])) is not None:
+                if (
+                    len(word) >= MIN_INFLECTED_LETTERS + size
+                    and (inflected := node.children.get(word[:-size])) is not None
+                ):
                     yield from ((entry, index) for entry in inflected.entries)
-            node = node.next.get(word)
+            node = node.children.get(word)
             if node is not None:
                 yield from ((entry, index) for entry in node.entries)
 
@@ -121,8 +124,8 @@ def _are_in_capitals(words: Sequence[str], capitals: Sequence[str]) -> bool:
 class _Node:
     """Node of the tree of words: the entries that end here, and the nodes of the words that continue them."""
 
-    __slots__ = ("entries", "next")
+    __slots__ = ("children", "entries")
 
     def __init__(self) -> None:
         self.entries: list[int] = []
-        self.next: dict[str, _Node] = {}
+        self.children: dict[str, _Node] = {}

@@ -14,34 +14,34 @@ from sqlalchemy import Connection, inspect, text
 from qe_desktop.project.store.postgres.progress_functions import IS_HANDLED, LAST_VALUE, PROGRESS, WITHDRAWN
 from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA, metadata
 
-_MINE = "rater = CAST(current_user AS text)"
-_MY_CAMPAIGNS = f"SELECT s.campaign FROM screens s WHERE s.{_MINE}"
-_MY_OUTPUTS = (
+_IS_OWN_ROW = "rater = CAST(current_user AS text)"
+_OWN_CAMPAIGNS = f"SELECT s.campaign FROM screens s WHERE s.{_IS_OWN_ROW}"
+_OWN_OUTPUTS = (
     "SELECT s.campaign, o.uid FROM screens s, LATERAL json_array_elements_text(CAST(s.outputs AS json)) AS o(uid)"
-    f" WHERE s.{_MINE}"
+    f" WHERE s.{_IS_OWN_ROW}"
 )
 _OWN_EVENT = (
-    f"{_MINE} AND ((screen = '' AND campaign IN ({_MY_CAMPAIGNS})) OR EXISTS (SELECT FROM screens s"
-    f" WHERE s.uid = rating_events.screen AND s.campaign = rating_events.campaign AND s.{_MINE}))"
+    f"{_IS_OWN_ROW} AND ((screen = '' AND campaign IN ({_OWN_CAMPAIGNS})) OR EXISTS (SELECT FROM screens s"
+    f" WHERE s.uid = rating_events.screen AND s.campaign = rating_events.campaign AND s.{_IS_OWN_ROW}))"
 )
 
 READABLE_COLUMNS: dict[str, tuple[str, str]] = {
     "meta": ("key, value", "true"),
-    "campaigns": ("uid, public, needs, at, takes", f"uid IN ({_MY_CAMPAIGNS})"),
-    "passages": ("campaign, segment, source, reference, document", f"campaign IN ({_MY_CAMPAIGNS})"),
-    "outputs": ("campaign, uid, segment, text", f"(campaign, uid) IN ({_MY_OUTPUTS})"),
-    "screens": ("campaign, uid, rater, position, segment, outputs, training", _MINE),
+    "campaigns": ("uid, public, needs, at, takes", f"uid IN ({_OWN_CAMPAIGNS})"),
+    "passages": ("campaign, segment, source, reference, document", f"campaign IN ({_OWN_CAMPAIGNS})"),
+    "outputs": ("campaign, uid, segment, text", f"(campaign, uid) IN ({_OWN_OUTPUTS})"),
+    "screens": ("campaign, uid, rater, position, segment, outputs, training", _IS_OWN_ROW),
     "rating_events": (
         'seq, uid, campaign, screen, rater, at, field, value, seconds, action, refers, "window", tx',
-        _MINE,
+        _IS_OWN_ROW,
     ),
 }
 """Columns and rows (by an SQL condition) that a rater may read, by table. The position of an output in the design is
 not among them, because it would reveal systems.
 """
 
-_UNCOUNTED = ("value", "seconds", "at", "refers")
-_ADDED = 'uid, campaign, screen, rater, at, field, value, seconds, action, refers, "window"'
+_COLUMNS_WITHOUT_STATISTICS = ("value", "seconds", "at", "refers")
+_INSERTABLE_COLUMNS = 'uid, campaign, screen, rater, at, field, value, seconds, action, refers, "window"'
 
 
 def revoke_public_rights(connection: Connection) -> None:
@@ -79,7 +79,7 @@ def create_policies(connection: Connection) -> None:
         "SELECT attname FROM pg_attribute WHERE attrelid = CAST('rating_events' AS regclass)"
         " AND attname = ANY (:names) AND attstattarget IS DISTINCT FROM 0"
     )
-    for column in connection.execute(counted, {"names": list(_UNCOUNTED)}).scalars().all():
+    for column in connection.execute(counted, {"names": list(_COLUMNS_WITHOUT_STATISTICS)}).scalars().all():
         # EXPLAIN estimates could reveal values of hidden rows
         _run(connection, f"ALTER TABLE rating_events ALTER {column} SET STATISTICS 0")
     for function in (LAST_VALUE, WITHDRAWN, IS_HANDLED, PROGRESS):
@@ -141,7 +141,7 @@ def grant_rater(connection: Connection, rater: str) -> None:
     _run(connection, f"GRANT USAGE ON SCHEMA {POSTGRESQL_SCHEMA} TO {role}")
     for name, (columns, _) in READABLE_COLUMNS.items():
         _run(connection, f"GRANT SELECT ({columns}) ON {name} TO {role}")
-    _run(connection, f"GRANT INSERT ({_ADDED}) ON rating_events TO {role}")
+    _run(connection, f"GRANT INSERT ({_INSERTABLE_COLUMNS}) ON rating_events TO {role}")
     _run(connection, f"GRANT EXECUTE ON FUNCTION progress(text) TO {role}")
 
 

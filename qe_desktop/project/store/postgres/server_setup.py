@@ -19,16 +19,16 @@ from qe_desktop.project.store.project_creation import make_tables
 from qe_desktop.project.store.project_opening import open_database
 from qe_desktop.project.store.tables import schema
 
-LIMITS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
+RATER_TIMEOUTS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
 """Default timeouts of raters' connections."""
-RATER_CONNECTIONS = 20
+MAX_RATER_CONNECTIONS = 20
 """Connection limit of a rater's role; a window uses up to 8."""
-_NOT_ALLOWED = "42501"
+_INSUFFICIENT_PRIVILEGE = "42501"
 NewPassword = Callable[[str], str]
 """Function that returns the password of a role to be created; the password is not stored."""
 _INHERITED_ROLES = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
 """SQL for a role `r`: the role itself and the roles that it has or can assume, as `x`."""
-_SEES_ALL = (
+_CAN_READ_ALL = (
     "x.rolsuper OR x.rolbypassrls OR x.rolreplication OR x.rolname IN"
     " ('pg_read_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')"
     # before PostgreSQL 16, a role with CREATEROLE could assume any role that is not a superuser
@@ -94,8 +94,8 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword, *, 
     """
     if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :name"), {"name": name}).first() is not None:
         return False
-    may = text("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
-    if not connection.execute(may).scalar_one():
+    can_create_roles = text("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
+    if not connection.execute(can_create_roles).scalar_one():
         raise QeError(
             tr("the role {role} does not exist, and your role cannot create it", role=name),
             hint=tr("Ask the server administrator to create it, then run this again."),
@@ -106,7 +106,7 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword, *, 
     verifier = secret.decode("ascii").replace("'", "''")
     connection.exec_driver_sql(
         f"CREATE ROLE {quote_identifier(connection, name)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS"
-        f" CONNECTION LIMIT {RATER_CONNECTIONS if limited else -1}"
+        f" CONNECTION LIMIT {MAX_RATER_CONNECTIONS if limited else -1}"
         f" PASSWORD '{verifier}'"
     )
     return True
@@ -118,7 +118,7 @@ def _grant_access(
     is_new = _make_role(connection, rater, new_password, limited=True)
     privileges = connection.execute(
         text(
-            f"SELECT EXISTS (SELECT FROM {_INHERITED_ROLES} AND ({_SEES_ALL})) AS sees_all, r.rolcanlogin AS login,"
+            f"SELECT EXISTS (SELECT FROM {_INHERITED_ROLES} AND ({_CAN_READ_ALL})) AS sees_all, r.rolcanlogin AS login,"
             f" EXISTS (SELECT FROM {_INHERITED_ROLES} AND x.oid <> r.oid"
             " AND has_any_column_privilege(x.oid, CAST(:events AS text), 'INSERT')) AS another,"
             " pg_has_role(r.oid, (SELECT t.tableowner FROM pg_tables t"
@@ -150,28 +150,30 @@ def _grant_access(
     database = quote_identifier(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
     connection.exec_driver_sql(f"GRANT CONNECT ON DATABASE {database} TO {quote_identifier(connection, rater)}")
     grant_rater(connection, rater)
-    _limit(connection, rater, database)
+    _set_limits(connection, rater, database)
     if is_new:
         report.append(tr("created the role {rater} and granted access as a rater", rater=rater))
     else:
         report.append(tr("granted {rater} access as a rater", rater=rater))
 
 
-def _limit(connection: Connection, rater: str, database: str) -> None:
+def _set_limits(connection: Connection, rater: str, database: str) -> None:
     """Set timeouts and a connection limit for a rater's role, if permitted.
 
     Raters can override the timeouts, so schema changes have a lock timeout (see `ddl_lock`). An existing connection
     limit is kept.
     """
     role = quote_identifier(connection, rater)
-    statements = [f"ALTER ROLE {role} IN DATABASE {database} SET {name} = '{value}'" for name, value in LIMITS.items()]
+    statements = [
+        f"ALTER ROLE {role} IN DATABASE {database} SET {name} = '{value}'" for name, value in RATER_TIMEOUTS.items()
+    ]
     unlimited = text("SELECT rolconnlimit < 0 FROM pg_roles WHERE rolname = :name")
     if connection.execute(unlimited, {"name": rater}).scalar_one():
-        statements.append(f"ALTER ROLE {role} CONNECTION LIMIT {RATER_CONNECTIONS}")
+        statements.append(f"ALTER ROLE {role} CONNECTION LIMIT {MAX_RATER_CONNECTIONS}")
     for statement in statements:
         try:
             with connection.begin_nested():
                 connection.exec_driver_sql(statement)
         except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", "") != _NOT_ALLOWED:
+            if getattr(error.orig, "sqlstate", "") != _INSUFFICIENT_PRIVILEGE:
                 raise

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, text
 
-from qe_desktop.project.store.tables.schema import UPDATABLE, metadata
+from qe_desktop.project.store.tables.schema import UPDATABLE_TABLES, metadata
 
 _FUNCTION = """
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -18,7 +18,7 @@ END $$
 
 def append_only_tables() -> list[str]:
     """Names of the append-only tables."""
-    return [table.name for table in metadata.sorted_tables if table.name not in UPDATABLE]
+    return [table.name for table in metadata.sorted_tables if table.name not in UPDATABLE_TABLES]
 
 
 def make_append_only(connection: Connection, tables: Sequence[str] | None = None) -> None:
@@ -26,10 +26,10 @@ def make_append_only(connection: Connection, tables: Sequence[str] | None = None
     tables = append_only_tables() if tables is None else tables
     if connection.dialect.name == "sqlite":
         for table in tables:
-            for act in ("UPDATE", "DELETE"):
+            for statement in ("UPDATE", "DELETE"):
                 connection.execute(
                     text(
-                        f"CREATE TRIGGER {table}_no_{act.lower()} BEFORE {act} ON {table} BEGIN "
+                        f"CREATE TRIGGER {table}_no_{statement.lower()} BEFORE {statement} ON {table} BEGIN "
                         f"SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END"
                     )
                 )
@@ -47,7 +47,7 @@ def make_append_only(connection: Connection, tables: Sequence[str] | None = None
 def allow_changes(connection: Connection, table: str) -> None:
     """Drop the triggers that make a table append-only, for a migration."""
     if connection.dialect.name == "sqlite":
-        for act in ("update", "delete"):
-            connection.execute(text(f"DROP TRIGGER {table}_no_{act}"))
+        for statement in ("update", "delete"):
+            connection.execute(text(f"DROP TRIGGER {table}_no_{statement}"))
     else:
         connection.execute(text(f"DROP TRIGGER {table}_only_added ON {table}"))

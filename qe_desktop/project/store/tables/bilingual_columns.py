@@ -33,10 +33,10 @@ JOB_PREFIX = "job/"
 """Prefix of the columns of a job."""
 FILES, SOURCES, TARGETS = f"{JOB_PREFIX}files", f"{JOB_PREFIX}sources", f"{JOB_PREFIX}targets"
 STATUSES, WITHOUT_TARGET = f"{JOB_PREFIX}statuses", f"{JOB_PREFIX}without-target"
-NAMES = {FILES, SOURCES, TARGETS, STATUSES, WITHOUT_TARGET}
-LOADED = f"{JOB_PREFIX}loaded"
+REQUIRED_COLUMNS = {FILES, SOURCES, TARGETS, STATUSES, WITHOUT_TARGET}
+LOADED_MT = f"{JOB_PREFIX}loaded"
 """Column of the MT that targets were made from; present only if the files have it."""
-_FACTS = ("name", "path", "form", "first", "count")
+_FILE_FIELDS = ("name", "path", "form", "first", "count")
 
 AddColumn = Callable[[str, int, Any], None]
 AddText = Callable[[str, TextColumn], None]
@@ -53,7 +53,7 @@ def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_t
     add_text(SOURCES, job.sources)
     add_text(TARGETS, job.targets)
     if job.loaded is not None:
-        add_text(LOADED, job.loaded)
+        add_text(LOADED_MT, job.loaded)
     add(STATUSES, write_array(connection, job.statuses), None)
     add(WITHOUT_TARGET, write_bits(connection, job.without_target.astype(np.uint8)), None)
     add(FILES, write_bytes(connection, pack_bytes(_encode_job(job))), [file.name for file in job.files])
@@ -65,7 +65,7 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
     Raises QeError for missing or damaged arrays. For other invalid data, raises ValueError (such as CorruptRowError),
     LookupError, TypeError or zlib.error.
     """
-    validate_condition(data.keys() - {LOADED} == NAMES, "a part of the bilingual files is missing")
+    validate_condition(data.keys() - {LOADED_MT} == REQUIRED_COLUMNS, "a part of the bilingual files is missing")
     statuses = validate_positions(read_array(connection, data[STATUSES]), len(ReviewStatus), "statuses")
     without_target = validate_positions(read_array(connection, data[WITHOUT_TARGET]), 2, "segments without a target")
     for values in (statuses, without_target):
@@ -87,7 +87,7 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
         states=_texts(head["states"], size),
         origins=_texts(head["origins"], size),
         labels={segment: _texts(labels, 2**31) for segment, labels in _segment_values(head["labels"], size)},
-        loaded=text(LOADED) if LOADED in data else None,
+        loaded=text(LOADED_MT) if LOADED_MT in data else None,
         rules=_rules(head.get("rules", []), size),
         # absent in projects of earlier versions
         reviewer_notes=_texts(head.get("reviewer_notes", []), size),
@@ -99,7 +99,8 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
 
 def _encode_job(job: TranslationJob) -> bytes:
     files = [
-        {name: getattr(file, name) for name in _FACTS} | {"choice": dict(file.choice), "size": len(file.data)}
+        {name: getattr(file, name) for name in _FILE_FIELDS}
+        | {"choice": dict(file.column_selection), "size": len(file.data)}
         for file in job.files
     ]
     metadata: dict[str, Any] = {
@@ -125,7 +126,7 @@ def _file(entry: Any, data: bytes) -> JobFile:
     choice = entry["choice"]
     validate_condition(type(choice) is dict, "the import options of a file are missing")
     validate_names(list(choice.values()), "the import options of a file")
-    name, path, form = validate_names([entry[fact] for fact in _FACTS[:3]], "the names of a file")
+    name, path, form = validate_names([entry[fact] for fact in _FILE_FIELDS[:3]], "the names of a file")
     return JobFile(
         name,
         path,

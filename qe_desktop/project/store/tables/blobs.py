@@ -27,7 +27,7 @@ from qe_desktop.project.store.tables.schema import blobs, chunks
 CHUNK_BYTES = 8 << 20
 """Bytes per row: far below the limits of `bytea` and SQLite (1 GB), and small enough for two copies in memory."""
 
-_FORMS: dict[str, str] = {"u1": "<u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
+_DTYPES: dict[str, str] = {"u1": "<u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def write_array(connection: Connection, values: NDArray[Any]) -> int:
     Raises KeyError for a dtype other than uint8, uint32, int32, int64, float32 and float64.
     """
     form = values.dtype.str[1:]
-    data = np.ascontiguousarray(values, _FORMS[form])
+    data = np.ascontiguousarray(values, _DTYPES[form])
     return write_bytes(connection, data.data if len(data) else b"", form, len(values))
 
 
@@ -86,8 +86,8 @@ def read_array(connection: Connection, number: int) -> NDArray[Any]:
         if items < 0 or len(data) != -(-items // 8):
             raise _damage_error()
         values = np.unpackbits(np.frombuffer(data, np.uint8), count=items)
-    elif form in _FORMS:
-        values = np.frombuffer(data, _FORMS[form])
+    elif form in _DTYPES:
+        values = np.frombuffer(data, _DTYPES[form])
     else:
         raise _damage_error()
     if len(values) != items:
@@ -129,7 +129,7 @@ def blob_crc(connection: Connection, number: int) -> int:
     return crc
 
 
-_FLOOR, _TIMES = 64 << 20, 100
+_UNPACKED_ALLOWANCE_BYTES, _MAX_COMPRESSION_RATIO = 64 << 20, 100
 """Limits of the decompressed size, in bytes and as a multiple of the compressed size; the larger applies.
 
 Real data stays far below it.
@@ -144,14 +144,14 @@ def pack_bytes(raw: bytes) -> bytes:
 
 def unpack_bytes(data: bytes) -> bytes:
     """Decompress bytes. Raises CorruptRowError or zlib.error if they are invalid."""
-    work = zlib.decompressobj()
-    raw = work.decompress(data, _max_unpacked(data))
-    validate_condition(work.eof, "compressed data is truncated or too large")
+    decompressor = zlib.decompressobj()
+    raw = decompressor.decompress(data, _max_unpacked(data))
+    validate_condition(decompressor.eof, "compressed data is truncated or too large")
     return raw
 
 
 def _max_unpacked(packed: bytes) -> int:
-    return max(_FLOOR, _TIMES * len(packed))
+    return max(_UNPACKED_ALLOWANCE_BYTES, _MAX_COMPRESSION_RATIO * len(packed))
 
 
 _LENGTH_BYTES = 8

@@ -39,9 +39,9 @@ def _quote_value(value: object) -> str:
     return repr(value)[:100]
 
 
-def validate_integer(value: object, name: str, *, least: int = 0, limit: int = 2**63) -> int:
+def validate_integer(value: object, name: str, *, minimum: int = 0, limit: int = 2**63) -> int:
     """Return an integer if it is within bounds, `limit` exclusive; otherwise raise CorruptRowError."""
-    if type(value) is not int or not least <= value < limit:
+    if type(value) is not int or not minimum <= value < limit:
         raise CorruptRowError(f"{name} is {_quote_value(value)}")
     return value
 
@@ -77,8 +77,8 @@ def _checks(kind: Any) -> tuple[tuple[str, IsValid], ...]:
 
 def _make_validator(hint: Any) -> IsValid:
     """Return a function that checks a value against an annotation. Raises TypeError if this is not possible."""
-    if hint in _PLAIN:
-        return _PLAIN[hint]
+    if hint in _TYPE_VALIDATORS:
+        return _TYPE_VALIDATORS[hint]
     origin, inside = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         choices = [_make_validator(item) for item in inside]
@@ -108,7 +108,7 @@ def _is_number(value: Any) -> bool:
     return (type(value) is float and math.isfinite(value)) or (type(value) is int and value in _INT64)
 
 
-_PLAIN: dict[Any, IsValid] = {
+_TYPE_VALIDATORS: dict[Any, IsValid] = {
     Any: lambda value: True,
     str: lambda value: type(value) is str,
     bytes: lambda value: type(value) is bytes,

@@ -58,7 +58,7 @@ METRIC = "metric"
 """Name of columns with a metric's scores."""
 NAMED_COLUMNS = (TRANSLATION, REFERENCE)
 """Kinds of columns that can occur several times; the details of each are the name of its system or reference."""
-_SINGLE = f"text/{TextRole.REFERENCE.value}"
+_OLD_REFERENCE = f"text/{TextRole.REFERENCE.value}"
 """Name of the reference column in older projects, which had one reference."""
 
 
@@ -109,7 +109,9 @@ class CorpusWriter:
     def _text(self, name: str, text: TextColumn, details: str | None = None) -> None:
         data, lengths = _flatten(text)
         # a source without codes is identical to the raw text
-        location = next((item[2] for item in self._texts if item[0] == data and _are_same(item[1], lengths)), None)
+        location = next(
+            (item[2] for item in self._texts if item[0] == data and _have_equal_lengths(item[1], lengths)), None
+        )
         if location is None:
             ends = None if lengths is None else write_array(self.connection, lengths)
             location = write_bytes(self.connection, data), ends
@@ -168,7 +170,7 @@ def _flatten(text: TextColumn) -> tuple[Any, NDArray[np.uint32] | None]:
     return b"".join(lines), np.fromiter(map(len, lines), np.uint32, len(lines))
 
 
-def _are_same(first: NDArray[np.uint32] | None, second: NDArray[np.uint32] | None) -> bool:
+def _have_equal_lengths(first: NDArray[np.uint32] | None, second: NDArray[np.uint32] | None) -> bool:
     return first is second if first is None or second is None else np.array_equal(first, second)
 
 
@@ -206,11 +208,11 @@ class CorpusReader:
         table = schema.columns.c
         query = select(table.name, table.data, table.lengths, table.details).order_by(table.seq)
         columns = [validate_fields(_Column(*row)) for row in self.connection.execute(query)]
-        of_job = {row.name: row for row in columns if row.name.startswith(JOB_PREFIX)}
-        columns = [row for row in columns if row.name not in of_job]
-        named = [column_key(row.name, row.details) for row in columns]
-        validate_condition(all(named.count(column) == 1 for column in named), "a column is a duplicate")
-        for row, (kind, name) in zip(columns, named, strict=True):
+        job_rows = {row.name: row for row in columns if row.name.startswith(JOB_PREFIX)}
+        columns = [row for row in columns if row.name not in job_rows]
+        column_keys = [column_key(row.name, row.details) for row in columns]
+        validate_condition(all(column_keys.count(column) == 1 for column in column_keys), "a column is a duplicate")
+        for row, (kind, name) in zip(columns, column_keys, strict=True):
             if kind == "alignments":
                 alignments = self._alignments(row)
             elif kind == "documents":
@@ -241,7 +243,7 @@ class CorpusReader:
             read_counting_sets(self.connection, facts.sets) if facts.sets else None,
             references,
             metrics,
-            job=self._job(of_job) if of_job else None,
+            job=self._job(job_rows) if job_rows else None,
             languages=(facts.languages[0], facts.languages[1]),
         )
         _check_tokens(corpus)
@@ -312,8 +314,8 @@ def _check_tokens(corpus: Corpus) -> None:
         if isinstance(layer.column, TagColumn | NumberColumn):
             kind = Kind.WORDS if key.kind is Kind.PROBABILITIES else key.kind
             if kind not in expected:
-                of_text = corpus.offsets(kind)
-                expected[kind] = layer.column.offsets if of_text is None else of_text
+                text_offsets = corpus.offsets(kind)
+                expected[kind] = layer.column.offsets if text_offsets is None else text_offsets
             validate_condition(
                 np.array_equal(layer.column.offsets, expected[kind]), f"the tags of {key} are not one per token"
             )
@@ -359,7 +361,7 @@ class _Column:
 
 def column_key(name: str, details: Any) -> tuple[str, Any]:
     """Kind of a column, and its name if the kind can occur several times, else None. Raises as `metric_name_of`."""
-    if name == _SINGLE:
+    if name == _OLD_REFERENCE:
         return REFERENCE, TextRole.REFERENCE.value
     return name, metric_name_of(details) if name == METRIC else details if name in NAMED_COLUMNS else None
 

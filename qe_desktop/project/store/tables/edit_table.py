@@ -70,17 +70,19 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
         + table.before
     )
     facts = read_facts(connection)
-    sound = case((_is_sound(database, 0 if facts is None else facts.size), packed), else_=literal(-1))
-    query = select(table.seq, table.segment, sound).where(table.seq > after).order_by(table.seq)
+    checked_code = case(
+        (_valid_edit_condition(database, 0 if facts is None else facts.size), packed), else_=literal(-1)
+    )
+    query = select(table.seq, table.segment, checked_code).where(table.seq > after).order_by(table.seq)
     seq, segment, code = _integers(database.rows(connection, query), 3)
     validate_condition(not (code < 0).any(), "an edit has invalid values")
     layer_number = (code >> (bits + 4)) & 0xFFFF
-    is_known, layer = _codes(layer_number, list(current))
+    is_known, layer = _indices_of(layer_number, list(current))
     if not is_known.all():
         seq, segment, code = seq[is_known], segment[is_known], code[is_known]
     owners = connection.execute(select(windows.c.seq, windows.c.uid, windows.c.person).order_by(windows.c.seq)).all()
-    by, window = _codes(code >> (bits + 20), [row.seq for row in owners])
-    validate_condition(by.all(), "an edit has no author")
+    has_author, window = _indices_of(code >> (bits + 20), [row.seq for row in owners])
+    validate_condition(has_author.all(), "an edit has no author")
     uids = validate_names([row.uid for row in owners], "the windows")
     people = tuple(dict.fromkeys(validate_names([row.person for row in owners], "the people")))
     person_of = np.asarray([people.index(row.person) for row in owners], np.int32)
@@ -115,7 +117,7 @@ def newest_step(connection: Connection, table: Table) -> int:
     return validate_integer(last_step, "the number of a step", limit=MAX_STEP)
 
 
-def _is_sound(database: Database, segments: int) -> Any:
+def _valid_edit_condition(database: Database, segments: int) -> Any:
     """SQL condition that the numbers of an edit are valid."""
     table = edits.c
     range_conditions: list[Any] = [
@@ -144,7 +146,7 @@ def _integers(cursor: Any, width: int) -> Ints:
     return np.concatenate(parts).T if parts else np.zeros((width, 0), np.int64)
 
 
-def _codes(values: Ints, numbers: Sequence[int]) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+def _indices_of(values: Ints, numbers: Sequence[int]) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
     """Return which values are among the ascending `numbers`, and the index of each value in `numbers`."""
     known_numbers = np.asarray(numbers, np.int64)
     if not len(known_numbers):
@@ -183,10 +185,10 @@ def _multi_tag_edits(
         rows, row = [values for values, is_known in zip(rows, is_known_row, strict=True) if is_known], row[is_known_row]
     else:
         rows, row = [], np.zeros(0, np.int64)
-    lengths, positions = _numbers([values[1] for values in rows], 2**31)
-    of_tags, tags = _numbers([values[2] for values in rows], 2)
-    of_befores, befores = _numbers([values[3] for values in rows], 2)
-    validate_condition(lengths == of_tags == of_befores, "an edit does not have as many tags as positions")
+    lengths, positions = _parse_number_lists([values[1] for values in rows], 2**31)
+    tag_counts, tags = _parse_number_lists([values[2] for values in rows], 2)
+    previous_counts, befores = _parse_number_lists([values[3] for values in rows], 2)
+    validate_condition(lengths == tag_counts == previous_counts, "an edit does not have as many tags as positions")
     return (
         row,
         offsets_from_lengths(lengths),
@@ -196,7 +198,7 @@ def _multi_tag_edits(
     )
 
 
-def _numbers(texts: Sequence[str], limit: int) -> tuple[list[int], Ints]:
+def _parse_number_lists(texts: Sequence[str], limit: int) -> tuple[list[int], Ints]:
     """Lengths of many JSON lists, and their numbers, concatenated."""
     lists = json.loads(f"[{','.join(texts)}]")
     validate_condition(
@@ -221,10 +223,10 @@ def read_edit_rows(connection: Connection, *conditions: Any) -> list[EditRow]:
         .where(*conditions)
         .order_by(edits.c.seq)
     )
-    return [_row(row._mapping) for row in connection.execute(statement)]
+    return [_edit_from_cells(row._mapping) for row in connection.execute(statement)]
 
 
-def _row(cells: Any) -> EditRow:
+def _edit_from_cells(cells: Any) -> EditRow:
     several = cells[edits.c.place] < 0
     edit = EditRow(
         cells[edits.c.uid],

@@ -28,7 +28,7 @@ from qe_desktop.ratings.event_validation import (
 
 MAX_EVENT_CHARS = 12 * MAX_TEXT_CHARS + 2
 """Maximum length of a value as ASCII JSON: a text in which each character may be a pair of escapes."""
-_WHOLE = 2**53
+_MAX_INTEGER = 2**53
 _ACTIONS = {action.value: action for action in RatingAction}
 
 
@@ -126,9 +126,9 @@ def _value(written: Any) -> EventValue:
         raise _UnreadableError(tr("unreadable value")) from None
     if isinstance(value, str):
         return clean_text(value)
-    if isinstance(value, list) and all(type(rank) is int and abs(rank) < _WHOLE for rank in value):
+    if isinstance(value, list) and all(type(rank) is int and abs(rank) < _MAX_INTEGER for rank in value):
         return tuple(value)
-    if isinstance(value, float | int) and math.isfinite(value) and abs(value) <= _WHOLE:
+    if isinstance(value, float | int) and math.isfinite(value) and abs(value) <= _MAX_INTEGER:
         return value
     raise _UnreadableError(tr("unreadable value"))
 
@@ -138,7 +138,7 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 _TRIGGER = "rating_events_checked"
-_WRITTEN_TEXT = (
+_JSON_TEXT_PATTERN = (
     r'^"([]-~ !#-[]|\\["\\/nt]'
     r"|\\u(?!00[01][0-9a-fA-F]|007[fF]|00[89][0-9a-fA-F])([0-9a-ce-fA-CE-F][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2})"
     r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -180,7 +180,7 @@ BEGIN
     IF octet_length(NEW.value) > {MAX_EVENT_CHARS} THEN
         RAISE EXCEPTION 'the text has more than {MAX_TEXT_CHARS:,} characters' USING ERRCODE = 'check_violation';
     ELSIF NEW.field IN ('comment', 'skip', 'profile') THEN
-        IF NEW.value !~ '{_WRITTEN_TEXT}' THEN
+        IF NEW.value !~ '{_JSON_TEXT_PATTERN}' THEN
             RAISE EXCEPTION 'the text is invalid' USING ERRCODE = 'check_violation';
         ELSIF char_length(CAST(NEW.value AS json) #>> '{{}}') > {MAX_TEXT_CHARS} THEN
             RAISE EXCEPTION 'the text has more than {MAX_TEXT_CHARS:,} characters' USING ERRCODE = 'check_violation';
@@ -219,7 +219,7 @@ END $check$
 """
 """Trigger function; it runs with the privileges of the client, so rows hidden from a rater are hidden from it, too."""
 
-_IN_A_FILE = f"""
+_SQLITE_TRIGGER = f"""
 CREATE TRIGGER {_TRIGGER} BEFORE INSERT ON rating_events WHEN NOT coalesce(
     NEW.action IN ('rate', 'undo', 'redo') AND (NEW.action = 'rate') = (NEW.refers = '')
     AND NEW.at BETWEEN 0 AND {MAX_UNIX_TIME:.0f} AND NEW.seconds BETWEEN 0 AND {MAX_SECONDS:.0f}
@@ -240,7 +240,7 @@ BEGIN SELECT RAISE(ABORT, 'the event is not in order'); END
 def check_events(connection: Connection) -> None:
     """Create the trigger that validates new events. On a server it may exist already."""
     if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(_IN_A_FILE.strip())
+        connection.exec_driver_sql(_SQLITE_TRIGGER.strip())
         return
     # the driver interprets a single % as a parameter
     connection.exec_driver_sql(CHECK_EVENT.replace("%", "%%"))

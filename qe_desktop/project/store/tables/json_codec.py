@@ -85,14 +85,14 @@ def decode_value(value: Any) -> EventValue:
     return replace_surrogates(value) if isinstance(value, str) else value
 
 
-_NUMBERS = ("opened", "closed", "seconds", "pauses", "away", "limit", "gaps_300", "gaps_1000")
-_TEXTS = ("before", "after")
+_NUMBER_FIELDS = ("opened", "closed", "seconds", "pauses", "away", "limit", "gaps_300", "gaps_1000")
+_TEXT_FIELDS = ("before", "after")
 
 
 def encode_visit(visit: Visit) -> dict[str, Any]:
     """Encode a visit as a JSON-serializable dictionary; `keys` are counts by kind of key."""
     return {
-        **{name: getattr(visit, name) for name in (*_NUMBERS, *_TEXTS)},
+        **{name: getattr(visit, name) for name in (*_NUMBER_FIELDS, *_TEXT_FIELDS)},
         "keys": [[kind.value, count] for kind, count in visit.keys],
         "typed": [[change.after, change.place, change.removed, change.inserted] for change in visit.typed],
         "shown": _encode_highlights(visit.shown),
@@ -105,7 +105,7 @@ def decode_visit(record: Any) -> Visit:
     Raises KeyError, ValueError or TypeError if it is invalid.
     """
     return Visit(
-        **{name: record[name] for name in (*_NUMBERS, *_TEXTS)},
+        **{name: record[name] for name in (*_NUMBER_FIELDS, *_TEXT_FIELDS)},
         keys=tuple((KeyKind(kind), count) for kind, count in record["keys"]),
         typed=tuple(TypedChange(*change) for change in record["typed"]),
         shown=_decode_highlights(record["shown"]) if "shown" in record else _highlights_of_name(record["marks"]),
@@ -113,7 +113,7 @@ def decode_visit(record: Any) -> Visit:
 
 
 def _encode_highlights(highlights: DisplayedHighlights) -> list[Any]:
-    stretches = highlights.stretches
+    stretches = highlights.spans
     spans = None if stretches is None else [[span.start, span.end, span.strong] for span in stretches]
     return [list(highlights.names), highlights.agreement, spans]
 
@@ -126,7 +126,7 @@ def _decode_highlights(record: Any) -> DisplayedHighlights:
 
 
 def _highlights_of_name(name: Any) -> DisplayedHighlights:
-    return DisplayedHighlights((name,), stretches=None) if name else NO_HIGHLIGHTS
+    return DisplayedHighlights((name,), spans=None) if name else NO_HIGHLIGHTS
 
 
 def row_to_json(row: Row) -> dict[str, Any]:

@@ -115,21 +115,21 @@ def _table(kind: type[Any], header: dict[str, Any], raw: bytes, begin: int) -> t
         if isinstance(value, list):
             columns[field.name] = validate_names(value, field.name)
             continue
-        form = np.dtype(_FORMS[value["form"]])
+        form = np.dtype(_DTYPES[value["form"]])
         items = validate_integer(value["items"], field.name)
         columns[field.name] = np.frombuffer(raw, form, items, begin).astype(form.newbyteorder("="), copy=False)
         begin += form.itemsize * items
     return kind(**columns), begin
 
 
-_FORMS = {"<i4": "<i4", "<i2": "<i2", "<f8": "<f8", "|u1": "u1"}
+_DTYPES = {"<i4": "<i4", "<i2": "<i2", "<f8": "<f8", "|u1": "u1"}
 """Allowed column formats."""
 
 
 def _check(table: ScoreRatings | PairRatings) -> None:
     """Raise CorruptRowError for columns of the wrong type, codes without a name, unknown roles, and infinite times."""
-    like = {field.name: getattr(_EMPTY[type(table)], field.name) for field in fields(table)}
-    for name, value in like.items():
+    expected_columns = {field.name: getattr(_EMPTY[type(table)], field.name) for field in fields(table)}
+    for name, value in expected_columns.items():
         column = getattr(table, name)
         validate_condition(type(column) is type(value), f"{name} of ratings have the wrong type")
         validate_condition(
@@ -150,7 +150,7 @@ def _check_scores(scores: ScoreRatings) -> None:
 _EMPTY: dict[type[Any], Any] = {ScoreRatings: ScoreRatings.of(()), PairRatings: PairRatings.of(())}
 
 
-_AWAY, _BACK = "withdrawn", "restored"
+_WITHDRAWN, _RESTORED = "withdrawn", "restored"
 
 
 def write_set(
@@ -171,18 +171,18 @@ def withdrawn_imports(connection: Connection) -> set[str]:
     for entry in connection.execute(
         select(table.sha256).where(table.sha256.contains(":")).order_by(table.seq)
     ).scalars():
-        act, _, remainder = entry.partition(":")
-        state[remainder.partition(":")[2]] = act
-    return {name for name, act in state.items() if act == _AWAY}
+        action, _, remainder = entry.partition(":")
+        state[remainder.partition(":")[2]] = action
+    return {name for name, action in state.items() if action == _WITHDRAWN}
 
 
 def write_withdrawal(connection: Connection, name: str, *, file: str, who: str, away: bool) -> None:
     """Add a row that withdraws an import (`away`) or restores it."""
     table = schema.rating_sets.c
     before = connection.execute(select(table.seq).where(table.sha256.contains(":"))).all()
-    nothing = Ratings.of()
-    sha256 = f"{_AWAY if away else _BACK}:{len(before) + 1}:{name}"
-    write_set(connection, nothing, pack_ratings(nothing), file=file, sha256=sha256, who=who)
+    empty_ratings = Ratings.of()
+    sha256 = f"{_WITHDRAWN if away else _RESTORED}:{len(before) + 1}:{name}"
+    write_set(connection, empty_ratings, pack_ratings(empty_ratings), file=file, sha256=sha256, who=who)
 
 
 def not_withdrawn(connection: Connection) -> ColumnElement[bool]:
@@ -207,13 +207,13 @@ def find_same_set(connection: Connection, ratings: Ratings) -> str:
 
     Sets that are not withdrawn take precedence.
     """
-    table, sought, withdrawn = schema.rating_sets.c, _pack_for_comparison(ratings), withdrawn_imports(connection)
+    table, packed, withdrawn = schema.rating_sets.c, _pack_for_comparison(ratings), withdrawn_imports(connection)
     size = len(ratings.scores) + len(ratings.pairs)
     candidates = connection.execute(
         select(table.sha256, table.data).where(table.rows == size).order_by(table.seq)
     ).all()
     for row in sorted((row for row in candidates if ":" not in row.sha256), key=lambda row: row.sha256 in withdrawn):
-        if _pack_for_comparison(unpack_ratings(read_bytes(connection, row.data))) == sought:
+        if _pack_for_comparison(unpack_ratings(read_bytes(connection, row.data))) == packed:
             return str(row.sha256)
     return ""
 

@@ -80,11 +80,11 @@ def are_valid_reviews(rows: Sequence[ReviewRow], segments: int) -> bool:
         and all([0 <= at <= MAX_UNIX_TIME for at in times])
         and all([(row.action is EditAction.EDIT) == (not row.refers) for row in rows])
         and all([row.fields or row.refers for row in rows])
-        and _are_set_soundly(rows)
+        and _are_fields_valid(rows)
     )
 
 
-def _are_set_soundly(rows: Sequence[ReviewRow]) -> bool:
+def _are_fields_valid(rows: Sequence[ReviewRow]) -> bool:
     """Return whether the rows set fields to allowed values."""
     by_fields: defaultdict[tuple[ReviewField, ...], list[tuple[ReviewValue, ...]]] = defaultdict(list)
     for row in rows:
@@ -104,7 +104,7 @@ def validate_visit(row: VisitRow, segments: int = MAX_SEGMENTS) -> VisitRow:
     validate_fields(row)
     validate_condition(0 < len(row.uid) <= MAX_NAME_CHARS, "a visit has an invalid id")
     _check_segment_and_time(row.segment, row.at, segments)
-    _ensure_visit(row.visit)
+    _validate_visit_values(row.visit)
     return row
 
 
@@ -113,7 +113,7 @@ def _check_segment_and_time(segment: object, at: object, segments: int) -> None:
     validate_condition(type(at) in (float, int) and 0 <= at <= MAX_UNIX_TIME, "a row of the review has an invalid time")  # type: ignore[operator]
 
 
-def _ensure_visit(visit: Visit) -> None:
+def _validate_visit_values(visit: Visit) -> None:
     numbers = (visit.opened, visit.closed, visit.seconds, visit.pauses, visit.away, visit.limit)
     validate_condition(
         all(math.isfinite(number) and 0 <= number <= MAX_UNIX_TIME for number in numbers), "a visit has an invalid time"
@@ -143,7 +143,7 @@ def _check_highlights(highlights: DisplayedHighlights) -> None:
     )
     ends = [
         0,
-        *(offset for span in highlights.stretches or () for offset in (span.start, span.end)),
+        *(offset for span in highlights.spans or () for offset in (span.start, span.end)),
         MAX_SEGMENT_TOKENS,
     ]
     validate_condition(all(start <= stop for start, stop in pairwise(ends)), "highlights are out of order")
@@ -153,7 +153,7 @@ MAX_REVIEW_CHARS = 12 * 2 * MAX_SEGMENT_TOKENS + 100
 """Maximum length of values as ASCII JSON: a target and a note, each character a pair of escapes."""
 ROWS_PER_QUERY = 10_000
 """Rows read and validated at a time."""
-_DECODED = json.JSONDecoder().decode
+_decode_json = json.JSONDecoder().decode
 _ACTIONS = {int(action): action for action in EditAction}
 MAX_VISIT_BYTES = 1 << 24
 """Maximum length of a visit as ASCII JSON."""
@@ -184,8 +184,9 @@ def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
     table = reviews.c
     query = (
         select(
-            table.seq, table.uid, table.window, table.at, table.action, table.segment, _part(table.fields),
-            _part(table.afters), _part(table.befores), table.refers, table.bundle, table.text, table.step,
+            table.seq, table.uid, table.window, table.at, table.action, table.segment, _truncated_text(table.fields),
+            _truncated_text(table.afters), _truncated_text(table.befores), table.refers, table.bundle, table.text,
+            table.step,
         )
         .where(*conditions)
         .order_by(table.seq)
@@ -223,7 +224,7 @@ def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
     """
     table = visits.c
     query = select(
-        table.seq, table.uid, table.window, table.at, table.segment, _part(table.details, MAX_VISIT_BYTES)
+        table.seq, table.uid, table.window, table.at, table.segment, _truncated_text(table.details, MAX_VISIT_BYTES)
     ).where(*conditions)
     authors, segments = _ClientNames(connection), _segments(connection)
     result = []
@@ -234,7 +235,7 @@ def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
     return result
 
 
-def _part(column: Any, max_chars: int = MAX_REVIEW_CHARS) -> Any:
+def _truncated_text(column: Any, max_chars: int = MAX_REVIEW_CHARS) -> Any:
     """Return a cell as text, truncated to one character more than is valid."""
     return func.substr(type_coerce(column, Text), 1, max_chars + 1)
 
@@ -256,7 +257,7 @@ class _ClientNames(dict[int, tuple[str, str]]):
 def _json(text: Any, max_chars: int) -> Any:
     if type(text) is not str or len(text) > max_chars:
         raise CorruptRowError("a row of the review is too long")
-    return _DECODED(text)
+    return _decode_json(text)
 
 
 def _list(text: Any) -> list[Any]:

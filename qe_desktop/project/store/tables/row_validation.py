@@ -26,7 +26,7 @@ from qe_desktop.project.store.tables.edit_table import validate_edit
 from qe_desktop.project.store.tables.review_table import validate_review, validate_visit
 from qe_desktop.ratings.event_validation import MAX_NAME_CHARS, MAX_UNIX_TIME
 
-_IDS = ("uid", "window", "refers", "layer_uid", "closes", "group", "campaign", "screen")
+_ID_FIELDS = ("uid", "window", "refers", "layer_uid", "closes", "group", "campaign", "screen")
 """Fields that databases store as they are, unlike texts for people, which are escaped."""
 
 
@@ -56,7 +56,7 @@ def validate_rows(rows: Sequence[Row], segments: int) -> list[Row]:
 
 
 def _check_ids(row: Row) -> None:
-    for name in _IDS:
+    for name in _ID_FIELDS:
         value: Any = getattr(row, name, "")
         validate_condition(
             type(value) is str and len(value) <= MAX_NAME_CHARS and value.isascii() and value.isprintable(),

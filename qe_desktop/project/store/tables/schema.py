@@ -358,5 +358,5 @@ rating_sets = _table(
 )
 """Ratings imported from files."""
 
-UPDATABLE = frozenset({"meta"})
+UPDATABLE_TABLES = frozenset({"meta"})
 """Tables whose rows may change; all other tables are append-only."""

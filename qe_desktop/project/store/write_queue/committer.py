@@ -39,8 +39,8 @@ class Committer:
         self._size = 0
         self._windows: dict[str, int] = {}
         self._layers: dict[str, int] = {}
-        self._came_second: dict[str, int] = {}
-        self.came_second: dict[str, int] = {}
+        self._newly_rejected_layers: dict[str, int] = {}
+        self.rejected_layers: dict[str, int] = {}
         """Number of the existing layer, by uid of a layer that was rejected because its key already existed.
 
         Entries are removed once reported.
@@ -67,7 +67,7 @@ class Committer:
         a batch with layers that do not fit the corpus is rejected.
         """
         windows, layers = dict(self._windows), dict(self._layers)
-        self._written, self._came_second = {}, {}
+        self._written, self._newly_rejected_layers = {}, {}
         try:
             with self._database.writing() as connection, _reject_invalid(self._database.location.place):
                 rows = validate_rows(batch, self._corpus_size(connection, batch))
@@ -77,7 +77,7 @@ class Committer:
                     CorpusReader(connection).read()
             # verify that committed rows can be read back
             self._database.check_committed(self._written)
-            self.came_second.update(self._came_second)
+            self.rejected_layers.update(self._newly_rejected_layers)
         except BaseException:
             # numbers assigned in the failed transaction are invalid
             self._windows, self._layers = windows, layers
@@ -112,7 +112,7 @@ class Committer:
             number = self._windows[uid] = numbers.scalar_one()
         return number
 
-    def _numbers(self, connection: Connection, rows: Sequence[EditRow]) -> list[int]:
+    def _layer_numbers(self, connection: Connection, rows: Sequence[EditRow]) -> list[int]:
         """Number of the layer of each edit, even if the layer has been closed since.
 
         If the layer was rejected in favor of an existing one with the same key, the existing one is used. Raises
@@ -121,7 +121,7 @@ class Committer:
         current: dict[LayerKey, int] | None = None
         numbers = []
         for row in rows:
-            number = self._layer(connection, row.layer_uid)
+            number = self._layer_number(connection, row.layer_uid)
             if number is None:
                 if current is None:
                     current = {key: number for number, (key, _) in current_layers(connection).items()}
@@ -132,7 +132,7 @@ class Committer:
             numbers.append(number)
         return numbers
 
-    def _layer(self, connection: Connection, uid: str) -> int | None:
+    def _layer_number(self, connection: Connection, uid: str) -> int | None:
         """Number of a layer, closed or not; None if it is not in the project."""
         if uid and uid not in self._layers:
             number = connection.execute(select(schema.layers.c.seq).where(schema.layers.c.uid == uid)).scalar()
@@ -143,7 +143,7 @@ class Committer:
     def _write_edits(self, connection: Connection, rows: Sequence[EditRow]) -> None:
         values = [
             edit_values(row, number, self.window_number(connection, row.window, row.person, row.at))
-            for row, number in zip(rows, self._numbers(connection, rows), strict=True)
+            for row, number in zip(rows, self._layer_numbers(connection, rows), strict=True)
         ]
         # an edit may refer to an earlier one of the same batch, which is written first
         for refers, group in groupby(values, lambda item: bool(item["refers_uid"])):
@@ -176,13 +176,13 @@ class Committer:
                 if closed is not None and connection.execute(removal).first() is None:
                     values = {"uid": row.uid, "window": window, "at": row.at, "layer": closed}
                     self._add(connection, schema.removals, [values])
-            elif self._layer(connection, row.uid) is None:
+            elif self._layer_number(connection, row.uid) is None:
                 existing = next((number for number, (key, _) in current.items() if key == row.key), None)
                 if existing is None:
                     existing = CorpusWriter(connection).add_layer(row.layer, uid=row.uid, window=window, at=row.at)
                     self._written.setdefault(schema.layers.name, []).append(row.uid)
                 else:
-                    self._came_second[row.uid] = existing
+                    self._newly_rejected_layers[row.uid] = existing
                 self._layers[row.uid] = existing
 
     def _write_settings(self, connection: Connection, rows: Sequence[SettingRow]) -> None:

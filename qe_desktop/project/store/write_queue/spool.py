@@ -30,7 +30,7 @@ try:
 except ImportError:  # everywhere else
     msvcrt = None  # type: ignore[assignment]
 
-_FAR = 1 << 30
+_LOCK_OFFSET = 1 << 30
 """Offset of the byte to lock on Windows: beyond the data, because a locked byte cannot be read."""
 
 
@@ -40,7 +40,7 @@ def lock_file(file: int) -> bool:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         elif msvcrt is not None:
-            os.lseek(file, _FAR, os.SEEK_SET)
+            os.lseek(file, _LOCK_OFFSET, os.SEEK_SET)
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
             os.lseek(file, 0, os.SEEK_SET)
     except OSError:
@@ -85,7 +85,7 @@ class Spool:
         self._place = place
         self.path = self._folder / f"{self._stem}-{window[:12]}.jsonl"
         self._file: int | None = None
-        self.aside: list[QeError] = []
+        self.recovery_errors: list[QeError] = []
         """Errors about rows of earlier sessions that were set aside; each names the file that stores them."""
 
     def append(self, rows: Sequence[Row]) -> None:
@@ -141,7 +141,7 @@ class Spool:
             try:
                 if lock_file(file):
                     objects, unread = _objects(file)
-                    if not self._is_for_us(objects):
+                    if not self._belongs_to_project(objects):
                         continue
                     rows, unknown = _rows(objects)
 
@@ -173,9 +173,9 @@ class Spool:
                 "with it; otherwise, please report this.",
                 file=unread_path,
             )
-            self.aside.append(QeError(message, hint=hint))
+            self.recovery_errors.append(QeError(message, hint=hint))
 
-    def _is_for_us(self, objects: Sequence[dict[str, Any]]) -> bool:
+    def _belongs_to_project(self, objects: Sequence[dict[str, Any]]) -> bool:
         """Return whether the objects name this project's location, or a path that no longer exists (moved project)."""
         place = str(next((item["place"] for item in objects if "place" in item), ""))
         if place == self._place or "://" in place:
@@ -216,7 +216,7 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
             path = spool.set_aside(rows[0], error)
             hint = tr("The change is stored in {file}.", file=path)
             message = tr("a change left from an earlier session was rejected: {reason}", reason=error.message)
-            spool.aside.append(QeError(message, hint=f"{error.hint} {hint}".strip(), place=error.place))
+            spool.recovery_errors.append(QeError(message, hint=f"{error.hint} {hint}".strip(), place=error.place))
         else:
             half = len(rows) // 2
             _commit_all(spool, commit, rows[:half])
@@ -305,9 +305,9 @@ _LOG = logging.getLogger(__name__)
 class QueueState(NamedTuple):
     """Total numbers of rows processed (committed or rejected) and queued so far, and whether the database fails."""
 
-    committed: int
+    processed: int
     queued: int
-    trouble: bool
+    is_failing: bool
 
 
 class SpoolWriter:
@@ -354,7 +354,7 @@ class SpoolWriter:
             self._woken.wait()
             self._woken.clear()
             try:
-                self._save_waiting()
+                self._save_pending()
             except Exception:
                 # the rows are still in memory; retry
                 if not self._failed:
@@ -367,24 +367,24 @@ class SpoolWriter:
         # release the rows to the next session
         self._spool.close()
 
-    def _save_waiting(self) -> None:
+    def _save_pending(self) -> None:
         """Write rows to the file if they wait too long, saving fails or the thread ends; clear it once no row waits."""
         queued, since = 0, time.monotonic()
         while True:
             ending = self._ending
             state = self._state()
-            if state.committed == state.queued:
+            if state.processed == state.queued:
                 self._spool.clear()
                 return
             # only rows seen at the start of the grace period have waited for its full length
-            waited = state.committed < queued and time.monotonic() - since >= GRACE_SECONDS
-            if (state.trouble or ending or waited) and self._stored_rows < state.queued:
+            waited = state.processed < queued and time.monotonic() - since >= GRACE_SECONDS
+            if (state.is_failing or ending or waited) and self._stored_rows < state.queued:
                 rows, committed = self._rows(self._stored_rows)
                 self._spool.append(rows)
                 self._stored_rows = committed
             if ending:
                 return
-            if waited or state.committed >= queued:
+            if waited or state.processed >= queued:
                 queued, since = state.queued, time.monotonic()
             self._woken.wait(max(0.0, since + GRACE_SECONDS - time.monotonic()))
             self._woken.clear()

@@ -32,15 +32,15 @@ OnError = Callable[[QeError | None], None]
 
 @dataclass(frozen=True, slots=True)
 class BackOff:
-    """Retry delays: `first` seconds, then `factor` times longer after each failure, at most `most` seconds."""
+    """Retry delays: `first_delay_seconds`, multiplied by `factor` after each failure, at most `max_delay_seconds`."""
 
-    first: float = 0.2
+    first_delay_seconds: float = 0.2
     factor: float = 2.0
-    most: float = 5.0
+    max_delay_seconds: float = 5.0
 
     def delay_seconds(self, tries: int) -> float:
         """Delay after `tries` failures (1 or more)."""
-        return min(self.most, self.first * self.factor ** min(tries - 1, 32))
+        return min(self.max_delay_seconds, self.first_delay_seconds * self.factor ** min(tries - 1, 32))
 
 
 class Writer:
@@ -58,24 +58,24 @@ class Writer:
         *,
         back_off: BackOff | None = None,
         spool: Spool | None = None,
-        settle: Callable[[], bool] | None = None,
+        checkpoint: Callable[[], bool] | None = None,
         name: str = "project",
     ) -> None:
         self.on_saved: list[OnSaved] = []
-        self.on_trouble: list[OnError] = []
+        self.on_error: list[OnError] = []
         self._commit = commit
         self._back_off = back_off or BackOff()
         self._spool = spool
-        self._settle = settle
-        self._ready = threading.Condition()
+        self._checkpoint = checkpoint
+        self._condition = threading.Condition()
         self._queue: deque[Row] = deque()
         self._committed = 0
-        self._refused: list[tuple[Row, QeError]] = []
+        self._rejected: list[tuple[Row, QeError]] = []
         self._error: QeError | None = None
-        self._tries = 0
-        self._flushing = 0
-        self._hurry = False
-        self._unsettled = False
+        self._failure_count = 0
+        self._flush_count = 0
+        self._should_retry_now = False
+        self._needs_checkpoint = False
         self._closing = False
         self._thread = threading.Thread(target=self._run, name=f"writer of {name}", daemon=True)
         self._spool_writer = None if spool is None else SpoolWriter(spool, self._state, self._rows_from, name)
@@ -86,23 +86,23 @@ class Writer:
         """Queue rows to be committed in this order. Raises QeError if the project is closed."""
         if not rows:
             return
-        with self._ready:
+        with self._condition:
             if self._closing:
                 raise QeError(tr("the project is closed"), hint=tr("Open it again."))
             should_wake = not self._queue or self._error is not None
             self._queue.extend(rows)
             self._start()
-            self._ready.notify_all()
+            self._condition.notify_all()
         if self._spool_writer is not None and should_wake:
             self._spool_writer.notify()
 
-    def settle_later(self) -> None:
+    def checkpoint_later(self) -> None:
         """Schedule `settle`, after a commit elsewhere that could not be settled."""
-        with self._ready:
+        with self._condition:
             if not self._closing:
-                self._unsettled = self._settle is not None
+                self._needs_checkpoint = self._checkpoint is not None
                 self._start()
-                self._ready.notify_all()
+                self._condition.notify_all()
 
     def _start(self) -> None:
         """Start the threads when first needed."""
@@ -119,20 +119,20 @@ class Writer:
     @property
     def is_stored(self) -> bool:
         """Whether all uncommitted rows are in the spool file, so that they cannot be lost."""
-        with self._ready:
+        with self._condition:
             queued = self._committed + len(self._queue)
             return not self._queue or (self._spool_writer is not None and self._spool_writer.stored_rows >= queued)
 
     def pending_rows(self) -> tuple[Row, ...]:
         """Uncommitted rows."""
-        with self._ready:
+        with self._condition:
             return tuple(self._queue)
 
     @property
     def rejected_rows(self) -> tuple[tuple[Row, QeError], ...]:
         """Rows rejected by the database, and why."""
-        with self._ready:
-            return tuple(self._refused)
+        with self._condition:
+            return tuple(self._rejected)
 
     @property
     def error(self) -> QeError | None:
@@ -141,23 +141,23 @@ class Writer:
 
     def flush(self, timeout: float | None = None) -> bool:
         """Retry immediately and wait until all rows are processed; return False if `timeout` seconds pass first."""
-        with self._ready:
-            self._flushing += 1
-            self._hurry = True
-            self._ready.notify_all()
+        with self._condition:
+            self._flush_count += 1
+            self._should_retry_now = True
+            self._condition.notify_all()
             try:
-                return self._ready.wait_for(lambda: not self._queue, timeout)
+                return self._condition.wait_for(lambda: not self._queue, timeout)
             finally:
-                self._flushing -= 1
+                self._flush_count -= 1
 
     def close(self, timeout: float = 5.0) -> int:
         """Commit within `timeout` seconds and stop the threads; return the number of remaining rows."""
         if self._closing:
             return self.pending
         is_flushed = self.flush(timeout)
-        with self._ready:
+        with self._condition:
             self._closing = True
-            self._ready.notify_all()
+            self._condition.notify_all()
         if self._thread.ident is not None:
             self._thread.join(timeout if is_flushed else 1.0)
         if self._spool_writer is not None:
@@ -168,21 +168,21 @@ class Writer:
 
     def _run(self) -> None:
         while True:
-            with self._ready:
-                resting = self._unsettled
-                self._ready.wait_for(partial(self._has_work, resting), IDLE_SECONDS if resting else None)
+            with self._condition:
+                is_idle = self._needs_checkpoint
+                self._condition.wait_for(partial(self._has_work, is_idle), IDLE_SECONDS if is_idle else None)
                 if self._closing:
                     return
                 batch = tuple(islice(self._queue, MAX_BATCH_ROWS))
             if batch:
                 written = self._write(batch)
-                self._unsettled = self._settle is not None and (written or self._unsettled)
-            elif resting and self._settle is not None:
-                self._unsettled = not _is_settled(self._settle)
+                self._needs_checkpoint = self._checkpoint is not None and (written or self._needs_checkpoint)
+            elif is_idle and self._checkpoint is not None:
+                self._needs_checkpoint = not _try_checkpoint(self._checkpoint)
 
-    def _has_work(self, resting: bool) -> bool:
-        """Return whether to write or stop now or, unless `resting`, to begin the idle period before settling."""
-        return bool(self._queue) or self._closing or (self._unsettled and not resting)
+    def _has_work(self, is_idle: bool) -> bool:
+        """Return whether to write or stop now or, unless `is_idle`, to begin the idle period before settling."""
+        return bool(self._queue) or self._closing or (self._needs_checkpoint and not is_idle)
 
     def _write(self, batch: Sequence[Row]) -> bool:
         """Commit a batch, bisecting it if a row is rejected; return False if it must be retried."""
@@ -202,11 +202,11 @@ class Writer:
 
     def _remove_first_rows(self, count: int, *, saved: bool = True) -> None:
         """Remove the first rows from the queue, and report them if they were `saved`."""
-        with self._ready:
+        with self._condition:
             for _ in range(count):
                 self._queue.popleft()
             self._committed += count
-            recovered, self._error, self._tries = self._error is not None, None, 0
+            recovered, self._error, self._failure_count = self._error is not None, None, 0
         if recovered:
             # a rejected row shows that saving works again
             self._report_error(None)
@@ -215,15 +215,15 @@ class Writer:
             for listener in tuple(self.on_saved):
                 _suppress_errors(listener, count, now)
         # wake `flush` only after the listeners were called
-        with self._ready:
-            self._hurry = False
-            self._ready.notify_all()
+        with self._condition:
+            self._should_retry_now = False
+            self._condition.notify_all()
 
     def _reject_row(self, row: Row, error: Exception) -> None:
         if not isinstance(error, QeError):
             error = unexpected_rejection(error)
-        with self._ready:
-            self._refused.append((row, error))
+        with self._condition:
+            self._rejected.append((row, error))
         if self._spool is not None:
             error = self._set_aside(row, error)
         self._report_error(error)
@@ -243,39 +243,43 @@ class Writer:
 
     def _wait_after(self, error: QeError) -> None:
         """Report an error once, and wait before the next try."""
-        with self._ready:
+        with self._condition:
             first = self._error is None
             self._error = error
-            self._tries += 1
-            self._hurry = False
+            self._failure_count += 1
+            self._should_retry_now = False
         if first:
             self._report_error(error)
         if self._spool_writer is not None:
             self._spool_writer.notify()
-        with self._ready:
-            wait = self._back_off.first if self._flushing else self._back_off.delay_seconds(self._tries)
-            self._ready.wait_for(lambda: self._hurry or self._closing, wait)
+        with self._condition:
+            wait = (
+                self._back_off.first_delay_seconds
+                if self._flush_count
+                else self._back_off.delay_seconds(self._failure_count)
+            )
+            self._condition.wait_for(lambda: self._should_retry_now or self._closing, wait)
 
     def _report_error(self, error: QeError | None) -> None:
-        for listener in tuple(self.on_trouble):
+        for listener in tuple(self.on_error):
             _suppress_errors(listener, error)
 
     # --- spool writer
 
     def _state(self) -> QueueState:
-        with self._ready:
+        with self._condition:
             return QueueState(self._committed, self._committed + len(self._queue), self._error is not None)
 
     def _rows_from(self, number: int) -> tuple[list[Row], int]:
-        with self._ready:
+        with self._condition:
             rows = list(islice(self._queue, max(0, number - self._committed), None))
             return rows, self._committed + len(self._queue)
 
 
-def _is_settled(settle: Callable[[], bool]) -> bool:
-    """Call `settle`; return whether no retry is needed because it succeeded or raised an exception."""
+def _try_checkpoint(checkpoint: Callable[[], bool]) -> bool:
+    """Call `checkpoint`; return whether no retry is needed because it succeeded or raised an exception."""
     try:
-        return settle()
+        return checkpoint()
     except Exception:
         _LOG.exception("the journal could not be checkpointed")
         return True

@@ -31,7 +31,10 @@ from qe_desktop.ui.workspace import Workspace
 
 COLUMNS = (
     text_column(
-        tr("Measure"), tr("Agreement measure"), lambda row: TableCell(row.name, f"{row.name}: {row.about}"), "measure"
+        tr("Measure"),
+        tr("Agreement measure"),
+        lambda row: TableCell(row.name, f"{row.name}: {row.description}"),
+        "measure",
     ),
     number_column(
         tr("Value"),
@@ -49,7 +52,7 @@ COLUMNS = (
         tr("Interpretation"),
         tr("Conventional labels of Landis and Koch (1977)"),
         lambda row: TableCell(
-            row.interpretation, f"{row.interpretation}. {row.about}".strip(". "), "muted" if row.problem else ""
+            row.interpretation, f"{row.interpretation}. {row.description}".strip(". "), "muted" if row.problem else ""
         ),
         "interpretation",
         is_wide=True,
@@ -64,7 +67,7 @@ class AgreementPane(QWidget):
         super().__init__(parent)
         self._computed: ComputedResults | None = None
         self.topic = DataComboBox(tr("Agreement on"))
-        self._words = Label(narrow=True, selectable=True)
+        self._description = Label(narrow=True, selectable=True)
         self.table = AutoWidthTable(workspace.settings, tr("Agreement measures"), COLUMNS)
         self.rater_pairs = RaterPairModel()
         self.raters = MatrixTableView(self.rater_pairs, tr("Agreement of each pair of raters"))
@@ -79,7 +82,7 @@ class AgreementPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        head = hbox(self.topic, Stretched(self._words, 1), gap=8)
+        head = hbox(self.topic, Stretched(self._description, 1), gap=8)
         pairs = wrap_layout(vbox(Stretched(self.raters, 1), self._about_pairs, margins=(8, 8, 0, 0)))
         self.tabs = TabWidget()
         self.tabs.addTab(self.figure, tr("Measures"))
@@ -103,7 +106,7 @@ class AgreementPane(QWidget):
         results = computed.results
         rows = agreement_measures(results, topic)
         self.table.show_items(rows)
-        self._words.setText(describe_agreement(results, topic))
+        self._description.setText(describe_agreement(results, topic))
         pairs = results.agreement.get(topic) if topic != RANKINGS else None
         self.rater_pairs.show_agreement(pairs)
         self.tabs.setTabVisible(1, self.rater_pairs.rowCount() > 1)

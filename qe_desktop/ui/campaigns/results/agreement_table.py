@@ -37,27 +37,28 @@ LANDIS_KOCH_LABELS = (
 class AgreementMeasure:
     """One agreement measure with its value, description, and number of items or, for rankings, pairs of judgements.
 
-    `themselves`: whether it is intra-annotator agreement; `words`: text that replaces the Landis–Koch label.
+    `is_intra_annotator`: whether it is intra-annotator agreement; `interpretation_text`: text that replaces the
+    Landis–Koch label.
     """
 
     name: str
-    short: str
+    short_name: str
     value: float | None
     n: int
-    about: str
+    description: str
     low: float | None = None
     high: float | None = None
     problem: str = ""
-    beyond_chance: bool = True
-    themselves: bool = False
-    words: str = ""
+    is_chance_corrected: bool = True
+    is_intra_annotator: bool = False
+    interpretation_text: str = ""
 
     @property
     def interpretation(self) -> str:
         """Interpretation: a label, or why the value is missing; empty if the measure is not corrected for chance."""
-        if self.problem or not self.beyond_chance:
+        if self.problem or not self.is_chance_corrected:
             return self.problem
-        return self.words or agreement_label(self.value)
+        return self.interpretation_text or agreement_label(self.value)
 
 
 def topic_name(topic: str) -> str:
@@ -117,13 +118,13 @@ def _describe_main_measure(main: AgreementMeasure, value: float, topic: str) -> 
 
 def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlotData | str:
     """Return the interval chart of the chance-corrected measures, or a message if none has a value."""
-    displayed = [row for row in rows if row.value is not None and row.beyond_chance]
+    displayed = [row for row in rows if row.value is not None and row.is_chance_corrected]
     if not displayed:
         problem = rows[0].problem.rstrip(".") if rows else ""
         return tr("{problem}.", problem=sentence_case(problem)) if problem else tr("No item was rated by two raters.")
     dots = tuple(
         IntervalRow(
-            row.short,
+            row.short_name,
             row.value or 0.0,
             row.low,
             row.high,
@@ -132,14 +133,14 @@ def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlo
         for row in displayed
     )
     low = min(-0.05, *(dot.value if dot.low is None else dot.low for dot in dots))
-    inter_rater_count = sum(not row.themselves for row in displayed)
+    inter_rater_count = sum(not row.is_intra_annotator for row in displayed)
     breaks = (inter_rater_count - 1,) if 0 < inter_rater_count < len(displayed) else ()
     title = (
         tr("agreement on rankings (0: chance, 1: perfect)")
         if topic == RANKINGS
         else tr("agreement on {scale} (0: chance, 1: perfect)", scale=topic)
     )
-    return IntervalPlotData(title, dots, breaks, bounds=(low, 1.0), zero=True)
+    return IntervalPlotData(title, dots, breaks, bounds=(low, 1.0), has_zero_line=True)
 
 
 def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[AgreementMeasure]:
@@ -204,7 +205,9 @@ def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[A
                 "{share} of pairs of ratings of the same output; not corrected for chance", share=format_percent(share)
             )
             rows.append(
-                AgreementMeasure(label.title, label.short, share, agreement.units, description, beyond_chance=False)
+                AgreementMeasure(
+                    label.title, label.short, share, agreement.units, description, is_chance_corrected=False
+                )
             )
     return rows
 
@@ -214,13 +217,19 @@ def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:
         name, description = tr("Intra-annotator agreement"), tr("Items shown twice to the same rater")
         return [
             AgreementMeasure(
-                name, tr("intra-annotator"), None, repeats.n, description, problem=repeats.problem, themselves=True
+                name,
+                tr("intra-annotator"),
+                None,
+                repeats.n,
+                description,
+                problem=repeats.problem,
+                is_intra_annotator=True,
             )
         ]
     description = tr("First and repeated ratings of the same item by the same rater")
     measures = {"ordinal": repeats.ordinal, "quadratic": repeats.quadratic}
     return [
-        _measure(rating_measures.REPEATED[key], agreement, description, themselves=True)
+        _measure(rating_measures.REPEAT_MEASURES[key], agreement, description, is_intra_annotator=True)
         for key, agreement in measures.items()
     ]
 
@@ -237,13 +246,18 @@ def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
         "intra_as_published": as_published,
     }
     return [
-        _kappa(rating_measures.RANKED[key], getattr(agreement, key), text, themselves=key.startswith("intra"))
+        _kappa(
+            rating_measures.RANKING_MEASURES[key],
+            getattr(agreement, key),
+            text,
+            is_intra_annotator=key.startswith("intra"),
+        )
         for key, text in descriptions.items()
     ]
 
 
 def _kappa(
-    label: rating_measures.MeasureLabel, kappa: WmtKappa, description: str, *, themselves: bool
+    label: rating_measures.MeasureLabel, kappa: WmtKappa, description: str, *, is_intra_annotator: bool
 ) -> AgreementMeasure:
     words = tr(
         "{reading}; {agree:,} of {n:,} agree, P(A) {pa}, P(E) {pe}",
@@ -253,17 +267,17 @@ def _kappa(
     )  # fmt: skip
     return AgreementMeasure(
         label.title, label.short, kappa.kappa, kappa.comparable, description,
-        problem=kappa.problem, themselves=themselves, words=words,
+        problem=kappa.problem, is_intra_annotator=is_intra_annotator, interpretation_text=words,
     )  # fmt: skip
 
 
 def _measure(
-    label: rating_measures.MeasureLabel, agreement: Agreement, description: str, *, themselves: bool = False
+    label: rating_measures.MeasureLabel, agreement: Agreement, description: str, *, is_intra_annotator: bool = False
 ) -> AgreementMeasure:
     text = f"{description}. {agreement.note}" if agreement.note else description
     return AgreementMeasure(
         label.title, label.short, agreement.value, agreement.n, text, agreement.low, agreement.high, agreement.problem,
-        themselves=themselves,
+        is_intra_annotator=is_intra_annotator,
     )  # fmt: skip
 
 

@@ -34,11 +34,11 @@ class CaptionedPlot(QWidget):
         self._plots: dict[type, LazyPlotWidget] = {}
         self.title = Label(title, bold=True)
         self.title.setVisible(titled)
-        self._words = Label(token="muted", wraps=True, selectable=True)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text_label = Label(token="muted", wraps=True, selectable=True)
+        self._text_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.caption = Label(token="muted", narrow=True, selectable=True)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self._words)
+        self._stack.addWidget(self._text_label)
         vbox(self.title, Stretched(self._stack, 1), self.caption, on=self, gap=4)
 
     def minimumSizeHint(self) -> QSize:
@@ -62,8 +62,8 @@ class CaptionedPlot(QWidget):
         self.caption.setText(caption)
         self.caption.setVisible(bool(caption) and not isinstance(content, str))
         if isinstance(content, str):
-            self._words.setText(content)
-            self._stack.setCurrentWidget(self._words)
+            self._text_label.setText(content)
+            self._stack.setCurrentWidget(self._text_label)
             return
         kind = type(content)
         if kind not in self._plots:

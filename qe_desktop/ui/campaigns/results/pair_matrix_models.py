@@ -77,9 +77,9 @@ class SystemPairModel(AbstractMatrixModel):
         upper, lower = sorted((row, column))
         first, second = ranking.systems[upper], ranking.systems[lower]
         verdict = verdicts.pair(upper, lower)
-        if verdict.sureness is SignificanceLevel.ITSELF:
+        if verdict.level is SignificanceLevel.SAME_SYSTEM:
             return self._system_text(first)
-        if verdict.sureness is SignificanceLevel.UNTESTED:
+        if verdict.level is SignificanceLevel.UNTESTED:
             return tr(
                 "{one} and {other} cannot be compared: no test is possible with their ratings", one=first, other=second
             )
@@ -96,7 +96,7 @@ class SystemPairModel(AbstractMatrixModel):
     def _p(self, verdict: PairVerdict) -> str:
         if self._correction == "none":
             return f"p {format_p_relation(verdict.p)}"
-        judged, unadjusted = format_p_relation(verdict.judged), format_p_relation(verdict.p).removeprefix("= ")
+        judged, unadjusted = format_p_relation(verdict.adjusted), format_p_relation(verdict.p).removeprefix("= ")
         correction = CORRECTION_LABELS[self._correction]
         return tr(
             "adjusted p {judged} ({correction}), unadjusted {unadjusted}",
@@ -112,15 +112,17 @@ class SystemPairModel(AbstractMatrixModel):
         if self._wins is not None:
             won, lost, _ = self._win_counts(first, second)
             if won + lost == 0:
-                return MatrixCell("", UNTESTED_SIGN, lean=0.0)
+                return MatrixCell("", UNTESTED_SIGN, scaled_value=0.0)
             win_rate = won / (won + lost)
-            return MatrixCell(f"{100 * win_rate:.0f} %", "", lean=2 * win_rate - 1)
+            return MatrixCell(f"{100 * win_rate:.0f} %", "", scaled_value=2 * win_rate - 1)
         if first not in self._values or second not in self._values:
-            return MatrixCell("", UNTESTED_SIGN, lean=0.0)
+            return MatrixCell("", UNTESTED_SIGN, scaled_value=0.0)
         difference = self._values[first] - self._values[second]
         lean = difference / self._widest if self._widest else 0.0
         return MatrixCell(
-            format_signed(difference, min(self.decimals, 2) if self._widest > 10 else self.decimals), "", lean=lean
+            format_signed(difference, min(self.decimals, 2) if self._widest > 10 else self.decimals),
+            "",
+            scaled_value=lean,
         )
 
     def _win_counts(self, first: str, second: str) -> tuple[int, int, int]:
@@ -174,7 +176,7 @@ class RaterPairModel(AbstractMatrixModel):
         count = 0 if agreement is None else len(agreement.raters)
         kappa, shared = np.full((count, count), np.nan), np.zeros((count, count), np.int64)
         if agreement is not None:
-            first, second, figures = agreement.pairs.first, agreement.pairs.second, agreement.pairs.figures
+            first, second, figures = agreement.pairs.first, agreement.pairs.second, agreement.pairs.statistics
             kappa[first, second] = kappa[second, first] = figures.quadratic
             shared[first, second] = shared[second, first] = figures.n
         # omit raters without shared items: their rows would be empty
@@ -190,8 +192,8 @@ class RaterPairModel(AbstractMatrixModel):
             return MatrixCell(f"{shared:,}" if shared else "", "")
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
-            return MatrixCell("–" if shared else "", "", lean=0.0)
-        return MatrixCell(format_score(kappa, 2), "", lean=float(np.clip(kappa, -1, 1)))
+            return MatrixCell("–" if shared else "", "", scaled_value=0.0)
+        return MatrixCell(format_score(kappa, 2), "", scaled_value=float(np.clip(kappa, -1, 1)))
 
     def _exact_value(self, row: int, column: int) -> float | int:
         """Return the exact value: kappa above the diagonal, shared items below."""

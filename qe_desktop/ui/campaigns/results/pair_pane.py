@@ -38,14 +38,14 @@ class PairPane(QWidget):
         self.method = Label(token="muted", wraps=True, selectable=True)
         self.pairs = SystemPairModel()
         self.view = MatrixTableView(self.pairs, tr("System pairs"))
-        self.words = Label(HINT, scale=1.1, wraps=True, selectable=True)
+        self.details_label = Label(HINT, scale=1.1, wraps=True, selectable=True)
         self.warning = Label(token="warning", wraps=True, selectable=True)
-        for label in (self.method, self.words, self.warning):
+        for label in (self.method, self.details_label, self.warning):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         labels = {SignificanceLevel.UNTESTED: tr("no comparison")}
         self._legend = MatrixLegend(labels, stacked=True, shaded=True)
         self._side = wrap_layout(
-            vbox(self.comparison, self.method, self.words, self.warning, StretchSpace(), self._legend, gap=16)
+            vbox(self.comparison, self.method, self.details_label, self.warning, StretchSpace(), self._legend, gap=16)
         )
         hbox(Stretched(self.view, 1), self._side, on=self, gap=24, margins=(0, 8, 0, 0))
         self.comparison.activated.connect(self._refresh)
@@ -66,7 +66,7 @@ class PairPane(QWidget):
         self.pairs.decimals = self._settings.decimals
         several = ranking is not None and len(ranking.systems) > 1
         self.view.setVisible(several)
-        self.words.setVisible(several)
+        self.details_label.setVisible(several)
         self._legend.setVisible(several)
         if computed is None or ranking is None or not several:
             self.pairs.show_ranking(None)
@@ -79,7 +79,7 @@ class PairPane(QWidget):
         self.warning.setText(notes)
         self.warning.setVisible(bool(notes))
         if ranking is results.wins_ranking:
-            self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.shapes.wins)
+            self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.distributions.wins)
             below = tr("wins of the column system")
         else:
             figure, values = _figure(results)
@@ -88,7 +88,7 @@ class PairPane(QWidget):
         self._legend.explain(options.correction, options.alpha, self.pairs.levels(), below)
 
     def _show_details(self, sentence: str) -> None:
-        self.words.setText(sentence or HINT)
+        self.details_label.setText(sentence or HINT)
 
 
 def system_rankings(results: RatingResults) -> dict[str, SystemRanking]:

@@ -56,13 +56,13 @@ class PaceSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPairs:
-    """Pairs of ratings of items rated twice, or of original and degraded outputs (see `sides`), within `bounds`."""
+    """Pairs of ratings, of items rated twice or of original and degraded outputs (`axis_titles`), within `bounds`."""
 
     title: str
     first: Floats
     second: Floats
     bounds: tuple[float, float]
-    sides: tuple[str, str] = (tr("first rating"), tr("second rating"))
+    axis_titles: tuple[str, str] = (tr("first rating"), tr("second rating"))
 
 
 def content_table(content: PlotContent) -> Table:

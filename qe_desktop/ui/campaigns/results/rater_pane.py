@@ -76,7 +76,9 @@ class RaterPane(QWidget):
         """Show the raters of these results; the selected rater stays selected if among them."""
         self._computed = computed
         topics = (
-            [] if computed is None else [*computed.results.scales, *([RANKINGS] if computed.results.ranked else [])]
+            []
+            if computed is None
+            else [*computed.results.scales, *([RANKINGS] if computed.results.has_rankings else [])]
         )
         self.topic.set_items((escape_label(topic_name(topic)), topic) for topic in topics)
         self._refresh()
@@ -120,7 +122,7 @@ class RaterPane(QWidget):
         page, computed = self.page(), self._computed
         if page is None or computed is None:
             return
-        topic, shapes, results = self.topic.currentData(), computed.shapes, computed.results
+        topic, shapes, results = self.topic.currentData(), computed.distributions, computed.results
         self._selected = page.name
         self._name.setText(page.name)
         self._summary.setText(describe_rater(page, topic))
@@ -128,7 +130,7 @@ class RaterPane(QWidget):
         for figure in (self.values, self.pace, self.repeats, self.controls, self.agreement):
             figure.setVisible(figure in figures)
         self._arrange()
-        pace = shapes.paces.get(page.name)
+        pace = shapes.seconds_by_rater.get(page.name)
         timed = 0 if pace is None else len(pace)
         middle = format_duration(float(np.median(pace))) if pace is not None and timed else ""
         caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
@@ -143,10 +145,10 @@ class RaterPane(QWidget):
         n, pairs = 0 if reliability is None else reliability.n, 0 if repeats is None else len(repeats.first)
         caption = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
         self.values.show_content(value_histogram(reliability, topic), caption)
-        of_scale = (shapes, page.name, topic, results.spans.get(topic))
+        plot_arguments = (shapes, page.name, topic, results.spans.get(topic))
         caption = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
-        self.repeats.show_content(repeated_pairs(*of_scale), caption)
-        self.controls.show_content(control_pairs(*of_scale), control_caption(reliability))
+        self.repeats.show_content(repeated_pairs(*plot_arguments), caption)
+        self.controls.show_content(control_pairs(*plot_arguments), control_caption(reliability))
 
     def _charts(self) -> tuple[CaptionedPlot, ...]:
         """Return the charts of the selected topic."""

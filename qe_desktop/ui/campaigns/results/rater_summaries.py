@@ -24,8 +24,10 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, num
 
 MAX_PLOT_RATERS = 40
 """Maximum number of raters in one chart."""
-NAME_COLUMN = TableColumn(tr("Rater"), exported=("rater",))
-NOTES_COLUMN = TableColumn(tr("Notes"), tr("Unusual patterns, for inspection only"), wide=True, exported=("notes",))
+NAME_COLUMN = TableColumn(tr("Rater"), exported_headers=("rater",))
+NOTES_COLUMN = TableColumn(
+    tr("Notes"), tr("Unusual patterns, for inspection only"), is_wide=True, exported_headers=("notes",)
+)
 SCALE_COLUMNS = (
     NAME_COLUMN,
     number_column(tr("Ratings"), tr("Ratings, without training items"), lambda figures: f"{figures.n:,}", "ratings"),
@@ -88,7 +90,7 @@ RANK_COLUMNS = (
         tr("Vs. others"),
         tr("Proportion of judgements that agree with other raters"),
         lambda figures: TableCell(
-            _percent_or_dash(figures.with_others),
+            _percent_or_dash(figures.agreement_with_others),
             tr("Over {n:,} {n:pair|pairs} of judgements", "", figures.shared),
         ),
         "vs. others",
@@ -166,23 +168,23 @@ def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
     rows = []
     for page in pages[:MAX_PLOT_RATERS]:
         rankings = page.rankings
-        if rankings is not None and rankings.with_others is not None:
-            value = format_or_dash(rankings.with_others)
+        if rankings is not None and rankings.agreement_with_others is not None:
+            value = format_or_dash(rankings.agreement_with_others)
             tip = tr(
                 "{rater}: {value} over {n:,} {n:pair|pairs} of judgements",
                 "", rankings.shared, rater=page.name, value=value,
             )  # fmt: skip
-            rows.append(IntervalRow(page.name, rankings.with_others, description=tip))
+            rows.append(IntervalRow(page.name, rankings.agreement_with_others, description=tip))
     if not rows:
         return tr("No rater shares enough items with others.")
     low = min(0.0, *(row.value for row in rows))
     title = tr("proportion of judgements that agree with other raters")
-    return IntervalPlotData(title, tuple(rows), bounds=(low, 1.0), zero=True)
+    return IntervalPlotData(title, tuple(rows), bounds=(low, 1.0), has_zero_line=True)
 
 
 def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
     """Return the seconds per item in rating order, or a message if no times are known."""
-    seconds = shapes.paces.get(rater)
+    seconds = shapes.seconds_by_rater.get(rater)
     if seconds is None or not len(seconds):
         return tr("The ratings have no times, so the pace is unknown.")
     return PaceSeries(tr("items in rating order"), seconds, float(np.median(seconds)))
@@ -195,7 +197,7 @@ def repeated_pairs(
     pairs = shapes.repeats.get((rater, scale))
     if pairs is None:
         return tr("No item was shown twice to this rater.")
-    return RepeatedPairs(tr("repeats"), pairs.first, pairs.again, _bounds(pairs, span))
+    return RepeatedPairs(tr("repeats"), pairs.first, pairs.repeated, _bounds(pairs, span))
 
 
 def control_pairs(
@@ -206,7 +208,7 @@ def control_pairs(
     if pairs is None:
         return tr("This rater did not rate both an original and its degraded version.")
     sides = (tr("original"), tr("degraded"))
-    return RepeatedPairs(tr("quality control"), pairs.first, pairs.again, _bounds(pairs, span), sides)
+    return RepeatedPairs(tr("quality control"), pairs.first, pairs.repeated, _bounds(pairs, span), sides)
 
 
 def control_caption(reliability: RaterReliability | None) -> str:
@@ -270,8 +272,8 @@ def _agreement_cell(reliability: RaterReliability) -> TableCell:
 
 
 def _bounds(pairs: RepeatPairs, span: ScaleRange | None) -> tuple[float, float]:
-    low = float(min(pairs.first.min(), pairs.again.min()))
-    high = float(max(pairs.first.max(), pairs.again.max()))
+    low = float(min(pairs.first.min(), pairs.repeated.min()))
+    high = float(max(pairs.first.max(), pairs.repeated.max()))
     if span is not None and span.low <= low and high <= span.high:
         low, high = span.low, span.high
     return (low, high) if high > low else (low - 0.5, high + 0.5)

@@ -199,7 +199,7 @@ class RepeatedPairsPlot(XYPlot[RepeatedPairs]):
         self._dots.setData(x=points[:, 0], y=points[:, 1], size=sizes, brush=fill, pen=pg.mkPen(colours.accent))
         integer_ticks = [(float(value), f"{value}") for value in range(round(low), round(high) + 1)]
         ticks = integer_ticks if high - low <= MAX_TICKED_VALUES else None
-        self.set_axis_titles(*content.sides, font, ticks=ticks, side_ticks=ticks)
+        self.set_axis_titles(*content.axis_titles, font, ticks=ticks, side_ticks=ticks)
         self.set_ranges(low - padding, high + padding, low - padding, high + padding)
         identical = int(np.sum(content.first == content.second))
         return tr("{n:,} {n:pair|pairs}, {same:,} with equal values", "", len(content.first), same=identical)

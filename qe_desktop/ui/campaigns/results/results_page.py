@@ -19,7 +19,7 @@ from qe_desktop.ui.campaigns.results.pair_pane import PairPane
 from qe_desktop.ui.campaigns.results.rater_pane import RaterPane
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService, ComputedResults
 from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
-from qe_desktop.ui.widgets.form_controls import make_combo
+from qe_desktop.ui.widgets.form_controls import make_combo_from_mapping
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
@@ -114,15 +114,15 @@ class ResultsView(QWidget):
         self.comments = CommentPane(workspace)
         self.working = ProgressPanel(tr("Computation progress"))
         self.facts = Label(token="muted", wraps=True)
-        self.correction = make_combo(CORRECTIONS)
+        self.correction = make_combo_from_mapping(CORRECTIONS)
         self._panes: tuple[Pane, ...] = (self.systems, self.pairs, self.agreement, self.raters, self.comments)
         self._filled: list[QWidget] = []
         self._lay_out()
-        self.tabs.currentChanged.connect(self._fill_seen)
+        self.tabs.currentChanged.connect(self._fill_visible_pane)
         results.changed.connect(self.refresh)
         self.correction.activated.connect(self._set_correction)
         self.working.stopped.connect(results.cancel)
-        self.placeholder.requested.connect(self._on_asked)
+        self.placeholder.requested.connect(self._on_requested)
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -136,7 +136,7 @@ class ResultsView(QWidget):
         copying = QPushButton(icons.icon("export"), tr("Copy"))
         copying.setFlat(True)
         menu = QMenu(copying)
-        self.systems.add_copying(menu)
+        self.systems.add_copy_actions(menu)
         menu.addAction(tr("Copy p-values of all &pairs as TSV"), self.pairs.view.copy_tsv)
         # copy the current results even if their pane was not shown yet
         menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
@@ -151,17 +151,17 @@ class ResultsView(QWidget):
             self.tabs.addTab(pane, name)
         full = wrap_layout(vbox(head, Stretched(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))
         full.setFocusProxy(self.tabs)
-        self._place = ContentOrPlaceholder(full)
-        self.placeholder = self._place.placeholder
-        self.setFocusProxy(self._place)
-        vbox(self._place, on=self)
+        self._container = ContentOrPlaceholder(full)
+        self.placeholder = self._container.placeholder
+        self.setFocusProxy(self._container)
+        vbox(self._container, on=self)
 
     # --- content
 
     def refresh(self) -> None:
         """Show the results or a placeholder."""
         service = self._service
-        self._place.show_situation(empty_states.results_empty_state(service, self._campaigns))
+        self._container.show_state(empty_states.results_empty_state(service, self._campaigns))
         self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
         if service.state == "working":
             doing = f"{service.progress_text}…" if service.progress_text else tr("Computing…")
@@ -172,15 +172,15 @@ class ResultsView(QWidget):
         if service.result is not self._displayed:
             self._displayed = service.result
             self._filled = []
-            self._fill_seen()
+            self._fill_visible_pane()
         failed = service.state == "failed" and service.result is not None and service.error is not None
         if failed and service.error is not None:
             message, hint = service.error.message, service.error.hint
             self.facts.setText(tr("Results are outdated: {what}. {hint}", what=message, hint=hint))
         elif self._displayed is not None:
-            self.facts.setText(self._displayed.facts)
+            self.facts.setText(self._displayed.summary)
 
-    def _fill_seen(self) -> None:
+    def _fill_visible_pane(self) -> None:
         """Update the visible pane; others are updated when shown."""
         self._fill(self._panes[self.tabs.currentIndex()])
 
@@ -195,7 +195,7 @@ class ResultsView(QWidget):
     def _set_correction(self) -> None:
         self._service.set_correction(self.correction.currentData())
 
-    def _on_asked(self, action: str) -> None:
+    def _on_requested(self, action: str) -> None:
         if action == empty_states.TRY_AGAIN:
             self._service.run()
         else:

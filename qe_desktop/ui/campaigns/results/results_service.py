@@ -26,18 +26,18 @@ RatingsSource = Callable[[], Ratings]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputedResults:
-    """Results with chart data; `facts` is a one-line summary of the data.
+    """Results with chart data; `summary` is a one-line summary of the data.
 
-    `names` maps original to displayed system names; `known` are the ratings with original names, `ratings` those with
-    displayed names.
+    `names` maps original to displayed system names; `original_ratings` are the ratings with original names, `ratings`
+    those with displayed names.
     """
 
     ratings: Ratings
-    known: Ratings
+    original_ratings: Ratings
     results: RatingResults
-    shapes: RatingDistributions
+    distributions: RatingDistributions
     names: DisplayNames
-    facts: str
+    summary: str
 
 
 class CampaignResultsService(ResultService[ComputedResults]):
@@ -84,7 +84,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
         if computed is None:
             self.state = "empty"
             self.changed.emit()
-        elif computed.results.ranked:
+        elif computed.results.has_rankings:
             self._begin(JOB_NAME, JOB, partial(add_trueskill, computed), self._store_result)
         else:
             self._store_result(computed)
@@ -136,7 +136,9 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
 
     # original names: they seed the random numbers, so blinding must not change a statistic
     skills = rename_skills(
-        compute_trueskill(computed.known, options, report_progress), computed.names, computed.known.pairs
+        compute_trueskill(computed.original_ratings, options, report_progress),
+        computed.names,
+        computed.original_ratings.pairs,
     )
     return replace(computed, results=with_trueskill(computed.results, skills))
 
@@ -150,7 +152,7 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
     parts = []
     if results.scales:
         parts.append(tr("{n:,} {n:rating|ratings}", "", int(rated.sum())))
-    if results.ranked:
+    if results.has_rankings:
         parts.append(tr("{n:,} {n:pairwise judgement|pairwise judgements}", "", int(judged.sum())))
     segments = {scores.segments[index] for index in np.unique(scores.segment[rated])}
     segments |= {pairs.segments[index] for index in np.unique(pairs.segment[judged])}
@@ -161,7 +163,7 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
     parts.append(tr("{n:,} {n:rater|raters}", "", len(raters)))
     # simulation and repeated ratings must also be visible outside the notes
     parts += [note for note in results.notes if _is_about_simulation(note)]
-    if results.rated_again:
+    if results.has_repeated_ratings:
         is_each_counted = results.options.repeats == "each"
         parts.append(
             tr("each rating counts") if is_each_counted else tr("the mean of each rater’s repeated ratings counts")

@@ -30,19 +30,19 @@ _WINS = {
 class StatisticColumn:
     """One statistic of every system, with its interval if available.
 
-    `name` is used in sentences; the table has `header` below the name of the `group`. `count`: whether it is only a
-    count, by which systems are not compared; `judged`: whether it comes from pairwise judgements rather than from
-    scales.
+    `name` is used in sentences; the table has `header` below the name of the `group`. `is_count`: whether it is only a
+    count, by which systems are not compared; `is_from_judgements`: whether it comes from pairwise judgements rather
+    than from scales.
     """
 
     key: str
     name: str
     group: str
     header: str
-    about: str
+    description: str
     estimate: Callable[[SystemResult], Estimate | None]
-    count: bool = False
-    judged: bool = False
+    is_count: bool = False
+    is_from_judgements: bool = False
     limits: tuple[float, float] | None = None
     """Lowest and highest possible value; None if they are unknown or there are none."""
 
@@ -61,7 +61,7 @@ class StatisticColumn:
         value = self.value(system)
         if value is None:
             return format_or_dash(None)
-        return f"{value:,.0f}" if self.count else format_statistic(value, decimals)
+        return f"{value:,.0f}" if self.is_count else format_statistic(value, decimals)
 
     def interval(self, system: SystemResult) -> tuple[float, float] | None:
         """Return the confidence interval of the statistic for a system; None if the system has no interval."""
@@ -112,11 +112,11 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
     columns: list[StatisticColumn] = []
     if results.scales:
         columns += _scale_columns(results)
-    if results.ranked:
-        counts = [_win_column(name, figure, BASIS, count=True) for name, figure in COUNTS.items()]
+    if results.has_rankings:
+        counts = [_win_column(name, figure, BASIS, is_count=True) for name, figure in COUNTS.items()]
         columns += [*counts, *(_win_column(name, WINS[name], group) for name, group in _WINS.items())]
     # the counts form one group
-    columns.sort(key=lambda column: not column.count)
+    columns.sort(key=lambda column: not column.is_count)
     return [column for column in columns if any(column.value(system) is not None for system in results.systems)]
 
 
@@ -125,7 +125,7 @@ def main_column(results: RatingResults) -> StatisticColumn | None:
 
     If there is no such column, return the first column, or None if there are no columns.
     """
-    columns = {column.key: column for column in statistic_columns(results) if not column.count}
+    columns = {column.key: column for column in statistic_columns(results) if not column.is_count}
     if results.scales:
         keys = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]
     else:
@@ -143,8 +143,10 @@ def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
     ratings = _from_scores(lambda scores: Estimate(scores.ratings))
     names = (TOTAL, *results.scales)
     return [
-        StatisticColumn(SEGMENTS, tr("segments"), BASIS, tr("Segments"), tr("Segments rated"), segments, count=True),
-        StatisticColumn("ratings", tr("ratings"), BASIS, tr("Ratings"), tr("Number of ratings"), ratings, count=True),
+        StatisticColumn(SEGMENTS, tr("segments"), BASIS, tr("Segments"), tr("Segments rated"), segments, is_count=True),
+        StatisticColumn(
+            "ratings", tr("ratings"), BASIS, tr("Ratings"), tr("Number of ratings"), ratings, is_count=True
+        ),
         # raw means first, then standardized scores
         *(_mean_column(name, results.spans.get(name)) for name in names),
         *(_z_column(name) for name in names),
@@ -181,13 +183,23 @@ def _z_column(name: str) -> StatisticColumn:
     return StatisticColumn(f"{Z_PREFIX}{name}", name_in_text, MEAN_Z_SCORE, header, description, estimate)
 
 
-def _win_column(name: str, figure: StatisticLabel, group: str, *, count: bool = False) -> StatisticColumn:
+def _win_column(name: str, figure: StatisticLabel, group: str, *, is_count: bool = False) -> StatisticColumn:
     def estimate(system: SystemResult) -> Estimate | None:
         return None if system.wins is None else Estimate(win_statistic(system.wins, name))
 
     header = sentence_case(figure.title)
     limits = (0.0, 1.0) if group == WIN_RATE else None
-    return StatisticColumn(name, figure.title, group, header, figure.about, estimate, count, judged=True, limits=limits)
+    return StatisticColumn(
+        name,
+        figure.title,
+        group,
+        header,
+        figure.description,
+        estimate,
+        is_count,
+        is_from_judgements=True,
+        limits=limits,
+    )
 
 
 def _with_scale_ends(description: str, span: ScaleRange | None) -> str:

@@ -27,7 +27,7 @@ def describe_clusters(results: RatingResults) -> str:
         return ""
     if len(results.systems) == 1:
         return tr("Only one system has ratings, so there is nothing to compare.")
-    count, by = len(results.clusters), results.clusters_by
+    count, by = len(results.clusters), results.cluster_method
     if count == 1:
         return tr("One cluster by {method}: no systems are separated.", method=by)
     if results.trueskill is not None and results.scale_ranking is None:
@@ -59,12 +59,12 @@ def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: i
             ends.append(len(rows) - 1)
     if not rows:
         return tr("No system has a value for {figure}.", figure=column.name)
-    return IntervalPlotData(column.about, tuple(rows), tuple(dict.fromkeys(ends)), zero=True)
+    return IntervalPlotData(column.description, tuple(rows), tuple(dict.fromkeys(ends)), has_zero_line=True)
 
 
 def means_caption(results: RatingResults, column: StatisticColumn) -> str:
     """Return the caption of a statistic's chart, with the sample size."""
-    on_scales = not column.judged
+    on_scales = not column.is_from_judgements
     segments = [system.scores.segments if on_scales and system.scores else 0 for system in results.systems]
     # each judgement involves two systems
     judged = sum(system.wins.judgements for system in results.systems if system.wins is not None) // 2
@@ -94,12 +94,14 @@ def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
     if not rows:
         return tr("Too few ratings for rank ranges.")
     bounds = (0.6, len(results.systems) + 0.4)
-    return IntervalPlotData(tr("rank"), tuple(rows), tuple(sorted(cluster_ends(results))), bounds=bounds, whole=True)
+    return IntervalPlotData(
+        tr("rank"), tuple(rows), tuple(sorted(cluster_ends(results))), bounds=bounds, has_integer_ticks=True
+    )
 
 
 def ranks_caption(results: RatingResults) -> str:
     """Return a caption that describes how the rank ranges in the chart are determined."""
-    if results.trueskill is not None and results.ranked and not results.scales:
+    if results.trueskill is not None and results.has_rankings and not results.scales:
         skills = results.trueskill
         return tr(
             "Ranks in 95 % of {n:,} TrueSkill {n:resample|resamples} of {judgements:,} "
@@ -140,7 +142,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
 def value_labels(values: Sequence[str], scale: str) -> tuple[str, ...]:
     """Return the values as labels; the lowest and the highest have names if they are the ends of a protocol's scale."""
     answer = find_scale(scale)
-    ends = () if answer is None else (f"{answer.low}", f"{answer.high}")
+    ends = () if answer is None else (f"{answer.min_value}", f"{answer.max_value}")
     if answer is None or (values[0], values[-1]) != ends:
         return tuple(values)
     return tuple(f"{value} {answer.label(float(value))}" if value in ends else value for value in values)

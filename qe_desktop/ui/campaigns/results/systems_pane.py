@@ -67,7 +67,7 @@ class SystemsPane(QWidget):
         # large text scrolls before the table has less than three rows
         vbox(make_scroll_area(self._split), on=self)
 
-    def add_copying(self, menu: QMenu) -> None:
+    def add_copy_actions(self, menu: QMenu) -> None:
         """Add the actions that copy the table to a menu."""
         menu.addAction(tr("Copy systems as &TSV"), self.table.copy_tsv)
         menu.addAction(tr("Copy systems as &LaTeX"), self.table.copy_latex)
@@ -95,7 +95,7 @@ class SystemsPane(QWidget):
             self.sentence.show_sentence(join_localized(" ", (tr("{text}.", text=sentence), self._clusters)))
 
     def _fill_tabs(self, computed: ComputedResults) -> None:
-        scales = [scale for scale in computed.results.scales if scale in computed.shapes.spreads]
+        scales = [scale for scale in computed.results.scales if scale in computed.distributions.distributions]
         if list(self.spreads) != scales:
             for old in self.spreads.values():
                 self._tabs.removeTab(self._tabs.indexOf(old))
@@ -108,7 +108,7 @@ class SystemsPane(QWidget):
             self._tabs.setCurrentIndex(0)
         names = [system.name for system in computed.results.systems]
         for scale, figure in self.spreads.items():
-            spread = computed.shapes.spreads[scale]
+            spread = computed.distributions.distributions[scale]
             figure.show_content(spread_plot_data(spread, names, scale), spread_caption(spread))
         self.ranks.show_content(ranks_plot_data(computed.results), ranks_caption(computed.results))
         self._tabs.fit()

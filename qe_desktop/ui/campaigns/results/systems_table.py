@@ -49,9 +49,9 @@ class SystemResultsModel(TableModel):
         super().__init__((), parent, says_headers=False)
         self.results: RatingResults | None = None
         self.decimals = 3
-        self.chosen = ""
+        self.selected_key = ""
         """Key of the selected statistic."""
-        self._own = False
+        self._is_user_choice = False
         self._best: set[str] = set()
         """Systems whose value of the selected statistic is bold (`best_systems`)."""
         self._figures: list[StatisticColumn] = []
@@ -65,9 +65,9 @@ class SystemResultsModel(TableModel):
         self.results = results
         self._figures = [] if results is None else statistic_columns(results)
         keys = [figure.key for figure in self.compared_statistics()]
-        if not self._own or self.chosen not in keys:
+        if not self._is_user_choice or self.selected_key not in keys:
             main = None if results is None else main_column(results)
-            self.chosen = "" if main is None else main.key
+            self.selected_key = "" if main is None else main.key
         self._refresh()
         self.statistic_selected.emit()
 
@@ -78,8 +78,8 @@ class SystemResultsModel(TableModel):
 
     def choose(self, key: str) -> None:
         """Select a statistic; counts and unknown keys are ignored."""
-        if key != self.chosen and any(figure.key == key for figure in self.compared_statistics()):
-            self.chosen, self._own = key, True
+        if key != self.selected_key and any(figure.key == key for figure in self.compared_statistics()):
+            self.selected_key, self._is_user_choice = key, True
             self._refresh()
             self.statistic_selected.emit()
 
@@ -93,11 +93,11 @@ class SystemResultsModel(TableModel):
 
     def selected_statistic(self) -> StatisticColumn | None:
         """Return the selected statistic; None if none is selected."""
-        return next((figure for figure in self._figures if figure.key == self.chosen), None)
+        return next((figure for figure in self._figures if figure.key == self.selected_key), None)
 
     def compared_statistics(self) -> list[StatisticColumn]:
         """Return the statistics by which systems are compared."""
-        return [figure for figure in self._figures if not figure.count]
+        return [figure for figure in self._figures if not figure.is_count]
 
     # --- helpers
 
@@ -110,12 +110,12 @@ class SystemResultsModel(TableModel):
         intervals = any(figure.interval(system) is not None for figure in self._figures for system in results.systems)
         ends, names = cluster_ends(results), shorten_names([system.name for system in results.systems])
         main = main_column(results)
-        self._best = set() if main is None or main.key != self.chosen else best_systems(results)
+        self._best = set() if main is None or main.key != self.selected_key else best_systems(results)
         displayed_names = {system.name: name for system, name in zip(results.systems, names, strict=True)}
         columns = self._columns(displayed_names, with_interval=intervals)
         self.show_rows(
             [
-                [replace(cell, last=index in ends) for cell in table_row(columns, system)]
+                [replace(cell, ends_group=index in ends) for cell in table_row(columns, system)]
                 for index, system in enumerate(results.systems)
             ],
             columns,
@@ -127,7 +127,9 @@ class SystemResultsModel(TableModel):
             text_column(
                 tr("System"),
                 tr("Sorted best first; lines separate clusters"),
-                lambda system: TableCell(names[system.name], self._name_with_ranks(system), exact=(system.name,)),
+                lambda system: TableCell(
+                    names[system.name], self._name_with_ranks(system), exact_values=(system.name,)
+                ),
                 "system",
             ),
             number_column(
@@ -136,11 +138,13 @@ class SystemResultsModel(TableModel):
         ]
         self._figure_columns = [None] * len(columns)
         for figure in self._figures:
-            column = number_column(figure.header, figure.about, partial(self._figure_cell, figure), figure.key)
+            column = number_column(figure.header, figure.description, partial(self._figure_cell, figure), figure.key)
             caution = self._caution() if figure.group == BASIS else ""
-            columns.append(replace(column, chosen=figure.key == self.chosen, group=figure.group, caution=caution))
+            columns.append(
+                replace(column, is_current=figure.key == self.selected_key, group=figure.group, caution=caution)
+            )
             self._figure_columns.append(figure)
-            if with_interval and figure.key == self.chosen:
+            if with_interval and figure.key == self.selected_key:
                 ends = (f"{figure.key} {end}" for end in ("low", "high"))
                 tooltip = tr("Bootstrap interval of the selected statistic")
                 interval = number_column(tr("95 % interval"), tooltip, self._interval_cell, *ends)
@@ -158,7 +162,7 @@ class SystemResultsModel(TableModel):
 
     def _ranks_cell(self, system: SystemResult) -> TableCell:
         ranks = ranks_text(system.rank_low, system.rank_high)
-        return TableCell(ranks, self._name_with_ranks(system), exact=(system.rank_low, system.rank_high))
+        return TableCell(ranks, self._name_with_ranks(system), exact_values=(system.rank_low, system.rank_high))
 
     def _name_with_ranks(self, system: SystemResult) -> str:
         """Return the name of a system with its rank range, if it has one."""
@@ -168,20 +172,20 @@ class SystemResultsModel(TableModel):
         return tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
 
     def _figure_cell(self, figure: StatisticColumn, system: SystemResult) -> TableCell:
-        chosen, describe = figure.key == self.chosen, figure.describe(system, self.decimals)
+        chosen, describe = figure.key == self.selected_key, figure.describe(system, self.decimals)
         value, text = figure.value(system), figure.text(system, self.decimals)
         has_few = figure.key == SEGMENTS and value is not None and value < MIN_SEGMENTS and self._caution()
-        token = "warning" if has_few else "muted" if figure.count else ""
+        token = "warning" if has_few else "muted" if figure.is_count else ""
         bold = chosen and system.name in self._best
         share = position_in_limits(value, figure.limits) if chosen else None
-        return TableCell(text, describe, token, share, bold, exact=(value,))
+        return TableCell(text, describe, token, share, bold, exact_values=(value,))
 
     def _interval_cell(self, system: SystemResult) -> TableCell:
         selected_statistic = self.selected_statistic()
         ends = None if selected_statistic is None else selected_statistic.interval(system)
         text = "–" if ends is None else format_statistic_interval(*ends, self.decimals)
         tip = system.name if selected_statistic is None else selected_statistic.describe(system, self.decimals)
-        return TableCell(text, tip, "muted", exact=ends or (None, None))
+        return TableCell(text, tip, "muted", exact_values=ends or (None, None))
 
 
 def position_in_limits(value: float | None, limits: tuple[float, float] | None) -> float | None:
@@ -272,11 +276,11 @@ class SystemResultsView(DescribedTableView):
         for column in range(1, count):
             texts = [str(model.index(row, column).data() or "") for row in range(min(model.rowCount(), 60))]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 4
-            widths.append(max(widest, self.header.wanted_width(column)))
+            widths.append(max(widest, self.header.required_width(column)))
         names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(min(model.rowCount(), 200))]
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
         least = min(longest, metrics.horizontalAdvance("0") * MIN_NAME_CHARS)
-        least = max(self.header.wanted_width(NAME_COLUMN), least)
+        least = max(self.header.required_width(NAME_COLUMN), least)
         widths = self._widen_columns(widths, self.viewport().width() - least)
         available = self.viewport().width() - sum(widths)
         name = max(least, min(available, longest))

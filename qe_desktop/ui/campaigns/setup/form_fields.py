@@ -45,7 +45,7 @@ class NoteLine(QWidget):
         self.note = note
         self.setVisible(note is not None)
         if note is not None:
-            self._sign.show_icon("error" if note.grave else "info")
+            self._sign.show_icon("error" if note.is_error else "info")
             self._text.setText(note.text)
             self.setAccessibleName(note.text)
 

@@ -27,40 +27,40 @@ class SummaryItem:
     """Formatted number in the summary, with its label and tooltip."""
 
     number: str
-    text: str
-    about: str = ""
+    label: str
+    tooltip: str = ""
 
 
 class SetUpFooter(ThemedWidget):
     """Footer with the summary, the state of the form and the buttons; contains no logic."""
 
-    create_asked = Signal()
-    cancel_asked = Signal()
-    stop_asked = Signal()
+    create_requested = Signal()
+    cancel_requested = Signal()
+    stop_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sums: list[tuple[Label, Label]] = []
         self._row = hbox(gap=24)
         self._sign = IconLabel("info")
-        self.words = Label(narrow=True)
+        self.message_label = Label(narrow=True)
         self._bar = ProgressBar(tr("Progress of creating the campaign"), characters=17)
         self.cancel = FlatButton(tr("Cancel"))
         self.stop = FlatButton(tr("Cancel"))
-        self.make = FlatButton(tr("Create campaign"), "next", primary=True)
-        state_row = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.words, 1), gap=8)
+        self.create_button = FlatButton(tr("Create campaign"), "next", primary=True)
+        state_row = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.message_label, 1), gap=8)
         row = hbox(self._row, StretchSpace(), self._bar, gap=8)
         vbox(state_row, row, on=self, gap=8, margins=(16, 8, 16, 8))
         for button, signal in (
-            (self.stop, self.stop_asked),
-            (self.cancel, self.cancel_asked),
-            (self.make, self.create_asked),
+            (self.stop, self.stop_requested),
+            (self.cancel, self.cancel_requested),
+            (self.create_button, self.create_requested),
         ):
             row.addWidget(button)
             button.clicked.connect(signal)
         self.show_working(None)
 
-    def show_sums(self, sums: Sequence[SummaryItem]) -> None:
+    def show_summary(self, sums: Sequence[SummaryItem]) -> None:
         """Show the items of the summary."""
         while len(self.sums) < len(sums):
             self.sums.append(self._add_figure())
@@ -70,9 +70,9 @@ class SetUpFooter(ThemedWidget):
             text.setVisible(used)
             if used:
                 number.setText(sums[index].number)
-                text.setText(sums[index].text)
-                text.setToolTip(plain_tooltip(sums[index].about))
-                number.setToolTip(plain_tooltip(sums[index].about))
+                text.setText(sums[index].label)
+                text.setToolTip(plain_tooltip(sums[index].tooltip))
+                number.setToolTip(plain_tooltip(sums[index].tooltip))
 
     def _add_figure(self) -> tuple[Label, Label]:
         number, text = Label(scale=1.5, bold=True), Label(token="muted")
@@ -80,9 +80,9 @@ class SetUpFooter(ThemedWidget):
         self._row.addLayout(column)
         return number, text
 
-    def show_words(self, text: str, sign: str) -> None:
+    def show_message(self, text: str, sign: str) -> None:
         """Show the state of the form; `sign` is "ok", "info" or "error"."""
-        self.words.setText(text)
+        self.message_label.setText(text)
         self._sign.setVisible(bool(text))
         self._sign.show_icon(sign)
 
@@ -92,7 +92,7 @@ class SetUpFooter(ThemedWidget):
         self._bar.setVisible(working)
         self.stop.setVisible(working)
         self.cancel.setVisible(not working)
-        self.make.setVisible(not working)
+        self.create_button.setVisible(not working)
         if fraction is not None:
             self._bar.show_fraction(fraction)
 

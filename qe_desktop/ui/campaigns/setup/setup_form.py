@@ -19,7 +19,7 @@ from qe_desktop.ui.campaigns.setup.system_choice import SystemChoice
 from qe_desktop.ui.widgets.form_controls import (
     FormValues,
     RadioGroup,
-    make_combo,
+    make_combo_from_mapping,
     make_line_edit,
     make_text_box,
     set_needs,
@@ -52,14 +52,14 @@ class SetUpForm(ResponsiveColumns):
     changed = Signal()
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        self.task_fields, self.rating_fields, self.words = (
+        self.task_fields, self.rating_fields, self.instruction_fields = (
             FormFields(tr("What is rated")),
             FormFields(tr("Systems, segments and raters")),
             FormFields(tr("Instructions for raters")),
         )
-        super().__init__([self.task_fields, self.rating_fields, self.words], parent=parent)
+        super().__init__([self.task_fields, self.rating_fields, self.instruction_fields], parent=parent)
         self.texts: CampaignTexts | None = None
-        self._own_name = False
+        self._has_custom_name = False
         self._used_names: frozenset[str] = frozenset()
         self.name = QLineEdit()
         self.protocol = ProtocolChoice()
@@ -87,13 +87,13 @@ class SetUpForm(ResponsiveColumns):
         self.target_language = make_line_edit(tr("Target language"), "de")
         languages = _row(self.source_language, Label(tr("to", "another language")), self.target_language)
         fields.add("languages", tr("&Languages"), languages, focus=self.source_language)
-        self.original = make_combo(ORIGINAL_TEXTS)
+        self.original = make_combo_from_mapping(ORIGINAL_TEXTS)
         tooltip = tr(
             "Systems often score better on source text that is itself a translation. Results state the origin of the "
             "source."
         )
         fields.add("original", tr("So&urce text"), self.original, tooltip)
-        self.context = make_combo(CONTEXT_TEXTS)
+        self.context = make_combo_from_mapping(CONTEXT_TEXTS)
         self.by_document = QCheckBox(tr("&Keep documents together"))
         self.by_document.setToolTip(plain_tooltip(tr("A rater gets all segments of a document in order.")))
         context_options = wrap_layout(vbox(self.context, self.by_document, gap=4))
@@ -125,8 +125,10 @@ class SetUpForm(ResponsiveColumns):
         self.preview.setMinimumHeight(self.preview.fontMetrics().lineSpacing() * 12)
         self.instructions = make_text_box(placeholder=tr("Further information: subject, names and terms, contact…"))
         self.instructions.setFixedHeight(self.instructions.fontMetrics().lineSpacing() * 6)
-        self.words.add("preview", "", self.preview, is_wide=True)
-        self.words.add("instructions", tr("&More instructions, added at the end"), self.instructions, is_wide=True)
+        self.instruction_fields.add("preview", "", self.preview, is_wide=True)
+        self.instruction_fields.add(
+            "instructions", tr("&More instructions, added at the end"), self.instructions, is_wide=True
+        )
         self.preview.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:
@@ -152,7 +154,7 @@ class SetUpForm(ResponsiveColumns):
             }
         )
         self.inputs.on_change(self._on_changed)
-        self.name.textEdited.connect(self._on_own_name)
+        self.name.textEdited.connect(self._on_name_edited)
         self.systems.added.connect(self.add_translation)
 
     def _order_tabs(self) -> None:
@@ -180,7 +182,7 @@ class SetUpForm(ResponsiveColumns):
 
         Systems that the texts lack are ignored; a draft without systems does not change the selection of systems.
         """
-        self._own_name = bool(draft.name)
+        self._has_custom_name = bool(draft.name)
         self.inputs.set_values(asdict(draft), omit=("first", "last", "count", *(() if draft.systems else ("systems",))))
         self._on_changed()
 
@@ -229,13 +231,13 @@ class SetUpForm(ResponsiveColumns):
 
     def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
         """Show the problem of each field below it."""
-        for fields in (self.task_fields, self.rating_fields, self.words):
+        for fields in (self.task_fields, self.rating_fields, self.instruction_fields):
             lines: dict[int, DraftNote | None] = {}
             for name, line in fields.notes.items():
                 # fields may share a note line: show blocking notes first
                 lines[id(line)] = max(
                     (note for note in (lines.get(id(line)), notes.get(name)) if note is not None),
-                    key=lambda note: note.grave,
+                    key=lambda note: note.is_error,
                     default=None,
                 )
             for line in fields.notes.values():
@@ -243,7 +245,7 @@ class SetUpForm(ResponsiveColumns):
 
     def focus_field(self, name: str) -> None:
         """Focus a field and scroll to it; unknown names are ignored."""
-        for fields in (self.task_fields, self.rating_fields, self.words):
+        for fields in (self.task_fields, self.rating_fields, self.instruction_fields):
             control = fields.controls.get(name)
             if control is not None:
                 control.setFocus()
@@ -251,12 +253,12 @@ class SetUpForm(ResponsiveColumns):
 
     # --- changes
 
-    def _on_own_name(self) -> None:
-        self._own_name = True
+    def _on_name_edited(self) -> None:
+        self._has_custom_name = True
 
     def _on_changed(self) -> None:
         draft = self.draft
-        if not self._own_name:
+        if not self._has_custom_name:
             with QSignalBlocker(self.name):
                 self.name.setText(self._suggested_name(draft))
             draft = replace(draft, name=self.name.text())
@@ -272,7 +274,9 @@ class SetUpForm(ResponsiveColumns):
         if self.texts is None:
             return ""
         name = ", ".join(
-            part for part in (self.texts.name, draft.selected_protocol.within or draft.selected_protocol.title) if part
+            part
+            for part in (self.texts.name, draft.selected_protocol.title_in_sentence or draft.selected_protocol.title)
+            if part
         )
         numbered = (f"{name} {number}" for number in count(2))
         return next(free for free in chain([name], numbered) if free not in self._used_names)

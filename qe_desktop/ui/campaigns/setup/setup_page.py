@@ -37,13 +37,13 @@ class SetUpPage(QWidget):
     def __init__(
         self,
         workspace: Workspace,
-        keep: Callable[[CampaignDesign], object],
+        save_design: Callable[[CampaignDesign], object],
         used_names: Callable[[], Collection[str]] = tuple,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._keep = keep
+        self._save_design = save_design
         self._used_names = used_names
         self._notes: dict[str, DraftNote] = {}
         self._failure: DraftNote | None = None
@@ -52,9 +52,9 @@ class SetUpPage(QWidget):
         vbox(Stretched(self.form, 1), self.footer, on=self, gap=0)
         self._timer = DebounceTimer(self, UPDATE_DELAY_MS, self.refresh)
         self.form.changed.connect(self._on_changed)
-        self.footer.create_asked.connect(self.create_campaign)
-        self.footer.cancel_asked.connect(self.cancelled)
-        self.footer.stop_asked.connect(self._stop)
+        self.footer.create_requested.connect(self.create_campaign)
+        self.footer.cancel_requested.connect(self.cancelled)
+        self.footer.stop_requested.connect(self._stop)
         self.setFocusProxy(self.form.name)
         self.refresh()
 
@@ -76,16 +76,16 @@ class SetUpPage(QWidget):
         self._notes = draft.notes(texts, self._used_names())
         self.form.show_notes(self._notes)
         errors = self._blocking_fields()
-        self.footer.show_sums([] if texts is None else design_summary(draft, texts))
+        self.footer.show_summary([] if texts is None else design_summary(draft, texts))
         if self._failure is not None:
-            self.footer.show_words(self._failure.text, "error")
+            self.footer.show_message(self._failure.text, "error")
         elif not errors:
-            self.footer.show_words(tr("The form is complete. Raters will not see system names."), "ok")
+            self.footer.show_message(tr("The form is complete. Raters will not see system names."), "ok")
         else:
             sentences = [self._notes[errors[0]].text]
             if len(errors) > 1:
                 sentences.append(tr("{n} more {n:problem|problems} to fix.", "", len(errors) - 1))
-            self.footer.show_words(" ".join(sentences), "info")
+            self.footer.show_message(" ".join(sentences), "info")
 
     def create_campaign(self) -> None:
         """Create the campaign in the background, or focus the first field with an error."""
@@ -95,7 +95,7 @@ class SetUpPage(QWidget):
         if errors or texts is None:
             self.form.focus_field(errors[0] if errors else "systems")
             return
-        draft, keep, person = self.form.draft, self._keep, self._workspace.settings.person.strip()
+        draft, keep, person = self.form.draft, self._save_design, self._workspace.settings.person.strip()
 
         def work(progress: Progress) -> CampaignDesign:
             design = make_campaign(draft, texts, person, progress.report)
@@ -105,7 +105,7 @@ class SetUpPage(QWidget):
 
         self.footer.show_working(0.0)
         self._workspace.jobs.submit(
-            tr("Creating the campaign"), work, self._on_made, self._on_failed, self._on_progress,
+            tr("Creating the campaign"), work, self._on_created, self._on_failed, self._on_progress,
             on_cancelled=self._on_stopped, latest=JOB, computing=True,
         )  # fmt: skip
 
@@ -115,10 +115,10 @@ class SetUpPage(QWidget):
         """Return the fields with errors that block creation, in form order."""
         order = [
             name
-            for fields in (self.form.task_fields, self.form.rating_fields, self.form.words)
+            for fields in (self.form.task_fields, self.form.rating_fields, self.form.instruction_fields)
             for name in fields.notes
         ]
-        return [name for name in order if name in self._notes and self._notes[name].grave]
+        return [name for name in order if name in self._notes and self._notes[name].is_error]
 
     def _on_changed(self) -> None:
         self._failure = None
@@ -127,7 +127,7 @@ class SetUpPage(QWidget):
     def _on_progress(self, fraction: float, text: str) -> None:
         self.footer.show_working(fraction)
 
-    def _on_made(self, design: CampaignDesign) -> None:
+    def _on_created(self, design: CampaignDesign) -> None:
         self.footer.show_working(None)
         self.created.emit(design)
 

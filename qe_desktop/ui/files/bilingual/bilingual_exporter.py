@@ -60,7 +60,7 @@ def make_export(
 
     exported = export.select_segments(export_view(view, exported_layers(view)), unconfirmed=unconfirmed)
     progress.report(0.5, name)
-    content = ExportContent(export.write(exported), len(exported.pairs))
+    content = ExportContent(export.write(exported), len(exported.segments))
     progress.check()
     if layer is None:
         return content
@@ -103,7 +103,7 @@ def _stem(view: View) -> str:
 def _written_title(export: ExportFormat | ReviewExport, path: Path, segments: int) -> str:
     return tr(
         "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
-        file=escape_label(path.name), kind=export.shown,
+        file=escape_label(path.name), kind=export.display_name,
     )  # fmt: skip
 
 
@@ -129,7 +129,7 @@ class BilingualExporter(QObject):
             self.ended.emit(False)
             return
         exports = _all_exports()
-        filters = {f"{export.shown} (*{export.suffix})": export.name for export in exports}
+        filters = {f"{export.display_name} (*{export.suffix})": export.name for export in exports}
         name = f"{safe_file_name(_stem(view), 'job')}{exports[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
 
@@ -158,7 +158,7 @@ class BilingualExporter(QObject):
             return
         confirmed, total = int((view.statuses() == ReviewStatus.CONFIRMED).sum()), view.corpus.size
         if not export.only_confirmed or confirmed == total:
-            self._ask_marks(view, path, export.name, SaveAnswer.ALL)
+            self._ask_marks(view, path, export.name, SaveAnswer.ALL_SEGMENTS)
         else:
             on_answer = partial(self._ask_marks, view, path, export.name)
             ask_unconfirmed(confirmed, total, parent=self._window, answered=on_answer)
@@ -170,9 +170,9 @@ class BilingualExporter(QObject):
             if marks is None:
                 self.ended.emit(False)
             else:
-                self.export(path, kind, marks.layer, unconfirmed=segments is SaveAnswer.ALL)
+                self.export(path, kind, marks.layer, unconfirmed=segments is SaveAnswer.ALL_SEGMENTS)
 
-        if segments is SaveAnswer.BACK:
+        if segments is SaveAnswer.CANCEL:
             self.ended.emit(False)
             return
         forms = [(path.name, kind)]
@@ -205,12 +205,12 @@ class BilingualExporter(QObject):
             return content
 
         def done(content: ExportContent) -> None:
-            self.written.emit(session, review, export.holds)
+            self.written.emit(session, review, export.stored_fields)
             title = _written_title(export, path, content.segments)
             if content.marks is not None:
                 title = tr(
                     "{file} written: {n:,} {n:segment|segments} as {kind}, with {marks:,} issue {marks:mark|marks} "
-                    "from {layer}", "", content.segments, file=escape_label(path.name), kind=export.shown,
+                    "from {layer}", "", content.segments, file=escape_label(path.name), kind=export.display_name,
                     marks=content.issues, layer=escape_label(content.marks.layer.display_name),
                 )  # fmt: skip
             advice = [] if content.marks is None else unmarked_warnings(content.marks)

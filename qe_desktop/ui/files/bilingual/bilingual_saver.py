@@ -15,7 +15,7 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_marks import target_marks
-from qe_desktop.project.reviewed_files import note_written, reviewed_files
+from qe_desktop.project.reviewed_files import record_written, reviewed_files
 from qe_desktop.ui.close_attempt import CloseAttempt, resume_when_ended
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.file_reloader import reload_obstacle
@@ -76,7 +76,7 @@ class BilingualFileSaver(QObject):
         self._window = window
         self._exporter = exporter
         self._trusted_paths = TrustedPaths(workspace.settings)
-        self._from_files: Session | None = None
+        self._file_session: Session | None = None
         self._unsupported = UnsupportedFields()
         self._missing_attributes = MissingAttributesQuestion(window)
         self._invalid_segments = InvalidSegmentsQuestion(workspace, window)
@@ -87,18 +87,18 @@ class BilingualFileSaver(QObject):
     # --- trusted paths
 
     def _on_opened(self) -> None:
-        self._from_files = self.workspace.session if self.workspace.project is None else None
+        self._file_session = self.workspace.session if self.workspace.project is None else None
         self._unsupported = UnsupportedFields()
         self._missing_attributes.forget()
 
     def _on_project(self) -> None:
         """Trust the paths of the open files once they are stored in a project, since the user opened them."""
         session, project = self.workspace.session, self.workspace.project
-        if project is not None and session is not None and session is self._from_files:
+        if project is not None and session is not None and session is self._file_session:
             job = session.corpus.job
             paths = [file.path for file in job.files] if job is not None else []
             self._trusted_paths.add_paths(
-                project.place, [*paths, *(written.path for written in session.places.values())]
+                project.place, [*paths, *(written.path for written in session.written_files.values())]
             )
 
     def _untrusted_files(self, session: Session) -> frozenset[int]:
@@ -106,7 +106,7 @@ class BilingualFileSaver(QObject):
         project, job = self.workspace.project, session.corpus.job
         if project is None or job is None:
             return frozenset()
-        saved_paths = {number: written.path for number, written in session.places.items()}
+        saved_paths = {number: written.path for number, written in session.written_files.items()}
         paths = [saved_paths.get(number, file.path) for number, file in enumerate(job.files)]
         return frozenset(
             number for number, path in enumerate(paths) if not self._trusted_paths.is_trusted(project.place, path)
@@ -165,10 +165,12 @@ class BilingualFileSaver(QObject):
         """
         session, journal = self.workspace.session, self.workspace.journal
         unsaved = [] if session is None else session.reviewing.unsaved_segments()
-        gave_up = session is not None and closing.was_discarded(self, len(session.reviewing.rows()))
+        was_discarded = session is not None and closing.was_discarded(self, len(session.reviewing.rows()))
         if journal is not None:
-            journal.discards = len(session.reviewing.rows()) if session is not None and gave_up else None
-        if session is None or not unsaved or gave_up:
+            journal.row_count_at_discard = (
+                len(session.reviewing.rows()) if session is not None and was_discarded else None
+            )
+        if session is None or not unsaved or was_discarded:
             return True
         left = (job := session.corpus.job is not None) and not self.has_storable_edits(session)
         if left and journal is not None and journal.is_storing:
@@ -199,14 +201,19 @@ class BilingualFileSaver(QObject):
             partial(can_store_field, self._unsupported)
         )
 
-    def _ask_path(self, before: Path, answered: Callable[[Path | None], object]) -> None:
-        ask_reviewed_path(before, self.workspace.settings.last_folder, parent=self._window, answered=answered)
+    def _ask_path(self, original_path: Path, answered: Callable[[Path | None], object]) -> None:
+        ask_reviewed_path(original_path, self.workspace.settings.last_folder, parent=self._window, answered=answered)
 
     # --- in the background
 
     def _prepare(self, request: SaveRequest) -> None:
         session, request = request.session, self._missing_attributes.apply(request)
-        view, job, written_files, bases = session.view, session.corpus.job, dict(session.places), dict(session.bases)
+        view, job, written_files, bases = (
+            session.view,
+            session.corpus.job,
+            dict(session.written_files),
+            dict(session.reloaded_data),
+        )
         assert job is not None
 
         def work(progress: Progress) -> tuple[SaveRequest, list[PreparedFile], SaveResult]:
@@ -230,14 +237,14 @@ class BilingualFileSaver(QObject):
         )  # fmt: skip
 
     def _on_prepared(self, request: SaveRequest, files: list[PreparedFile], result: SaveResult) -> None:
-        refused = [file for file in files if file.refused is not None]
+        refused = [file for file in files if file.rejection is not None]
         if refused:
 
-            def settled(again: SaveRequest | None) -> None:
-                if again is None:
+            def settled(new_request: SaveRequest | None) -> None:
+                if new_request is None:
                     self.ended.emit(False)
                 else:
-                    self._prepare(again)
+                    self._prepare(new_request)
 
             self._invalid_segments.ask(request, refused, settled)
             return
@@ -278,15 +285,15 @@ class BilingualFileSaver(QObject):
     def _ask_file_state(self, file: PreparedFile, answered: Callable[[SaveAnswer], object]) -> None:
         """Ask the user about a file that is untrusted, changed, deleted, open elsewhere or not writable."""
         name, parent = file.path.name, self._window
-        if file.barred:
-            ask_file_not_writable(name, file.barred, parent=parent, answered=answered)
-        elif file.doubtful:
+        if file.write_obstacle:
+            ask_file_not_writable(name, file.write_obstacle, parent=parent, answered=answered)
+        elif file.is_untrusted:
             ask_untrusted_path(
-                str(file.path), is_missing=file.gone, changed=file.changed, parent=parent, answered=answered
+                str(file.path), is_missing=file.is_missing, changed=file.changed, parent=parent, answered=answered
             )  # fmt: skip
-        elif file.changed or file.gone:
+        elif file.changed or file.is_missing:
             obstacle = reload_obstacle(self.workspace)
-            ask_file_changed(name, is_missing=file.gone, obstacle=obstacle, parent=parent, answered=answered)
+            ask_file_changed(name, is_missing=file.is_missing, obstacle=obstacle, parent=parent, answered=answered)
         else:
             ask_file_locked(name, parent=parent, answered=answered)
 
@@ -301,7 +308,7 @@ class BilingualFileSaver(QObject):
             self.ended.emit(False)
             self.reload_requested.emit()
         elif answer is SaveAnswer.OVERWRITE:
-            settle(replace(file, expected=None if file.changed or file.gone else file.expected))
+            settle(replace(file, expected=None if file.changed or file.is_missing else file.expected))
         elif answer is SaveAnswer.SAVE_AS:
             self._ask_path(file.path, lambda path: settle(replace(file, path=path, expected=None) if path else None))
         else:
@@ -347,23 +354,25 @@ class BilingualFileSaver(QObject):
             self.message_posted.emit(message)
             names = join_localized(", ", [file.path.name for file, _ in result.files])
             details = tr("{file}: {what}", file=isolate_bidi(names), what=message.title)
-            self.saved.emit(*((tr("Saved"), details) if message.where else ("", "")))
+            self.saved.emit(*((tr("Saved"), details) if message.location else ("", "")))
         self.ended.emit(True)
 
     def _record_written_files(self, request: SaveRequest, result: SaveResult) -> None:
         """Record the new state of the files on disk, so that a later save does not report them as changed."""
         session, project = request.session, self.workspace.project
-        saved = 0.0 if request.copies or request.left_out else request.at
+        saved = 0.0 if request.copies or request.excluded_segments else request.requested_at_s
         for file, written in tuple(result.files):
             if written is None and (existing := match_existing_file(file)) is not None:
                 # another window wrote the same bytes; a path that only the project names still needs confirmation
-                note_written(session, file.reviewed.number, existing, saved)
-            elif written is not None and file.keeps:
-                note_written(session, file.reviewed.number, written, saved)
+                record_written(session, file.reviewed.number, existing, saved)
+            elif written is not None and file.keeps_path:
+                record_written(session, file.reviewed.number, written, saved)
                 if project is not None and session is self.workspace.session:
                     self._trusted_paths.add_paths(project.place, [written.path])
         if self.workspace.journal is not None and session is self.workspace.session:
-            self.workspace.journal.note_files(session.places, saved if result.files and not result.unsaved else 0.0)
+            self.workspace.journal.record_files(
+                session.written_files, saved if result.files and not result.unsaved else 0.0
+            )
 
     # --- exported files
 

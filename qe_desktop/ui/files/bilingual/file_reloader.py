@@ -62,14 +62,14 @@ class FileReloader(QObject):
         if plan is None or job is None:
             return None
         opened = [file.path for file in plan.files_with_role(Role.JOB)]
-        places = {number: place.path for number, place in session.places.items()}
+        places = {number: place.path for number, place in session.written_files.items()}
         paths = [Path(places.get(number, file.path)) for number, file in enumerate(job.files)]
         saved = dict(zip(opened, paths, strict=True))
         return replace(plan, files=tuple(replace(file, path=saved.get(file.path, file.path)) for file in plan.files))
 
     def _reload_journal(self, journal: FileJournal, plan: CorpusPlan) -> None:
         def check(progress: Progress) -> None:
-            build_corpus(plan, progress=progress_reporter(progress), watch=progress.check)
+            build_corpus(plan, progress=progress_reporter(progress), check_cancelled=progress.check)
 
         def read(_: None) -> None:
             if self.workspace.journal is not journal:
@@ -79,7 +79,7 @@ class FileReloader(QObject):
             self.workspace.input_requested.emit()
             segment = self.workspace.segment
             # the position that the journal stores may be older
-            self._opener.read_again(plan, lambda files: self.workspace.go_to(files.moved.get(segment, segment)))
+            self._opener.read_again(plan, lambda files: self.workspace.go_to(files.new_segments.get(segment, segment)))
 
         self._submit(check, read)
 
@@ -87,7 +87,7 @@ class FileReloader(QObject):
         """Read the files, and carry over a copy of the session."""
 
         def take(files: ReadFiles) -> None:
-            segment = files.moved.get(self.workspace.segment, self.workspace.segment)
+            segment = files.new_segments.get(self.workspace.segment, self.workspace.segment)
             self._opener.take_reloaded(plan, files)
             self.workspace.go_to(segment)
 
@@ -110,7 +110,7 @@ class FileReloader(QObject):
     def _read(self, session: Session, work: Callable[[SessionCopy, Progress], R], take: Callable[[R], object]) -> None:
         """Run `work` on a copy of the session, and again if the user edits it in the meantime; then call `take`."""
         self.workspace.input_requested.emit()
-        store, before, steps = self.workspace.store, SessionCopy.of(session), _count_steps(session)
+        store, before, steps = self.workspace.store, SessionCopy.from_session(session), _count_steps(session)
 
         def on_read(result: R) -> None:
             if session is not self.workspace.session or self.workspace.store is not store:

@@ -22,32 +22,35 @@ class InvalidSegmentsQuestion:
         self._window = window
 
     def ask(
-        self, request: SaveRequest, refused: Sequence[PreparedFile], answered: Callable[[SaveRequest | None], object]
+        self,
+        request: SaveRequest,
+        rejected_files: Sequence[PreparedFile],
+        answered: Callable[[SaveRequest | None], object],
     ) -> None:
-        """Ask about the `refused` files; the answer is the request for the segments to write, or None on cancel.
+        """Ask about the `rejected_files` files; the answer is the request for the segments to write, or None on cancel.
 
         If the user wants to go to a segment, the answer is None, and the segment is shown.
         """
         wrong: dict[int, str] = {}
         only_codes = True
-        for file in refused:
-            if file.refused is not None:
+        for file in rejected_files:
+            if file.rejection is not None:
                 first = file.reviewed.file.first
-                wrong |= {first + segment: fault for segment, fault in file.refused.segments.items()}
-                only_codes = only_codes and file.refused.only_codes
+                wrong |= {first + segment: fault for segment, fault in file.rejection.segments.items()}
+                only_codes = only_codes and file.rejection.only_codes
         if only_codes and not request.copies and self._are_written(request, {*wrong}):
-            answered(replace(request, other_codes=True))
+            answered(replace(request, allow_other_codes=True))
             return
-        names = join_localized(", ", [file.reviewed.file.name for file in refused])
-        has_others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
+        names = join_localized(", ", [file.reviewed.file.name for file in rejected_files])
+        has_others = bool(self._segments_to_write(request) - wrong.keys() - request.excluded_segments)
         question = InvalidSegmentsDialog(
             names, wrong, only_codes=only_codes, parent=self._window, has_others=has_others
         )
 
         def end() -> None:
             if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
-                without_invalid = replace(request, left_out=request.left_out | wrong.keys())
-                answered(replace(request, other_codes=True) if only_codes else without_invalid)
+                without_invalid = replace(request, excluded_segments=request.excluded_segments | wrong.keys())
+                answered(replace(request, allow_other_codes=True) if only_codes else without_invalid)
                 return
             if question.selected_segment is not None:
                 self._workspace.segment_requested.emit(question.selected_segment)

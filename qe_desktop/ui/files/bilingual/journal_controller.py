@@ -32,7 +32,7 @@ CLEAN_UP_DELAY_MS = 60_000
 class TypingSource(Protocol):
     """Controller that edits targets and notes."""
 
-    def typed_text(self) -> TypedText | None:
+    def uncommitted_text(self) -> TypedText | None:
         """Return the text that is not committed yet; None if there is none."""
         ...
 
@@ -65,7 +65,7 @@ class JournalController(QObject):
     def _store_draft(self) -> None:
         journal = self.workspace.journal
         if journal is not None and self._typing is not None:
-            typed = self._typing.typed_text()
+            typed = self._typing.uncommitted_text()
             if typed is None:
                 journal.clear_draft()
             else:
@@ -90,7 +90,7 @@ class JournalController(QObject):
 
     def _on_restored(self, report: JournalReport) -> None:
         if self.workspace.journal is not None:
-            self._position.restore(self.workspace.journal.own)
+            self._position.restore(self.workspace.journal.user_settings)
         self._notices.remove_messages()
         if report.problem is not None:
             self._show_problem(report.problem)

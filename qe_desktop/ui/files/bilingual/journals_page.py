@@ -34,7 +34,7 @@ from qe_desktop.ui.widgets.tables.table_view import ROW_HEIGHT, soften_selection
 if TYPE_CHECKING:
     from qe_desktop.project.journal.journal_folder import JournalEntry
 
-KEPT_DAYS = 90
+RETENTION_DAYS = 90
 """Days for which unused journals are kept; equal to `journal_folder.KEEP_DAYS`, which is imported on demand."""
 
 
@@ -53,7 +53,7 @@ class JournalsPage(QWidget):
                 "until {n} {n:day|days} after the file was last open. In private mode, edits that are not saved in the "
                 "file are lost if the program ends unexpectedly. Turning private mode on deletes the stored edits to "
                 "the open file.",
-                "", KEPT_DAYS,
+                "", RETENTION_DAYS,
             ),
             wraps=True,
         )  # fmt: skip

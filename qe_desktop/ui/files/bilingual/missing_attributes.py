@@ -92,9 +92,11 @@ class MissingAttributesQuestion:
             if rewritten.lacks_language and file.is_changed and number not in self._languages:
                 self._ask_language(request, file, files, answered)
                 return
-            if rewritten.addable and number not in self._answers:
+            if rewritten.addable_statuses and number not in self._answers:
                 on_answer = partial(self._on_answer, number, request, files, answered)
-                ask_add_missing(file.path.name, len(rewritten.addable), parent=self._window, answered=on_answer)
+                ask_add_missing(
+                    file.path.name, len(rewritten.addable_statuses), parent=self._window, answered=on_answer
+                )
                 return
         now = self.apply(request)
         answered((now.add_missing, now.languages) != (request.add_missing, request.languages))
@@ -118,10 +120,10 @@ class MissingAttributesQuestion:
         self, number: int, request: SaveRequest, files: Sequence[PreparedFile],
         answered: Callable[[bool | None], object], answer: SaveAnswer,
     ) -> None:  # fmt: skip
-        if answer is SaveAnswer.BACK:
+        if answer is SaveAnswer.CANCEL:
             answered(None)
             return
-        self._answers[number] = answer is SaveAnswer.ADD
+        self._answers[number] = answer is SaveAnswer.ADD_MISSING
         self.ask(request, files, answered)
 
 

@@ -40,59 +40,60 @@ from qe_desktop.ui.shell.notices import Message
 class PreparedFile:
     """File to be written to `path`, replacing only a file with the digest `expected`, or any file if that is None.
 
-    `refused` states which targets cannot be written, `barred` why the path cannot be written to. `doubtful` means that
-    only a project names the path. `changed` and `gone` state that the file on disk was changed or deleted; `in_use`
-    means that another program has it open. `names` is the number of its other hard links, `keeps` whether later saves
-    use the same path, `issues` the number of its issue marks.
+    `rejection` states which targets cannot be written, `write_obstacle` why the path cannot be written to.
+    `is_untrusted` means that only a project names the path. `changed` and `is_missing` state that the file on disk was
+    changed or deleted; `is_in_use` means that another program has it open. `hard_link_count` is the number of its other
+    hard links, `keeps_path` whether later saves use the same path, `issue_count` the number of its issue marks.
     """
 
     reviewed: ReviewedFile
     path: Path
     expected: str | None
     rewritten: RewrittenDocument | None = None
-    refused: TargetsRejectedError | None = None
-    doubtful: bool = False
+    rejection: TargetsRejectedError | None = None
+    is_untrusted: bool = False
     changed: bool = False
-    gone: bool = False
-    in_use: bool = False
-    names: int = 0
-    keeps: bool = True
-    issues: int = 0
-    barred: str = ""
+    is_missing: bool = False
+    is_in_use: bool = False
+    hard_link_count: int = 0
+    keeps_path: bool = True
+    issue_count: int = 0
+    write_obstacle: str = ""
 
     @property
     def is_changed(self) -> bool:
         """Whether the new contents differ from those that were read."""
-        known = self.reviewed.file.data if self.reviewed.reloaded is None else self.reviewed.reloaded
+        known = self.reviewed.file.data if self.reviewed.reloaded_data is None else self.reviewed.reloaded_data
         return self.rewritten is not None and self.rewritten.data != known
 
     def is_unclear(self) -> bool:
         """Return whether the user must be asked before the file is written."""
-        return bool(self.doubtful or self.changed or self.gone or self.barred or self.in_use)
+        return bool(self.is_untrusted or self.changed or self.is_missing or self.write_obstacle or self.is_in_use)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SaveRequest:
     """Input of a save: the session, its review at the time of the request, and any paths of copies by file index.
 
-    `doubtful` are the 0-based indices of files whose paths only a project names. `other_codes` allows inline codes that
-    differ from those in the source. Missing attributes and cells for statuses are added to the files whose indices are
-    in `add_missing`, and `languages` are the target languages added to files. `left_out` are segments that cannot be
-    written, and remain unchanged in their files. `layer` is the layer whose BAD words are marked in copies, if any;
-    `marks` are computed in the background. `at` is the Unix time of the request in seconds.
+    `untrusted_files` are the 0-based indices of files whose paths only a project names. `allow_other_codes` allows
+    inline codes that differ from those in the source. Missing attributes and cells for statuses are added to the files
+    whose indices are in `add_missing`, and `languages` are the target languages added to files. `excluded_segments` are
+    segments that cannot be written, and remain unchanged in their files. `layer` is the layer whose BAD words are
+    marked in copies, if any; `marks` are computed in the background. `requested_at_s` is the Unix time of the request
+    in seconds.
     """
 
     session: Session
     review: Review
     copies: dict[int, Path]
-    doubtful: frozenset[int] = frozenset()
-    other_codes: bool = False
+    untrusted_files: frozenset[int] = frozenset()
+    allow_other_codes: bool = False
     add_missing: frozenset[int] = frozenset()
     languages: Mapping[int, str] = field(default_factory=dict)
-    left_out: frozenset[int] = frozenset()
+    excluded_segments: frozenset[int] = frozenset()
     layer: LayerKey | None = None
     marks: TargetMarks | None = None
-    at: float = field(default_factory=time.time)
+    requested_at_s: float = field(default_factory=time.time)
 
 
 @dataclass(slots=True, eq=False)
@@ -121,9 +122,9 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     path = copy or Path(written.path)
     # a copy over the file itself changes the file; with marks, it differs from what later saves write
     keeps = copy is None or (request.marks is None and os.path.realpath(copy) == os.path.realpath(written.path))
-    prepared = PreparedFile(reviewed, path, None if copy else written.sha256, keeps=keeps)
+    prepared = PreparedFile(reviewed, path, None if copy else written.sha256, keeps_path=keeps)
     rewrite = partial(
-        reviewed.rewrite, other_codes=request.other_codes, excluded=request.left_out,
+        reviewed.rewrite, other_codes=request.allow_other_codes, excluded=request.excluded_segments,
         add_missing=reviewed.number in request.add_missing,
     )  # fmt: skip
     try:
@@ -131,7 +132,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
         if rewritten.lacks_language and (language := _written_language(reviewed, progress)):
             rewritten = rewrite(language=language)
     except TargetsRejectedError as refused:
-        return replace(prepared, refused=refused)
+        return replace(prepared, rejection=refused)
     progress.check()
     prepared = replace(prepared, rewritten=rewritten)
     if copy is not None:
@@ -139,23 +140,25 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
         if request.marks is None:
             return prepared
         marked, issues = reviewed.add_issues(rewritten, request.marks)
-        return replace(prepared, rewritten=marked, issues=issues)
-    untouched = reviewed.place is None and rewritten.data == reviewed.file.data
-    if reviewed.number in request.doubtful:
+        return replace(prepared, rewritten=marked, issue_count=issues)
+    untouched = reviewed.written_file is None and rewritten.data == reviewed.file.data
+    if reviewed.number in request.untrusted_files:
         if untouched:
             return prepared
         check_job_path(reviewed.file, path, progress.check)
-        prepared = replace(prepared, doubtful=True)
+        prepared = replace(prepared, is_untrusted=True)
     if is_missing(path):
         # if its folder no longer exists either, nothing can be written there
         lacks_folder = not path.parent.is_dir()
-        return replace(prepared, gone=True, barred=tr("its folder no longer exists") if lacks_folder else "")
+        return replace(
+            prepared, is_missing=True, write_obstacle=tr("its folder no longer exists") if lacks_folder else ""
+        )
     return prepared if untouched else _compare_with_disk(prepared, rewritten, progress)
 
 
 def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
     """Return the target language of the file as last written by this program; empty if not written or changed since."""
-    place = reviewed.place
+    place = reviewed.written_file
     if place is None or is_missing(Path(place.path)):
         return ""
     data = read_bytes(Path(place.path), progress.check)
@@ -169,13 +172,13 @@ def _compare_with_disk(prepared: PreparedFile, rewritten: RewrittenDocument, pro
     new_hash, on_disk = sha256_hex(rewritten.data), sha256_hex(read_bytes(prepared.path, progress.check))
     if on_disk == new_hash:
         # the bytes on disk are equal, so nothing will be overwritten
-        return replace(prepared, expected=on_disk, doubtful=False)
+        return replace(prepared, expected=on_disk, is_untrusted=False)
     try:
         check_writable(prepared.path)
     except QeError as error:
-        return replace(prepared, barred=error.message)
+        return replace(prepared, write_obstacle=error.message)
     changed, is_open = on_disk != prepared.expected, is_open_elsewhere(prepared.path)
-    return replace(prepared, changed=changed, in_use=is_open, names=count_hard_links(prepared.path))
+    return replace(prepared, changed=changed, is_in_use=is_open, hard_link_count=count_hard_links(prepared.path))
 
 
 def write_files(files: list[PreparedFile], result: SaveResult, progress: Progress) -> SaveResult:
@@ -203,7 +206,7 @@ def _write_file(file: PreparedFile) -> WrittenFile | None:
 def match_existing_file(file: PreparedFile) -> WrittenFile | None:
     """Return the state of an up-to-date file on disk whose digest the session did not know; None otherwise."""
     written = file.reviewed.known_version()
-    if not file.keeps or file.expected is None or file.expected == written.sha256:
+    if not file.keeps_path or file.expected is None or file.expected == written.sha256:
         return None
     return WrittenFile(str(file.path), file.expected)
 
@@ -231,7 +234,7 @@ def unsupported_fields(result: SaveResult) -> UnsupportedFields:
     """Return the segments whose statuses or notes the saved files cannot store."""
     contents = [(file.reviewed.file.first, file.rewritten) for file, _ in result.files if file.rewritten is not None]
     return UnsupportedFields(
-        frozenset(first + segment for first, rewritten in contents for segment in rewritten.unsupported),
+        frozenset(first + segment for first, rewritten in contents for segment in rewritten.unsupported_statuses),
         frozenset(first + segment for first, rewritten in contents for segment in rewritten.unsupported_notes),
     )
 
@@ -247,7 +250,7 @@ def is_saved(
     request: SaveRequest, result: SaveResult, unsupported: UnsupportedFields, segment: int, field: ReviewField
 ) -> bool:
     """Return whether the file of a segment now stores a field as requested."""
-    is_written = segment not in request.left_out and result.includes(segment)
+    is_written = segment not in request.excluded_segments and result.includes(segment)
     return is_written and can_store_field(unsupported, segment, field)
 
 
@@ -265,7 +268,7 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
             title = tr("Nothing to save that {file} can store", file=names)
             return Message(title, "info", "", join_localized(" ", advice))
         return Message(tr("Nothing to save: no unsaved changes in {file}", file=names))
-    changed = sum(rewritten.changed for _, rewritten in written)
+    changed = sum(rewritten.changed_segments for _, rewritten in written)
     # an empty target may count as an edit, although the file is as before
     recent = min(since_last or changed, changed)
     if request.marks is None and recent < changed:
@@ -278,11 +281,15 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
     else:
         title = tr(
             "Saved with {n:,} changed {n:segment|segments} and {issues:,} issue {issues:mark|marks} from {layer}; "
-            "everything else is unchanged", "", changed, issues=sum(file.issues for file, _ in written),
+            "everything else is unchanged", "", changed, issues=sum(file.issue_count for file, _ in written),
             layer=escape_label(request.marks.layer.display_name),
         )  # fmt: skip
         advice += unmarked_warnings(request.marks)
-    advice += [hard_links_text(file.names, escape_label(file.path.name)) for file, _ in written if file.names]
+    advice += [
+        hard_links_text(file.hard_link_count, escape_label(file.path.name))
+        for file, _ in written
+        if file.hard_link_count
+    ]
     where = join_localized(", ", [escape_label(str(file.path)) for file, _ in written])
     return Message(title, "info", where, join_localized(" ", advice))
 
@@ -311,12 +318,12 @@ def unsaved_message(result: SaveResult) -> Message | None:
 
 def unmarked_warnings(marks: TargetMarks) -> list[str]:
     """Return a warning if some BAD words were not marked, otherwise an empty list."""
-    if not marks.gone:
+    if not marks.unmarked_count:
         return []
     return [
         tr(
             "{n:,} BAD {n:word is|words are} not marked: {n:it was|they were} edited, or {n:its|their} segment is "
-            "locked, is too long, or does not match the tags.", "", marks.gone,
+            "locked, is too long, or does not match the tags.", "", marks.unmarked_count,
         )
     ]  # fmt: skip
 
@@ -367,26 +374,26 @@ class TrustedPaths:
 
     def is_trusted(self, project: str, path: str) -> bool:
         """Return whether a file path was opened or saved on this computer for `project`, a path or address."""
-        return _digest(project, path) in self._settings.job_places
+        return _digest(project, path) in self._settings.trusted_path_digests
 
     def add_paths(self, project: str, paths: Iterable[str]) -> None:
         """Remember that these file paths were opened or saved for a project."""
         new = list(dict.fromkeys(_digest(project, path) for path in paths))
-        before = self._settings.job_places
+        before = self._settings.trusted_path_digests
         if not set(new) <= set(before):
-            self._settings.job_places = list(dict.fromkeys([*new, *before]))[:MAX_PATHS]
+            self._settings.trusted_path_digests = list(dict.fromkeys([*new, *before]))[:MAX_PATHS]
 
 
 def _digest(project: str, path: str) -> str:
     return hashlib.sha256(f"{project}\0{path}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def unsaved_text(session: Session, *, waits: bool) -> str:
-    """Return a warning about unsaved edits; `waits`: whether the files can store any of them."""
+def unsaved_text(session: Session, *, has_storable_edits: bool) -> str:
+    """Return a warning about unsaved edits; `has_storable_edits`: whether the files can store any of them."""
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved_segments():
         return tr("Edits are not saved")
-    if not waits:
+    if not has_storable_edits:
         return tr("Edits are not saved") if session.unsaved_layers() else tr("Notes or statuses are not saved")
     return tr("Not saved")
 

@@ -39,12 +39,12 @@ class SaveAnswer(enum.Enum):
     SAVE_AS = "elsewhere"
     OVERWRITE = "overwrite"
     RELOAD = "reload"
-    ADD = "add"
-    WITHOUT = "without"
-    CONFIRMED = "confirmed"
-    ALL = "all"
+    ADD_MISSING = "add"
+    SAVE_WITHOUT_ADDING = "without"
+    CONFIRMED_ONLY = "confirmed"
+    ALL_SEGMENTS = "all"
     DISCARD = "discard"
-    BACK = "back"
+    CANCEL = "back"
 
 
 class InvalidSegmentsDialog(QDialog):
@@ -56,12 +56,12 @@ class InvalidSegmentsDialog(QDialog):
     """
 
     def __init__(
-        self, file: str, wrong: Mapping[int, str], *, only_codes: bool, parent: QWidget | None, has_others: bool = True
+        self, file: str, errors: Mapping[int, str], *, only_codes: bool, parent: QWidget | None, has_others: bool = True
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Save"))
         self.selected_segment: int | None = None
-        several = len(wrong)
+        several = len(errors)
         if only_codes:
             text = tr(
                 "In {n:,} {n:segment|segments} of {file}, the inline codes differ from those in the source. Programs "
@@ -74,7 +74,7 @@ class InvalidSegmentsDialog(QDialog):
             )  # fmt: skip
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Segments"))
-        for segment, error in wrong.items():
+        for segment, error in errors.items():
             item = QListWidgetItem(escape_label(tr("segment {number:,}: {fault}", number=segment + 1, fault=error)))
             item.setData(Qt.ItemDataRole.UserRole, segment)
             self.list.addItem(item)
@@ -132,7 +132,7 @@ def ask_file_changed(
     buttons |= {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.OVERWRITE: (overwrite_text, QMessageBox.ButtonRole.DestructiveRole),
-        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.CANCEL: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     _ask_message(text, more, buttons, parent, answered)
 
@@ -153,7 +153,7 @@ def ask_untrusted_path(
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.ActionRole),
         SaveAnswer.OVERWRITE: (tr("Save"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.CANCEL: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     if changed:
         buttons[SaveAnswer.OVERWRITE] = tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole
@@ -167,7 +167,7 @@ def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswe
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.OVERWRITE: (tr("Save anyway"), QMessageBox.ButtonRole.DestructiveRole),
-        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.CANCEL: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     _ask_message(text, more, buttons, parent, answered)
 
@@ -178,7 +178,7 @@ def ask_file_not_writable(file: str, reason: str, *, parent: QWidget, answered: 
     more = tr("Nothing was written. Save the file under another name. Later saves will use that name, too.")
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.CANCEL: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     _ask_message(text, more, buttons, parent, answered)
 
@@ -187,21 +187,21 @@ def ask_overwrite(names: list[str], *, parent: QWidget, answered: Callable[[Save
     """Ask whether copies may overwrite the existing files `names` in the selected folder."""
     text = tr("{n:,} {n:file already exists|files already exist} in this folder.", "", len(names))
     buttons = {
-        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.CANCEL: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
         SaveAnswer.OVERWRITE: (tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole),
     }
     _ask_message(text, escape_label(list_names(names)), buttons, parent, answered)
 
 
 def ask_reviewed_path(
-    before: Path, last_folder: str, *, parent: QWidget, answered: Callable[[Path | None], object]
+    original_path: Path, last_folder: str, *, parent: QWidget, answered: Callable[[Path | None], object]
 ) -> None:
-    """Ask for the path to which a reviewed file is written instead of `before`; the answer is None on cancel.
+    """Ask for the path to which a reviewed file is written instead of `original_path`; the answer is None on cancel.
 
-    The dialog starts in the folder of `before` or, if that does not exist, in `last_folder` or the home folder.
+    The dialog starts in the folder of `original_path` or, if that does not exist, in `last_folder` or the home folder.
     """
-    folder = before.parent if before.parent.is_dir() else Path(last_folder or Path.home())
-    proposed = folder / f"{before.stem}.reviewed{before.suffix}"
+    folder = original_path.parent if original_path.parent.is_dir() else Path(last_folder or Path.home())
+    proposed = folder / f"{original_path.stem}.reviewed{original_path.suffix}"
     FileDialog.open_save_dialog(
         parent, tr("Save as"), str(proposed),
         chosen=lambda path, _: answered(Path(path)), cancelled=lambda: answered(None),
@@ -219,9 +219,9 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
         "programs can read the status. The answer applies to this file until it is closed."
     )
     buttons = {
-        SaveAnswer.ADD: (tr("Add and save"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.WITHOUT: (tr("Save without adding it"), QMessageBox.ButtonRole.ActionRole),
-        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.ADD_MISSING: (tr("Add and save"), QMessageBox.ButtonRole.AcceptRole),
+        SaveAnswer.SAVE_WITHOUT_ADDING: (tr("Save without adding it"), QMessageBox.ButtonRole.ActionRole),
+        SaveAnswer.CANCEL: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     _ask_message(text, more, buttons, parent, answered)
 
@@ -236,12 +236,12 @@ def ask_unconfirmed(
     text = tr("Confirmed: {n:,} of {total:,} {total:segment|segments}.", "", confirmed, total=total)
     more = tr("A translation memory offers all its translations again, whether they are final or not.")
     buttons = {
-        SaveAnswer.CONFIRMED: (tr("Export confirmed segments"), QMessageBox.ButtonRole.AcceptRole),
-        SaveAnswer.ALL: (tr("Export all segments"), QMessageBox.ButtonRole.ActionRole),
-        SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.CONFIRMED_ONLY: (tr("Export confirmed segments"), QMessageBox.ButtonRole.AcceptRole),
+        SaveAnswer.ALL_SEGMENTS: (tr("Export all segments"), QMessageBox.ButtonRole.ActionRole),
+        SaveAnswer.CANCEL: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
     }
     if not confirmed:
-        del buttons[SaveAnswer.CONFIRMED]
+        del buttons[SaveAnswer.CONFIRMED_ONLY]
     _ask_message(text, more, buttons, parent, answered)
 
 
@@ -255,7 +255,7 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.DISCARD: (tr("Close anyway"), QMessageBox.ButtonRole.DestructiveRole),
-        SaveAnswer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.CANCEL: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
     _ask_message(text, more, buttons, parent, answered)
 
@@ -266,7 +266,7 @@ def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Ca
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.DISCARD: (tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole),
-        SaveAnswer.BACK: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
+        SaveAnswer.CANCEL: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
     _ask_message(text, tr("Unsaved edits will be lost."), buttons, parent, answered)
 
@@ -281,11 +281,11 @@ def _ask_message(
     box = WarningBox(text, more, parent)
     answers = {answer: box.addButton(words, role) for answer, (words, role) in buttons.items()}
     box.setDefaultButton(next(iter(answers.values())))
-    box.setEscapeButton(answers[SaveAnswer.BACK])
+    box.setEscapeButton(answers[SaveAnswer.CANCEL])
 
     def end() -> None:
         clicked = box.clickedButton()
-        answered(next((answer for answer, button in answers.items() if button is clicked), SaveAnswer.BACK))
+        answered(next((answer for answer, button in answers.items() if button is clicked), SaveAnswer.CANCEL))
 
     show_question(box, end)
 

@@ -45,14 +45,14 @@ def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> Corpu
     They are applied to the files of these metrics that have no answer yet.
     """
     for file in plan.files_with_role(Role.METRIC):
-        if file.name in lower and file.has_question(ScoreDirection) and file.answers.better is None:
+        if file.name in lower and file.has_question(ScoreDirection) and file.answers.score_direction is None:
             plan = plan.with_answer(ScoreDirection.LESS if lower[file.name] else ScoreDirection.MORE, file.path)
     return plan
 
 
 def known_directions(plan: CorpusPlan) -> dict[str, bool]:
     """Return for each metric of a plan whether lower is better, except for metrics without an answer."""
-    answers = {file.name: file.answers.better for file in plan.files_with_role(Role.METRIC)}
+    answers = {file.name: file.answers.score_direction for file in plan.files_with_role(Role.METRIC)}
     return {name: better is ScoreDirection.LESS for name, better in answers.items() if better is not None}
 
 
@@ -94,15 +94,15 @@ class FileOpener(QObject):
         self.details: ImportDetailsDialog | None = None
         self._may_replace = may_replace
         self._window = window
-        self._reading: CorpusPlan | None = None
+        self._plan_being_read: CorpusPlan | None = None
         self._paths: tuple[Path, ...] = ()
         """Files and folders whose formats were detected last."""
-        self._open: tuple[str, tuple[Path, ...]] = ("", ())
+        self._open_source: tuple[str, tuple[Path, ...]] = ("", ())
         """Folder of the open session, and the files and folders from which it was opened."""
         self._opened: CorpusPlan | None = None
         """Plan of all files that were opened and added, as they were read; None unless this object opened them."""
-        self._named: set[Path] = set()
-        self._copy: CorpusPlan | None = None
+        self._requested_paths: set[Path] = set()
+        self._sample_plan: CorpusPlan | None = None
         """Plan of the sample job, which is opened as a copy of the bundled job."""
 
     def open_paths(self, paths: list[str]) -> None:
@@ -111,7 +111,7 @@ class FileOpener(QObject):
         Several corpora count as unclear, as do files that cannot be read and named files that cannot be used. If no
         file can be used, `failed` is emitted.
         """
-        self._named = {Path(path) for path in paths}
+        self._requested_paths = {Path(path) for path in paths}
         self._detect(tr("Detecting file formats"), paths, self._on_planned)
 
     def open_sample(self, key: str) -> None:
@@ -123,7 +123,7 @@ class FileOpener(QObject):
             self._detect(tr("Open the sample"), [samples / key], self._on_sample)
 
     def _on_sample_job(self, plans: list[CorpusPlan]) -> None:
-        self._copy, self._paths = plans[0], ()
+        self._sample_plan, self._paths = plans[0], ()
         self._on_sample(plans)
 
     def show_import_details(self) -> None:
@@ -131,7 +131,7 @@ class FileOpener(QObject):
         corpus = self.workspace.corpus
         if corpus is None or not corpus.folder:
             return
-        if self._opened is not None and self._open[0] == corpus.folder:
+        if self._opened is not None and self._open_source[0] == corpus.folder:
             self._show_details(self._opened)
         else:
             self._detect_again(lambda plans: self._show_details(plans[self._index_of_open(plans)]))
@@ -151,12 +151,12 @@ class FileOpener(QObject):
         """Detect the open files again, and let the user open them in another way."""
         if self.details is not None:
             self.details.reject()
-        self._detect_again(self._show_sheet)
+        self._detect_again(self._show_import_dialog)
 
     def _detect_again(self, then: Callable[[list[CorpusPlan]], None]) -> None:
         corpus = self.workspace.corpus
         if corpus is not None:
-            folder, opened_paths = self._open
+            folder, opened_paths = self._open_source
             paths_to_read = opened_paths if opened_paths and folder == corpus.folder else [corpus.folder]
             self._detect(tr("Detecting file formats"), paths_to_read, then)
 
@@ -169,7 +169,7 @@ class FileOpener(QObject):
     @property
     def reopen_paths(self) -> tuple[str, ...]:
         """Paths from which the session can be opened again: the named paths if any is a file, else the folder."""
-        folder, opened_paths = self._open
+        folder, opened_paths = self._open_source
         return tuple(map(str, opened_paths)) if any(not path.is_dir() for path in opened_paths) else (folder,)
 
     def _detect(self, name: str, paths: Sequence[str | Path], then: Callable[[list[CorpusPlan]], None]) -> None:
@@ -197,23 +197,25 @@ class FileOpener(QObject):
 
     def _on_planned(self, plans: list[CorpusPlan]) -> None:
         files = [file for plan in plans for file in plan.files]
-        broken = [file.problem for file in files if file.problem is not None]
-        if broken and all(file.role is Role.IGNORED for file in files if file.problem is None):
-            for problem in broken[:MAX_ERRORS_SHOWN]:
+        problems = [file.problem for file in files if file.problem is not None]
+        if problems and all(file.role is Role.IGNORED for file in files if file.problem is None):
+            for problem in problems[:MAX_ERRORS_SHOWN]:
                 self.failed.emit(problem)
             return
-        unused = [file for file in files if file.role is Role.IGNORED and file.path in self._named]
+        unused = [file for file in files if file.role is Role.IGNORED and file.path in self._requested_paths]
         if len(unused) == len(files) and not any(plan.unused_texts() for plan in plans):
             self.failed.emit(plans[0].no_data_error())
             return
-        useless = all(file.role is Role.IGNORED for file in files)
-        doubtful = useless or len(plans) > 1 or self.workspace.session is not None or bool(broken) or bool(unused)
-        if not doubtful and not plans[0].files_with_questions():
+        all_ignored = all(file.role is Role.IGNORED for file in files)
+        needs_confirmation = (
+            all_ignored or len(plans) > 1 or self.workspace.session is not None or bool(problems) or bool(unused)
+        )
+        if not needs_confirmation and not plans[0].files_with_questions():
             self._read(plans[0], None)
             return
-        self._show_sheet(plans)
+        self._show_import_dialog(plans)
 
-    def _show_sheet(self, plans: list[CorpusPlan]) -> None:
+    def _show_import_dialog(self, plans: list[CorpusPlan]) -> None:
         open_now = self.workspace.session is not None
         corpus = self.workspace.corpus
         replaces = tr("“Open” closes the currently open files.") if open_now else ""
@@ -274,9 +276,12 @@ class FileOpener(QObject):
             self._read(chosen, session)
 
     def _read(
-        self, chosen: CorpusPlan, to: Session | None, opened: Callable[[ReadFiles], object] = lambda read: None
+        self,
+        chosen: CorpusPlan,
+        target_session: Session | None,
+        opened: Callable[[ReadFiles], object] = lambda read: None,
     ) -> None:
-        """Read files, then open them as a new session or add them `to` the open session, and call `opened`."""
+        """Read files, open them as a new session or add them to `target_session`, and call `opened`."""
         directions = known_directions(chosen)
         if directions:
             # the user is asked once per metric, even if its scores are in several files
@@ -284,10 +289,12 @@ class FileOpener(QObject):
         if self.sheet is not None:
             self.sheet.set_busy(True)
 
-        onto = None if to is None else to.corpus
-        project = self.workspace.store if onto is not None else None
+        base_corpus = None if target_session is None else target_session.corpus
+        project = self.workspace.store if base_corpus is not None else None
 
-        journals = to is None and self.workspace.settings.journals and bool(chosen.files_with_role(Role.JOB))
+        journals = (
+            target_session is None and self.workspace.settings.journals and bool(chosen.files_with_role(Role.JOB))
+        )
         person = self.workspace.settings.person.strip() or "me"
         if journals and self._is_open(chosen):
             # the journal can be opened again once it is closed
@@ -296,27 +303,29 @@ class FileOpener(QObject):
         def work(progress: Progress) -> ReadFiles:
             if journals:
                 return read_with_journal(chosen, person, progress)
-            corpus = build_corpus(chosen, onto=onto, progress=progress_reporter(progress), watch=progress.check)
+            corpus = build_corpus(
+                chosen, base_corpus=base_corpus, progress=progress_reporter(progress), check_cancelled=progress.check
+            )
             read = prepare_corpus(corpus)
             progress.check()
             # last step: the project must not contain files that cannot be added to the session
-            if project is not None and self.workspace.session is to:
-                project.extend(corpus, onto)
+            if project is not None and self.workspace.session is target_session:
+                project.extend(corpus, base_corpus)
             return read
 
         def done(read: ReadFiles) -> None:
-            if to is None or onto is None:
+            if target_session is None or base_corpus is None:
                 self.workspace.open_files(read.session or Session(read.corpus, person=person), read.journal)
-            elif not self._add(to, read.corpus, onto, project):
+            elif not self._add(target_session, read.corpus, base_corpus, project):
                 return
-            self._on_read(_with_faults(chosen, read), read.corpus, added=to is not None)
+            self._on_read(_with_faults(chosen, read), read.corpus, added=target_session is not None)
             if read.report is not None:
                 self.restored.emit(read.report)
             opened(read)
 
-        self._reading = chosen
+        self._plan_being_read = chosen
         self.workspace.jobs.submit(
-            tr("Opening"), work, done, self._on_refused,
+            tr("Opening"), work, done, self._on_rejected,
             on_cancelled=self._on_cancelled, latest="open", owner=self, discard=discard_read,
         )  # fmt: skip
         self.reading_started.emit()
@@ -343,7 +352,7 @@ class FileOpener(QObject):
         paths = [os.path.realpath(file.path) for file in chosen.files_with_role(Role.JOB)]
         return journal is not None and [file.path for file in journal.entry.files] == paths
 
-    def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
+    def _add(self, session: Session, corpus: Corpus, base_corpus: Corpus, project: Project | None) -> bool:
         """Add the extended corpus to the open session; return whether it was added.
 
         If the session was saved as a project in the meantime, the corpus is also added to that project.
@@ -352,31 +361,31 @@ class FileOpener(QObject):
             if session is not self.workspace.session:
                 message = tr("The files were not added: the open files were closed or replaced in the meantime")
                 raise QeError(message, hint=tr("Add them again."))
-            session.extend(corpus, onto)
+            session.extend(corpus, base_corpus)
         except QeError as error:
-            self._on_refused(error)
+            self._on_rejected(error)
             return False
         now = self.workspace.store
         if now is not None and now is not project:
             # the session was saved as a project while the files were read
             extended = session.corpus
-            self.workspace.jobs.submit(tr("Saving"), lambda _: now.extend(extended, onto))
+            self.workspace.jobs.submit(tr("Saving"), lambda _: now.extend(extended, base_corpus))
         return True
 
     def _on_read(self, chosen: CorpusPlan, corpus: Corpus, *, added: bool) -> None:
         if self.sheet is not None:
             self.sheet.accept()
-        before = self._open[1] if added else ()
-        self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._paths))))
+        before = self._open_source[1] if added else ()
+        self._open_source = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._paths))))
         self._opened = (None if self._opened is None else self._opened.merge(chosen)) if added else chosen
         self.opened.emit(chosen)
-        if chosen is self._copy:
+        if chosen is self._sample_plan:
             self.message_posted.emit(tr("This is a practice copy of the sample, in {folder}", folder=chosen.folder))
 
-    def _on_refused(self, error: QeError) -> None:
-        if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:
+    def _on_rejected(self, error: QeError) -> None:
+        if self.sheet is None and self._plan_being_read is not None and len(self._plan_being_read.files) > 1:
             # files that cannot be used may be left out
-            self._show_sheet([self._reading])
+            self._show_import_dialog([self._plan_being_read])
         if self.sheet is not None:
             self.sheet.show_error(error)
         else:

@@ -33,7 +33,9 @@ TEXT_FORMAT = "text"
 
 def has_preview(file: PlannedFile) -> bool:
     """Return whether the first segments of a file can be shown and help to identify the file."""
-    return file.problem is None and (file.format == TEXT_FORMAT or file.offer is not None or file.role is Role.JOB)
+    return file.problem is None and (
+        file.format == TEXT_FORMAT or file.column_options is not None or file.role is Role.JOB
+    )
 
 
 class DirectionDelegate(QStyledItemDelegate):
@@ -88,9 +90,9 @@ class FilePreviewPanel(QWidget):
     def show_file(self, file: PlannedFile) -> None:
         """Show the options of a file; its rows are loaded later."""
         self.title.setText(tr("{file} begins with:", file=escape_label(file.path.name)))
-        offer = file.offer
+        offer = file.column_options
         self._choices.setVisible(self._selects and offer is not None)
-        columns = file.effective_choice
+        columns = file.effective_columns
         for box, column in ((self.source, columns.source), (self.target, columns.target)):
             with QSignalBlocker(box):
                 box.clear()

@@ -31,10 +31,10 @@ def make_plans(paths: list[Path], progress: Progress) -> list[CorpusPlan]:
     """
     report = progress_reporter(progress)
     try:
-        return plan_imports(paths, progress=report, watch=progress.check)
+        return plan_imports(paths, progress=report, check_cancelled=progress.check)
     except QeError:
         inside = [file for path in paths if path.is_dir() for file in list_folder(path)[0]]
-        plans = plan_imports(inside, progress=report, watch=progress.check) if inside else []
+        plans = plan_imports(inside, progress=report, check_cancelled=progress.check) if inside else []
         if not any(len(plan.unused_texts()) > 1 for plan in plans):
             raise
         return plans
@@ -46,7 +46,7 @@ def progress_reporter(progress: Progress) -> Callable[[str, float], None]:
 
 
 class ReadFiles(NamedTuple):
-    """Files that were read, with their session if it is not new; `moved` maps former to new segment indices.
+    """Files that were read, with their session if it is not new; `new_segments` maps former to new segment indices.
 
     `faults` are notes on errors in bilingual files, by path.
     """
@@ -55,7 +55,7 @@ class ReadFiles(NamedTuple):
     session: Session | None = None
     journal: FileJournal | None = None
     report: JournalReport | None = None
-    moved: Mapping[int, int] = {}
+    new_segments: Mapping[int, int] = {}
     faults: Mapping[Path, tuple[str, ...]] = {}
 
 
@@ -85,13 +85,13 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
     opening = JournalOpening(JournalFolder(), person, progress.check)
     try:
         corpus = build_corpus(
-            chosen, progress=progress_reporter(progress), watch=progress.check, with_mt=opening.with_mt
+            chosen, progress=progress_reporter(progress), check_cancelled=progress.check, with_mt=opening.with_mt
         )
         session, journal, report = opening.finish(corpus)
         session.corpus.cache_text_properties()
         levels_of(session.view)
         # the corpus stored in a journal has no notes
-        return ReadFiles(session.corpus, session, journal, report, opening.moved, _faults(corpus))
+        return ReadFiles(session.corpus, session, journal, report, opening.new_segment_numbers, _faults(corpus))
     except BaseException:
         opening.cancel()
         raise
@@ -111,12 +111,12 @@ class SessionCopy(NamedTuple):
     bases: dict[int, bytes]
 
     @classmethod
-    def of(cls, session: Session) -> SessionCopy:
+    def from_session(cls, session: Session) -> SessionCopy:
         """Return the current values of a session."""
         return cls(
             session.corpus, session.person, session.layer_uids(), session.thresholds(), session.reviewing.rows(),
-            session.reviewing.visits(), session.edits_on(session.corpus.layers.values()), dict(session.places),
-            dict(session.bases),
+            session.reviewing.visits(), session.edits_on(session.corpus.layers.values()), dict(session.written_files),
+            dict(session.reloaded_data),
         )  # fmt: skip
 
     def session(self) -> Session:
@@ -127,21 +127,23 @@ class SessionCopy(NamedTuple):
         )  # fmt: skip
         for edit in self.tag_edits:
             session.apply(edit)
-        session.places, session.bases = self.places, self.bases
+        session.written_files, session.reloaded_data = self.places, self.bases
         return session
 
 
-def read_again(chosen: CorpusPlan, before: SessionCopy, progress: Progress) -> ReadFiles:
-    """Read open bilingual files again in a background job, and carry over the session `before`, without a journal.
+def read_again(chosen: CorpusPlan, session_copy: SessionCopy, progress: Progress) -> ReadFiles:
+    """Read open bilingual files again in a background job, and carry over `session_copy`, without a journal.
 
     Raises QeError if a file cannot be read, and JobCancelled if the job was cancelled.
     """
     from qe_desktop.project.journal.carried_session import ReviewReload
     from qe_desktop.project.journal.former_review import FormerReview
 
-    former = FormerReview.of_open_files(before.session())
-    reload = ReviewReload(former, before.person, progress.check)
-    corpus = build_corpus(chosen, progress=progress_reporter(progress), watch=progress.check, with_mt=reload.with_mt)
+    former = FormerReview.of_open_files(session_copy.session())
+    reload = ReviewReload(former, session_copy.person, progress.check)
+    corpus = build_corpus(
+        chosen, progress=progress_reporter(progress), check_cancelled=progress.check, with_mt=reload.with_mt
+    )
     session, report = reload.finish(corpus)
     session.corpus.cache_text_properties()
     levels_of(session.view)

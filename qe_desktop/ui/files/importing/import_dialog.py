@@ -66,7 +66,7 @@ class ImportDialog(Dialog):
         self._plans = list(plans)
         self._may_add = may_add
         self._is_busy = False
-        self._refused: CorpusPlan | None = None
+        self._rejected_plan: CorpusPlan | None = None
         """Plan that could not be opened; while it is shown, there is no default button."""
         self.model = PlanModel(self._plans[first], texts)
         self.notices = NoticeBar()
@@ -91,7 +91,7 @@ class ImportDialog(Dialog):
         self.panel.chosen.connect(self._apply_choice)
         self.table.selectionModel().currentRowChanged.connect(self._show_file)
         self._refresh()
-        self._point_out()
+        self._select_first_unclear()
 
     def _lay_out(self) -> None:
         label = QLabel(tr("Several &corpora were found:"))
@@ -117,9 +117,9 @@ class ImportDialog(Dialog):
         self.model.show_plan(self._plans[index])
         self.notices.clear()
         self._refresh()
-        self._point_out()
+        self._select_first_unclear()
 
-    def _point_out(self) -> None:
+    def _select_first_unclear(self) -> None:
         """Select the first file that needs an answer, otherwise the first whose columns can be selected."""
         plan, unanswered = self.model.plan, self.model.unanswered_files()
         files, unclear = plan.files, [] if uses_any_file(plan) else plan.unused_texts()
@@ -159,7 +159,7 @@ class ImportDialog(Dialog):
         adding = may_add and not contains_mt(plan)
         self.add_button.setVisible(may_add)
         sentences = [plan_contents(plan, adding=adding)]
-        refused = plan is self._refused
+        refused = plan is self._rejected_plan
         self.open_button.setDefault(not adding and not refused)
         self.add_button.setDefault(adding and not refused)
         if bad:
@@ -201,7 +201,7 @@ class ImportDialog(Dialog):
     def show_error(self, error: QeError) -> None:
         """Show why the plan cannot be opened as it is, also in the notes on the file."""
         self.notices.from_error(error)
-        self._refused = self.model.plan
+        self._rejected_plan = self.model.plan
         self.model.set_error(error)
         self._refresh()
         self.set_busy(False)
@@ -216,4 +216,4 @@ class ImportDialog(Dialog):
 
 def _can_choose_columns(file: PlannedFile) -> bool:
     """Return whether the source and the target of a bilingual file can be selected."""
-    return file.role is Role.JOB and file.offer is not None
+    return file.role is Role.JOB and file.column_options is not None

@@ -58,20 +58,20 @@ class PlanColumn(enum.IntEnum):
     """Columns of the table."""
 
     FILE = 0
-    CONTENT = 1
+    FORMAT = 1
     USE = 2
     MEANING = 3
     NAME = 4
-    REMARKS = 5
+    NOTES = 5
 
 
 COLUMNS = {
     PlanColumn.FILE: (tr("File"), 34),
-    PlanColumn.CONTENT: (tr("Detected as"), 42),
+    PlanColumn.FORMAT: (tr("Detected as"), 42),
     PlanColumn.USE: (tr("Used as"), 22),
     PlanColumn.MEANING: (tr("Read as"), 20),
     PlanColumn.NAME: (tr("Name"), 18),
-    PlanColumn.REMARKS: (tr("Notes"), 0),
+    PlanColumn.NOTES: (tr("Notes"), 0),
 }
 """Titles of the columns, and their maximum widths in characters; 0 stands for the remaining width."""
 NOT_CHOSEN = tr("select…")
@@ -157,7 +157,7 @@ class PlanModel(QAbstractTableModel):
             edited = {PlanColumn.USE: file_use, PlanColumn.MEANING: current_answers}.get(column)
             return self._text(file, column) if edited is None else edited(file)
         if role == Qt.ItemDataRole.ForegroundRole:
-            if self._has_error(file) and (file.problem is not None or column is PlanColumn.REMARKS):
+            if self._has_error(file) and (file.problem is not None or column is PlanColumn.NOTES):
                 return current().error
             if column is PlanColumn.MEANING and file in self.unanswered_files():
                 return current().warning
@@ -204,7 +204,7 @@ class PlanModel(QAbstractTableModel):
             path, folder = str(file.path), self.plan.folder
             inside = folder and path.startswith(folder.rstrip("/") + "/")
             return path[len(folder.rstrip("/")) + 1 :] if inside else file.path.name
-        if column is PlanColumn.CONTENT:
+        if column is PlanColumn.FORMAT:
             return file.description
         if column is PlanColumn.USE:
             return FILE_USES[file_use(file)]
@@ -225,8 +225,8 @@ class PlanModel(QAbstractTableModel):
 
 def _languages(file: PlannedFile) -> str:
     """Return the selected source and target (columns or languages) of a bilingual file; empty if there is no choice."""
-    columns = file.effective_choice
-    chooses = file.role is Role.JOB and file.offer is not None
+    columns = file.effective_columns
+    chooses = file.role is Role.JOB and file.column_options is not None
     return tr("{source} → {target}", source=columns.source, target=columns.target) if chooses else ""
 
 
@@ -258,7 +258,7 @@ def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
 
 
 def _relevant_ambiguities(file: PlannedFile) -> list[Ambiguity]:
-    return [ambiguity for ambiguity in file.doubts if file.has_question(ambiguity.question)]
+    return [ambiguity for ambiguity in file.ambiguities if file.has_question(ambiguity.question)]
 
 
 def _meaning(file: PlannedFile, reading: Sequence[AnswerValue | None]) -> str:
@@ -267,6 +267,6 @@ def _meaning(file: PlannedFile, reading: Sequence[AnswerValue | None]) -> str:
 
 
 def _answer_text(ambiguity: Ambiguity, answer: AnswerValue) -> str:
-    if isinstance(answer, ProbabilityOf) and ambiguity.assumed is None:
+    if isinstance(answer, ProbabilityOf) and ambiguity.default is None:
         return tr("1 means {tag}", tag=answer.name)
-    return f"log {answer.display_name}" if ambiguity.assumed is ProbabilityOf.OK else answer.display_name
+    return f"log {answer.display_name}" if ambiguity.default is ProbabilityOf.OK else answer.display_name

@@ -27,7 +27,7 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
     """
     systems = len(plan.systems())
     table = plan.table_of_texts()
-    roles = () if table is None else table.texts
+    roles = () if table is None else table.text_roles
     job = plan.files_with_role(Role.JOB)
     source = job or plan.files_with_role(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in roles
     gold = [
@@ -58,7 +58,7 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
 def contains_mt(plan: CorpusPlan) -> bool:
     """Return whether a plan contains MT."""
     table = plan.table_of_texts()
-    return bool(plan.files_with_mt()) or (table is not None and TextRole.MT in table.texts)
+    return bool(plan.files_with_mt()) or (table is not None and TextRole.MT in table.text_roles)
 
 
 def uses_any_file(plan: CorpusPlan) -> bool:
@@ -72,9 +72,13 @@ def open_questions(files: Sequence[PlannedFile]) -> Iterator[str]:
         file.path.name for file in files if file.has_question(LineUnit) and file.effective_answer(LineUnit) is None
     ]
     for file in files:
-        if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:
+        if (
+            file.must_select_columns
+            and file.column_options is not None
+            and file.column_options.kind is ChoiceKind.LANGUAGES
+        ):
             yield tr("{file} contains several languages: select source and target below.", file=file.path.name)
-        elif file.must_choose:
+        elif file.must_select_columns:
             yield tr("Select the source and target columns of {file} below.", file=file.path.name)
     numbers = [
         file.path.name

@@ -19,9 +19,9 @@ from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
-_EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME, PlanColumn.REMARKS)
+_EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME, PlanColumn.NOTES)
 """Columns that are hidden if none of their cells has a text or can be edited."""
-_ELIDED_COLUMNS = (PlanColumn.CONTENT, PlanColumn.FILE)
+_ELIDED_COLUMNS = (PlanColumn.FORMAT, PlanColumn.FILE)
 """Columns that become narrower, in this order, if the table has too little space; their texts are then elided."""
 _MIN_LETTERS = 16
 _NOTE_MARGIN_PX = 10
@@ -54,7 +54,7 @@ class PlanTable(QTableView):
         self.setTabKeyNavigation(False)
         self._header = TableHeader(self, clickable=False, padding=4)
         self.setHorizontalHeader(self._header)
-        self._header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
+        self._header.setSectionResizeMode(PlanColumn.NOTES, QHeaderView.ResizeMode.Stretch)
         self._header.sectionResized.connect(self._on_resized)
         soften_selection(self)
         self.fit_columns()
@@ -66,27 +66,27 @@ class PlanTable(QTableView):
         for column, (_, characters) in COLUMNS.items():
             if characters and not self.isColumnHidden(column):
                 needed = min(letter * characters, self.sizeHintForColumn(column) + 2 * letter)
-                self.setColumnWidth(column, max(needed, self._header.wanted_width(column)))
+                self.setColumnWidth(column, max(needed, self._header.required_width(column)))
         self._fit_width(letter)
 
     def _fit_width(self, letter: int) -> None:
         """Narrow the columns if they do not fit into the table with a minimum width for the notes."""
         visible_columns = [column for column in COLUMNS if not self.isColumnHidden(column)]
         needed = [
-            _MIN_LETTERS * letter if column is PlanColumn.REMARKS else self.columnWidth(column)
+            _MIN_LETTERS * letter if column is PlanColumn.NOTES else self.columnWidth(column)
             for column in visible_columns
         ]
         excess = sum(needed) - self.viewport().width()
         for column in _ELIDED_COLUMNS:
             width = self.columnWidth(column)
-            least = min(width, max(_MIN_LETTERS * letter, self._header.wanted_width(column)))
+            least = min(width, max(_MIN_LETTERS * letter, self._header.required_width(column)))
             narrow = max(least, width - max(0, excess))
             excess -= width - narrow
             self.setColumnWidth(column, narrow)
         self._fit_rows()
 
     def _on_resized(self, column: int) -> None:
-        if column == PlanColumn.REMARKS:
+        if column == PlanColumn.NOTES:
             self._fit_rows()
 
     def _fit_rows(self) -> None:
@@ -95,10 +95,10 @@ class PlanTable(QTableView):
         default = round(metrics.height() * _ROW_HEIGHT)
         self.verticalHeader().setDefaultSectionSize(default)
         # Qt stretches the column of the notes only later
-        others = [column for column in COLUMNS if column is not PlanColumn.REMARKS and not self.isColumnHidden(column)]
+        others = [column for column in COLUMNS if column is not PlanColumn.NOTES and not self.isColumnHidden(column)]
         width = self.viewport().width() - sum(map(self.columnWidth, others)) - _NOTE_MARGIN_PX
         for row in range(min(MAX_WRAPPED_ROWS, self._model.rowCount())):
-            note = str(self._model.index(row, PlanColumn.REMARKS).data() or "")
+            note = str(self._model.index(row, PlanColumn.NOTES).data() or "")
             text_rect = QRect(0, 0, max(1, width), 10_000)
             lines = metrics.boundingRect(text_rect, Qt.TextFlag.TextWordWrap, note).height() if note else 0
             lines = min(lines, MAX_NOTE_LINES * metrics.lineSpacing())

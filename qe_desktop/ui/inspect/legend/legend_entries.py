@@ -50,17 +50,17 @@ class LegendSymbol(enum.Enum):
     ALIGNED = "aligned"
     """Word aligned with the word at the cursor."""
     EDITED = "edited"
-    REPLACED = "replaced"
-    NEW = "new"
-    REMOVED = "removed"
-    FOUND = "found"
-    DOUBT = "doubt"
+    SUBSTITUTED = "replaced"
+    INSERTED = "new"
+    DELETED = "removed"
+    SEARCH_MATCH = "found"
+    PARTLY_FLAGGED = "doubt"
     """Target word flagged by enough systems, but not by all."""
-    TAKEN_OUT = "removed-text"
-    PUT_IN = "added-text"
-    MOVED = "moved-text"
-    """Words moved in the target or the post-edit; `TAKEN_OUT` and `PUT_IN` mark removed and added words."""
-    CHECKED = "checked"
+    TEXT_REMOVED = "removed-text"
+    TEXT_ADDED = "added-text"
+    TEXT_MOVED = "moved-text"
+    """Words moved in the target or the post-edit; `TEXT_REMOVED` and `TEXT_ADDED` mark removed and added words."""
+    CHECK_RESULT = "checked"
     """Check result in the target being edited."""
     CODE = "code"
     STATUS = "status"
@@ -71,11 +71,11 @@ class LegendSymbol(enum.Enum):
 class LegendEntry:
     """Symbol with its short label and glossary term."""
 
-    sign: LegendSymbol
-    text: str
+    symbol: LegendSymbol
+    label: str
     term: str = ""
     """Glossary term; empty if the label is sufficient."""
-    dotted: bool = False
+    is_dotted: bool = False
     """Whether the sample is dotted, like the marks of source words."""
     letter: str = ""
     """Symbol of a status."""
@@ -92,25 +92,25 @@ class LegendState:
     """Thresholds by system."""
     target: LayerKey | None = None
     """Layer whose edits are marked."""
-    found: str = ""
+    search_text: str = ""
     """Search text; empty if there is none."""
     changes: frozenset[LegendSymbol] = frozenset()
     """Symbols of the changes from the MT that are shown in the target or in a folded post-edit."""
-    editing: bool = False
+    is_editing: bool = False
     """Whether the target is being edited."""
-    checked: bool = False
+    has_check_highlights: bool = False
     """Whether QA checks highlight the target."""
-    post_edit: bool = False
+    post_edit_shown: bool = False
     """Whether the post-edit is shown with the texts."""
-    marked: bool = True
+    tags_shown: bool = True
     """Whether tags are shown."""
-    inspected: InspectView = EVALUATION_VIEW
+    view_mode: InspectView = EVALUATION_VIEW
 
 
 _CHANGE_ENTRIES = (
-    LegendEntry(LegendSymbol.TAKEN_OUT, tr("removed"), "taken-out"),
-    LegendEntry(LegendSymbol.PUT_IN, tr("added"), "put-in"),
-    LegendEntry(LegendSymbol.MOVED, tr("moved"), "moved"),
+    LegendEntry(LegendSymbol.TEXT_REMOVED, tr("removed"), "taken-out"),
+    LegendEntry(LegendSymbol.TEXT_ADDED, tr("added"), "put-in"),
+    LegendEntry(LegendSymbol.TEXT_MOVED, tr("moved"), "moved"),
 )
 _STATUS_ENTRIES = tuple(
     LegendEntry(LegendSymbol.STATUS, status.display_name, letter=letter) for status, letter in STATUS_SYMBOLS.items()
@@ -125,30 +125,30 @@ def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendSta
     if view is None:
         return ()
     entries: list[LegendEntry] = []
-    if state.marked:
+    if state.tags_shown:
         entries += _tag_entries(view, kind, segment, state)
-    partners = align_words(view, segment) if state.post_edit else None
+    alignment = align_words(view, segment) if state.post_edit_shown else None
     alignments = view.corpus.alignments
-    if kind is not Kind.GAPS and (partners is not None or (alignments is not None and len(alignments[segment]))):
+    if kind is not Kind.GAPS and (alignment is not None or (alignments is not None and len(alignments[segment]))):
         entries.append(LegendEntry(LegendSymbol.ALIGNED, tr("aligned"), "aligned"))
-    if state.marked and _has_edited_words(view, segment, state.target):
+    if state.tags_shown and _has_edited_words(view, segment, state.target):
         entries.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
-    if partners is not None:
-        entries += _post_edit_entries(partners)
-    entries += [entry for entry in _CHANGE_ENTRIES if entry.sign in state.changes]
+    if alignment is not None:
+        entries += _post_edit_entries(alignment)
+    entries += [entry for entry in _CHANGE_ENTRIES if entry.symbol in state.changes]
     roles = [
         role
         for role in _ROLES
-        if view.corpus.text(role) is not None and (state.post_edit or role is not TextRole.POST_EDIT)
+        if view.corpus.text(role) is not None and (state.post_edit_shown or role is not TextRole.POST_EDIT)
     ]
     texts = [(role, display_text(view.corpus, role, segment).text) for role in roles]
     if any(positioned_codes(view.corpus, role, segment, text) for role, text in texts):
         entries.append(LegendEntry(LegendSymbol.CODE, tr("inline code"), "code"))
-    if state.checked:
-        entries.append(LegendEntry(LegendSymbol.CHECKED, tr("QA check result"), "checked"))
-    if any(find_spans(state.found, text) for _, text in texts):
-        entries.append(LegendEntry(LegendSymbol.FOUND, tr("search match"), "found"))
-    if state.inspected.flag_wording:
+    if state.has_check_highlights:
+        entries.append(LegendEntry(LegendSymbol.CHECK_RESULT, tr("QA check result"), "checked"))
+    if any(find_spans(state.search_text, text) for _, text in texts):
+        entries.append(LegendEntry(LegendSymbol.SEARCH_MATCH, tr("search match"), "found"))
+    if state.view_mode.flag_wording:
         entries += _STATUS_ENTRIES
     return tuple(entries)
 
@@ -157,13 +157,13 @@ def _tag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> It
     """Yield the entries for words of the tagged text, words of the other text, tag rows and gaps."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
     other_kind = Kind.WORDS if word_kind is Kind.SOURCE else Kind.SOURCE
-    wording = _flag_entries if state.inspected.flag_wording else _word_entries
+    wording = _flag_entries if state.view_mode.flag_wording else _word_entries
     yield from wording(view, word_kind, segment, state)
     yield from _other_word_entries(view, other_kind, segment, state)
     yield from _row_entries(view, kind, segment, state)
-    if state.editing and LIGHT_MARK in flag_marks(view, segment, state.agreement):
+    if state.is_editing and LIGHT_MARK in flag_marks(view, segment, state.agreement):
         systems = len(flagging_layers(view, Kind.WORDS))
-        yield LegendEntry(LegendSymbol.DOUBT, _partly_flagged_text(systems, state), "agreement")
+        yield LegendEntry(LegendSymbol.PARTLY_FLAGGED, _partly_flagged_text(systems, state), "agreement")
 
 
 def _marks(view: View, kind: Kind, segment: int, state: LegendState) -> set[int]:
@@ -179,16 +179,16 @@ def _word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> I
     if reference is not None and marks:
         gold = reference.provenance is Provenance.GOLD
         text = tr("BAD in gold") if gold else tr("BAD by {person}", person=isolate_bidi(reference.name))
-        yield LegendEntry(LegendSymbol.WORD, text, "gold" if gold else "layer", dotted=dotted)
+        yield LegendEntry(LegendSymbol.WORD, text, "gold" if gold else "layer", is_dotted=dotted)
         return
     if FULL_MARK in marks:
-        several = systems > 1
-        text = tr("BAD by all {n}", "", systems) if several else tr("BAD word")
-        yield LegendEntry(LegendSymbol.WORD, text, "agreement" if several else "bad", dotted=dotted)
+        has_several_systems = systems > 1
+        text = tr("BAD by all {n}", "", systems) if has_several_systems else tr("BAD word")
+        yield LegendEntry(LegendSymbol.WORD, text, "agreement" if has_several_systems else "bad", is_dotted=dotted)
     if LIGHT_MARK in marks:
-        some = state.agreement.for_system_count(systems) is VotingRule.ANY
-        text = tr("BAD by some") if some else tr("BAD by a majority")
-        yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "agreement", dotted=dotted)
+        is_any = state.agreement.for_system_count(systems) is VotingRule.ANY
+        text = tr("BAD by some") if is_any else tr("BAD by a majority")
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "agreement", is_dotted=dotted)
 
 
 def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
@@ -203,8 +203,8 @@ def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> I
 
 def _partly_flagged_text(systems: int, state: LegendState) -> str:
     """Return the text for words flagged by enough systems, but not by all."""
-    some = state.agreement.for_system_count(systems) is VotingRule.ANY
-    return tr("flagged by some") if some else tr("flagged by a majority")
+    is_any = state.agreement.for_system_count(systems) is VotingRule.ANY
+    return tr("flagged by some") if is_any else tr("flagged by a majority")
 
 
 def _other_word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
@@ -213,10 +213,12 @@ def _other_word_entries(view: View, kind: Kind, segment: int, state: LegendState
     if not marks:
         return
     sign = LegendSymbol.WORD if FULL_MARK in marks else LegendSymbol.WORD_LIGHT
-    if state.inspected.flag_wording:
-        yield LegendEntry(sign, tr("flagged in the source"), "flagged", dotted=True)
+    if state.view_mode.flag_wording:
+        yield LegendEntry(sign, tr("flagged in the source"), "flagged", is_dotted=True)
     else:
-        yield LegendEntry(sign, tr("BAD in the source") if is_source else tr("BAD in the MT"), "bad", dotted=is_source)
+        yield LegendEntry(
+            sign, tr("BAD in the source") if is_source else tr("BAD in the MT"), "bad", is_dotted=is_source
+        )
 
 
 _OUTCOME_ENTRIES = {
@@ -237,13 +239,13 @@ _GAP_ENTRIES = {
 def _row_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
     """Yield the entries for tag rows, gaps and probabilities."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
-    rows = tag_rows(view, word_kind, segment) if state.inspected.tag_rows else []
+    rows = tag_rows(view, word_kind, segment) if state.view_mode.tag_rows else []
     outcomes = set[TagOutcome]().union(*(_outcomes(view, row.tags, segment) for row in rows))
     yield from (entry for outcome, entry in _OUTCOME_ENTRIES.items() if outcome in outcomes)
     if word_kind is Kind.WORDS:
         gaps = set[TagOutcome]().union(*(_outcomes(view, row.gaps, segment) for row in rows))
-        some = state.agreement.for_system_count(len(tagging_layers(view, Kind.GAPS))) is VotingRule.ANY
-        yield from _gap_entries(gaps, _marks(view, Kind.GAPS, segment, state), some=some)
+        is_any = state.agreement.for_system_count(len(tagging_layers(view, Kind.GAPS))) is VotingRule.ANY
+        yield from _gap_entries(gaps, _marks(view, Kind.GAPS, segment, state), some=is_any)
     yield from _probability_entries([row.name for row in rows if row.probabilities is not None], state)
 
 
@@ -298,10 +300,10 @@ def _has_edited_words(view: View, segment: int, target: LayerKey | None) -> bool
 
 def _post_edit_entries(words: WordAlignment) -> Iterator[LegendEntry]:
     """Yield the entries for the words that the post-edit changed."""
-    revised = {words.edit_type(word) for word in range(len(words.of_post_edit))}
-    if EditType.REPLACED in revised:
-        yield LegendEntry(LegendSymbol.REPLACED, tr("substituted"), "replaced")
-    if EditType.NEW in revised:
-        yield LegendEntry(LegendSymbol.NEW, tr("inserted"), "new")
+    edit_type = {words.edit_type(word) for word in range(len(words.mt_indices))}
+    if EditType.SUBSTITUTED in edit_type:
+        yield LegendEntry(LegendSymbol.SUBSTITUTED, tr("substituted"), "replaced")
+    if EditType.INSERTED in edit_type:
+        yield LegendEntry(LegendSymbol.INSERTED, tr("inserted"), "new")
     if words.removed_words:
-        yield LegendEntry(LegendSymbol.REMOVED, tr("deleted"), "removed")
+        yield LegendEntry(LegendSymbol.DELETED, tr("deleted"), "removed")

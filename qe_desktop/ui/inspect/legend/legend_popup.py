@@ -38,11 +38,11 @@ class LegendPopup(QFrame):
         super().__init__(parent)
         self.tags = TagLegend()
         self._comparison, self._header, self._area = comparison, header, parent
-        self.nothing = Label(tr("Nothing is marked in this segment."), token="muted")
-        self.nothing.setContentsMargins(12, 4, 12, 4)
+        self.empty_label = Label(tr("Nothing is marked in this segment."), token="muted")
+        self.empty_label.setContentsMargins(12, 4, 12, 4)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
-        vbox(self.tags, comparison, self.nothing, on=self, gap=0, margins=4)
+        vbox(self.tags, comparison, self.empty_label, on=self, gap=0, margins=4)
         self.hide()
         header.legend_requested.connect(self._show)
 
@@ -50,7 +50,7 @@ class LegendPopup(QFrame):
         """Show the legend of a segment, or a message if nothing is marked."""
         self.tags.show_entries(entries)
         self.tags.setVisible(bool(entries))
-        self.nothing.setVisible(not entries and self._comparison.isHidden())
+        self.empty_label.setVisible(not entries and self._comparison.isHidden())
 
     def close_if_open(self) -> bool:
         """Close the frame; return whether it was open."""
@@ -97,7 +97,7 @@ class LegendPopup(QFrame):
         self.setGeometry(top_left.x(), top_left.y() - height, width, height)
 
 
-_CHANGE_SYMBOLS = {ChangeKind.REMOVED: LegendSymbol.TAKEN_OUT, ChangeKind.ADDED: LegendSymbol.PUT_IN}
+_CHANGE_SYMBOLS = {ChangeKind.REMOVED: LegendSymbol.TEXT_REMOVED, ChangeKind.ADDED: LegendSymbol.TEXT_ADDED}
 
 
 class TagLegendController(QObject):
@@ -114,12 +114,12 @@ class TagLegendController(QObject):
     ) -> None:
         super().__init__(popup)
         self._popup, self._reader, self._filters = popup, reader, filters
-        self._folds, self._review, self._comparison = folds, review, comparison
+        self._fold_bar, self._review, self._comparison = folds, review, comparison
         workspace = reader.workspace
         for signal in (
             popup.opened, reader.laid_out, folds.refreshed, filters.changed, workspace.changed,
             workspace.target_changed, review.controller.opened, review.controller.draft_changed,
-            review.checking.marks_changed, comparison.changed,
+            review.live_checks.marks_changed, comparison.changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
 
@@ -128,7 +128,7 @@ class TagLegendController(QObject):
         if self._popup.isHidden():
             return
         inspect_view, segment = self._reader.inspect_view, self._reader.workspace.segment
-        has_texts = self._reader.page is not None and not self._comparison.first
+        has_texts = self._reader.page is not None and not self._comparison.are_main_content
         self._popup.show_entries(
             legend_entries(inspect_view.view, inspect_view.kind, segment, self._state()) if has_texts else ()
         )
@@ -140,13 +140,13 @@ class TagLegendController(QObject):
             VotingRule(workspace.settings.agreement),
             _thresholds(workspace.session),
             inspect_view.target,
-            found=self._filters.query.text,
-            changes=change_symbols((*runs, *self._folds.previewed_runs)),
-            editing=review.segment is not None,
-            checked=self._review.checking.marks,
-            post_edit=self._folds.is_open(POST_EDIT),
-            marked=workspace.settings.highlights,
-            inspected=inspect_view.inspected,
+            search_text=self._filters.query.text,
+            changes=change_symbols((*runs, *self._fold_bar.previewed_runs)),
+            is_editing=review.segment is not None,
+            has_check_highlights=self._review.live_checks.are_highlighted,
+            post_edit_shown=self._fold_bar.is_open(POST_EDIT),
+            tags_shown=workspace.settings.highlights,
+            view_mode=inspect_view.view_mode,
         )
 
 
@@ -158,11 +158,11 @@ def _thresholds(session: Session | None) -> dict[str, float]:
     return {
         name: session.threshold(name)
         for name in names
-        if session.from_probabilities(LayerKey(Provenance.SYSTEM, name, Kind.WORDS))
+        if session.has_probability_tags(LayerKey(Provenance.SYSTEM, name, Kind.WORDS))
     }
 
 
 def change_symbols(runs: Iterable[DiffRun]) -> frozenset[LegendSymbol]:
     """Return the symbols of changed runs."""
     changed = [run for run in runs if run.change is not ChangeKind.KEPT]
-    return frozenset(LegendSymbol.MOVED if run.move else _CHANGE_SYMBOLS[run.change] for run in changed)
+    return frozenset(LegendSymbol.TEXT_MOVED if run.move else _CHANGE_SYMBOLS[run.change] for run in changed)

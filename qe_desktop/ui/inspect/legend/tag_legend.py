@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
-STEPS = 8
+SHADE_COUNT = 8
 """Number of shades from P(BAD) 0 to 1."""
 _OUTCOMES = {
     LegendSymbol.BAD: TagOutcome.BAD,
@@ -31,16 +31,16 @@ _OUTCOMES = {
     LegendSymbol.FALSE_ALARM: TagOutcome.FALSE_ALARM,
     LegendSymbol.MISS: TagOutcome.MISS,
 }
-_GAPS = {
+_GAP_OUTCOMES = {
     LegendSymbol.GAP: TagOutcome.BAD,
     LegendSymbol.GAP_LIGHT: TagOutcome.BAD,
     LegendSymbol.GAP_FALSE_ALARM: TagOutcome.FALSE_ALARM,
     LegendSymbol.GAP_MISS: TagOutcome.MISS,
 }
-_EDITS = {
-    LegendSymbol.REPLACED: EditType.REPLACED,
-    LegendSymbol.NEW: EditType.NEW,
-    LegendSymbol.REMOVED: EditType.REMOVED,
+_EDIT_TYPES = {
+    LegendSymbol.SUBSTITUTED: EditType.SUBSTITUTED,
+    LegendSymbol.INSERTED: EditType.INSERTED,
+    LegendSymbol.DELETED: EditType.DELETED,
 }
 
 
@@ -61,7 +61,7 @@ class TagLegend(InlineLegend[LegendEntry]):
         if entries != self._entries:
             self._entries = entries
             descriptions = [
-                f"{entry.text}: {term_meaning(entry.term)}" if entry.term else f"{entry.letter} {entry.text}"
+                f"{entry.label}: {term_meaning(entry.term)}" if entry.term else f"{entry.letter} {entry.label}"
                 for entry in entries
             ]
             self.setAccessibleDescription(join_localized(" ", descriptions))
@@ -74,13 +74,13 @@ class TagLegend(InlineLegend[LegendEntry]):
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: LegendEntry, theme: Theme) -> None:
         """Draw the sample of an entry."""
-        sign = entry.sign
+        sign = entry.symbol
         if sign in _OUTCOMES:
             TagPainter(theme).paint_bar(painter, box, _OUTCOMES[sign])
-        elif sign in _GAPS:
+        elif sign in _GAP_OUTCOMES:
             tip = QPointF(box.center().x(), box.bottom() - box.height() * 0.1)
             TagPainter(theme).paint_gap(
-                painter, tip, box.height() * 0.5, _GAPS[sign], partial=sign is LegendSymbol.GAP_LIGHT
+                painter, tip, box.height() * 0.5, _GAP_OUTCOMES[sign], partial=sign is LegendSymbol.GAP_LIGHT
             )
         elif sign is LegendSymbol.CODE:
             draw_code(painter, box, LineCode(CodeKind.OPEN, 1), painter.font(), theme)
@@ -94,51 +94,56 @@ class TagLegend(InlineLegend[LegendEntry]):
 
 
 def _draw_on_letters(painter: QPainter, box: QRectF, entry: LegendEntry, theme: Theme) -> None:
-    sign = entry.sign
-    if sign is LegendSymbol.CHECKED:
+    sign = entry.symbol
+    if sign is LegendSymbol.CHECK_RESULT:
         _draw_wave(painter, box, theme)
         return
-    if sign in (LegendSymbol.TAKEN_OUT, LegendSymbol.PUT_IN, LegendSymbol.MOVED, LegendSymbol.DOUBT):
+    if sign in (
+        LegendSymbol.TEXT_REMOVED,
+        LegendSymbol.TEXT_ADDED,
+        LegendSymbol.TEXT_MOVED,
+        LegendSymbol.PARTLY_FLAGGED,
+    ):
         _draw_in_target(painter, box, sign, theme)
         return
     if sign is LegendSymbol.ALIGNED:
         painter.fillRect(box, theme.selection)
     elif sign in (LegendSymbol.WORD, LegendSymbol.WORD_LIGHT):
         partial = sign is LegendSymbol.WORD_LIGHT
-        TagPainter(theme, dotted=entry.dotted).paint_word(painter, box, partial=partial)
+        TagPainter(theme, dotted=entry.is_dotted).paint_word(painter, box, partial=partial)
     painter.setPen(theme.text)
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), SAMPLE_LETTERS)
-    if sign in _EDITS:
-        draw_edit_type(painter, box, _EDITS[sign], theme)
+    if sign in _EDIT_TYPES:
+        draw_edit_type(painter, box, _EDIT_TYPES[sign], theme)
     elif sign is LegendSymbol.EDITED:
         draw_edited(painter, box, theme)
-    elif sign is LegendSymbol.FOUND:
+    elif sign is LegendSymbol.SEARCH_MATCH:
         draw_search_match(painter, box, theme.accent)
 
 
 def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: Theme) -> None:
     """Draw a sample as it looks in the text editor, which uses character formats."""
     fills = {
-        LegendSymbol.TAKEN_OUT: theme.bad_fill,
-        LegendSymbol.PUT_IN: theme.ok_fill,
-        LegendSymbol.MOVED: theme.miss_fill,
+        LegendSymbol.TEXT_REMOVED: theme.bad_fill,
+        LegendSymbol.TEXT_ADDED: theme.ok_fill,
+        LegendSymbol.TEXT_MOVED: theme.miss_fill,
     }
     fill = fills.get(sign)
     if fill is not None:
         painter.fillRect(box, fill)
-    colour = theme.bad if sign is LegendSymbol.TAKEN_OUT else theme.text
+    colour = theme.bad if sign is LegendSymbol.TEXT_REMOVED else theme.text
     painter.setPen(colour)
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), SAMPLE_LETTERS)
     width = painter.fontMetrics().horizontalAdvance(SAMPLE_LETTERS)
     word = QRectF(box.center().x() - width / 2, box.top(), width, box.height())
-    if sign is LegendSymbol.DOUBT:
+    if sign is LegendSymbol.PARTLY_FLAGGED:
         TagPainter(theme, 1.3, dotted=True, filled=False).paint_word(painter, word)
         return
-    if sign is LegendSymbol.MOVED:
+    if sign is LegendSymbol.TEXT_MOVED:
         painter.setPen(QPen(theme.miss, 1.3, Qt.PenStyle.DashLine))
     else:
-        painter.setPen(QPen(theme.ok if sign is LegendSymbol.PUT_IN else theme.bad, 1.3))
-    y = box.top() + box.height() * 0.56 if sign is LegendSymbol.TAKEN_OUT else box.bottom() - 1
+        painter.setPen(QPen(theme.ok if sign is LegendSymbol.TEXT_ADDED else theme.bad, 1.3))
+    y = box.top() + box.height() * 0.56 if sign is LegendSymbol.TEXT_REMOVED else box.bottom() - 1
     painter.drawLine(QLineF(word.left(), y, word.right(), y))
 
 
@@ -158,11 +163,11 @@ def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
 
 def _draw_scale(painter: QPainter, box: QRectF, threshold: float | None, theme: Theme) -> None:
     """Draw the shades from 0 to 1 with a line at the threshold."""
-    width = box.width() / STEPS
-    for step in range(STEPS):
+    width = box.width() / SHADE_COUNT
+    for step in range(SHADE_COUNT):
         # shades are drawn slightly wider than their rectangle
         rect = QRectF(box.left() + step * width + 1, box.top(), width - 2, box.height())
-        draw_probability(painter, rect, step / (STEPS - 1), theme)
+        draw_probability(painter, rect, step / (SHADE_COUNT - 1), theme)
     if threshold is not None:
         x = box.left() + threshold * box.width()
         painter.setPen(QPen(theme.text, 1.4))

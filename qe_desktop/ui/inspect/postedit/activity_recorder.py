@@ -25,41 +25,45 @@ from qe_desktop.project.review.visits import KeyKind, Recorder
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.workspace import Workspace
 
-_STANDARD = (
+_STANDARD_KEY_TYPES = (
     (QKeySequence.StandardKey.Copy, KeyKind.COPY),
     (QKeySequence.StandardKey.Cut, KeyKind.CUT),
     (QKeySequence.StandardKey.Paste, KeyKind.PASTE),
     (QKeySequence.StandardKey.Undo, KeyKind.UNDO),
     (QKeySequence.StandardKey.Redo, KeyKind.UNDO),
 )
-_K = Qt.Key
-_NAVIGATION = {
-    _K.Key_Left, _K.Key_Right, _K.Key_Up, _K.Key_Down, _K.Key_Home, _K.Key_End, _K.Key_PageUp, _K.Key_PageDown,
-    _K.Key_Tab, _K.Key_Backtab,
+_KEY = Qt.Key
+_NAVIGATION_KEYS = {
+    _KEY.Key_Left, _KEY.Key_Right, _KEY.Key_Up, _KEY.Key_Down, _KEY.Key_Home, _KEY.Key_End, _KEY.Key_PageUp,
+    _KEY.Key_PageDown,
+    _KEY.Key_Tab, _KEY.Key_Backtab,
 }  # fmt: skip
-_ERASE = {_K.Key_Backspace, _K.Key_Delete}
-_SILENT = {
-    _K.Key_Shift, _K.Key_Control, _K.Key_Alt, _K.Key_AltGr, _K.Key_Meta, _K.Key_CapsLock, _K.Key_NumLock,
-    _K.Key_ScrollLock, _K.Key_Super_L, _K.Key_Super_R, _K.Key_Hyper_L, _K.Key_Hyper_R, _K.Key_unknown,
+_ERASE_KEYS = {_KEY.Key_Backspace, _KEY.Key_Delete}
+_IGNORED_KEYS = {
+    _KEY.Key_Shift, _KEY.Key_Control, _KEY.Key_Alt, _KEY.Key_AltGr, _KEY.Key_Meta, _KEY.Key_CapsLock, _KEY.Key_NumLock,
+    _KEY.Key_ScrollLock, _KEY.Key_Super_L, _KEY.Key_Super_R, _KEY.Key_Hyper_L, _KEY.Key_Hyper_R, _KEY.Key_unknown,
 }  # fmt: skip
 """Modifier, lock and unknown keys, which are not counted."""
-_ENTER = {_K.Key_Return, _K.Key_Enter}
+_ENTER_KEYS = {_KEY.Key_Return, _KEY.Key_Enter}
 
 
 def keystroke_type(event: QKeyEvent) -> KeyKind | None:
     """Return the type of a keystroke; None for modifier, lock and unknown keys."""
     key = event.key()
-    if key in _SILENT:
+    if key in _IGNORED_KEYS:
         return None
-    for standard, kind in _STANDARD:
+    for standard, kind in _STANDARD_KEY_TYPES:
         if event.matches(standard):
             return kind
-    if key in _ERASE:
+    if key in _ERASE_KEYS:
         return KeyKind.ERASE
-    if key in _NAVIGATION:
+    if key in _NAVIGATION_KEYS:
         return KeyKind.NAVIGATION
     # the text of Enter is a line break, but only Shift+Enter inserts it
-    if key in _ENTER and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.ShiftModifier:
+    if (
+        key in _ENTER_KEYS
+        and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.ShiftModifier
+    ):
         return KeyKind.COMMAND
     return next(keystroke_types(event.text()), KeyKind.COMMAND)
 
@@ -111,7 +115,7 @@ class RecordedEditor(Protocol):
 class ActivityRecorder(QObject):
     """Controller that passes the events of an editor to the recorder and stores the visits in the session.
 
-    `clock` is monotonic, in seconds; `date` returns Unix time.
+    `clock` is monotonic, in seconds; `current_time` returns Unix time.
     """
 
     changed = Signal()
@@ -121,63 +125,64 @@ class ActivityRecorder(QObject):
         self, workspace: Workspace, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         super().__init__(parent)
-        self._workspace, self.clock, self.date = workspace, clock, time.time
+        self._workspace, self.clock, self.current_time = workspace, clock, time.time
         self._recorder = Recorder()
-        self._editing: int | None = None
-        self._overridden: tuple[int, Qt.KeyboardModifier] | None = None
-        self.watched: QWidget | None = None
-        self.since: datetime | None = None
+        self._edited_segment: int | None = None
+        self._last_override: tuple[int, Qt.KeyboardModifier] | None = None
+        self.keyboard_widget: QWidget | None = None
+        self.started_at: datetime | None = None
         """Start of the recording; None if it is off."""
-        self.segments: set[int] = set()
-        """Segments recorded since `since`."""
+        self.recorded_segments: set[int] = set()
+        """Segments recorded since `started_at`."""
         workspace.opened.connect(self._on_opened)
         workspace.project_changed.connect(self.changed)
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
-        app.applicationStateChanged.connect(self._on_state)
+        app.applicationStateChanged.connect(self._on_application_state)
 
     # --- state
 
     @property
     def is_recording(self) -> bool:
         """Whether recording is on."""
-        return self.since is not None
+        return self.started_at is not None
 
     @property
     def can_record(self) -> bool:
         """Whether there is an editor to record and a writable session."""
         session = self._workspace.session
-        return self.watched is not None and session is not None and not session.read_only
+        return self.keyboard_widget is not None and session is not None and not session.read_only
 
-    def set_running(self, runs: bool) -> None:
+    def set_running(self, enabled: bool) -> None:
         """Start or stop recording; when it stops, the record of the current segment is saved."""
-        if runs == self.is_recording:
+        if enabled == self.is_recording:
             return
-        if runs:
-            self.since, self.segments = datetime.now(), set()
-            if self._editing is not None:
-                self._begin(self._editing)
+        if enabled:
+            self.started_at, self.recorded_segments = datetime.now(), set()
+            if self._edited_segment is not None:
+                self._begin(self._edited_segment)
         else:
             self._end()
-            self.since = None
+            self.started_at = None
         self.changed.emit()
 
     def text(self) -> str:
         """Return the status bar text; empty while recording is off."""
-        if self.since is None:
+        if self.started_at is None:
             return ""
-        return tr("● recording time and keystrokes since {time} · {n:,} {n:segment|segments}", "", len(self.segments),
-                  time=f"{self.since:%H:%M}")  # fmt: skip
+        return tr("● recording time and keystrokes since {time} · {n:,} {n:segment|segments}", "",
+        len(self.recorded_segments),
+                  time=f"{self.started_at:%H:%M}")  # fmt: skip
 
     # --- events
 
     def watch(self, editor: RecordedEditor, keyboard: QWidget) -> None:
         """Record the edits of this editor and the keys of the widget `keyboard`."""
-        self.watched = keyboard
+        self.keyboard_widget = keyboard
         keyboard.installEventFilter(self)
-        editor.opened.connect(self._on_editing)
+        editor.opened.connect(self._on_editor_opened)
         editor.typed.connect(self._on_typed)
-        editor.closed.connect(self._on_left)
+        editor.closed.connect(self._on_editor_closed)
         self._start_if_always()
         self.changed.emit()
 
@@ -199,24 +204,24 @@ class ActivityRecorder(QObject):
         # a command key arrives as ShortcutOverride only, any other key as ShortcutOverride and KeyPress
         key = event.key(), event.modifiers()
         if event.type() == QEvent.Type.ShortcutOverride:
-            self._overridden = key
-        elif self._overridden == key:
-            self._overridden = None
+            self._last_override = key
+        elif self._last_override == key:
+            self._last_override = None
             return
         kind = keystroke_type(event)
         if kind is not None:
             self._recorder.record_key(self.clock(), kind)
 
-    def _on_state(self, state: Qt.ApplicationState) -> None:
+    def _on_application_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
             self._recorder.enter_window(self.clock())
         else:
             self._recorder.leave_window(self.clock())
 
-    def _on_editing(self, segment: int) -> None:
-        if self._editing is not None:
+    def _on_editor_opened(self, segment: int) -> None:
+        if self._edited_segment is not None:
             self._end()
-        self._editing = segment
+        self._edited_segment = segment
         if self.is_recording:
             self._begin(segment)
 
@@ -224,16 +229,16 @@ class ActivityRecorder(QObject):
         if self.is_recording:
             self._recorder.record_change(self.clock(), offset, removed, inserted)
 
-    def _on_left(self, segment: int) -> None:
-        if segment == self._editing:
+    def _on_editor_closed(self, segment: int) -> None:
+        if segment == self._edited_segment:
             self._end()
-            self._editing = None
+            self._edited_segment = None
 
     def _on_opened(self) -> None:
         """Reset for another corpus; unsaved records of the previous corpus are discarded."""
         self._recorder.close_segment(self.clock())
-        self._editing = None
-        self.since, self.segments = None, set()
+        self._edited_segment = None
+        self.started_at, self.recorded_segments = None, set()
         self._start_if_always()
         self.changed.emit()
 
@@ -242,7 +247,7 @@ class ActivityRecorder(QObject):
         if view is not None:
             text, now = view.target(segment), self.clock()
             self._recorder.open_segment(
-                now, segment, text, at=self.date(), highlights=self._displayed_highlights(view, segment)
+                now, segment, text, at=self.current_time(), highlights=self._displayed_highlights(view, segment)
             )
 
     def _displayed_highlights(self, view: View, segment: int) -> DisplayedHighlights:
@@ -259,7 +264,7 @@ class ActivityRecorder(QObject):
         if visited is not None and session is not None:
             segment, visit = visited
             if self._workspace.attempt(lambda: session.reviewing.add_visit(segment, visit)):
-                self.segments.add(segment)
+                self.recorded_segments.add(segment)
                 self.changed.emit()
 
 
@@ -267,10 +272,19 @@ class RecordingCommands(QObject):
     """Controller that connects the recorder with its two commands and the status bar."""
 
     def __init__(
-        self, recording: ActivityRecorder, workspace: Workspace, commands: ActionRegistry, say: Callable[[str], object]
+        self,
+        recording: ActivityRecorder,
+        workspace: Workspace,
+        commands: ActionRegistry,
+        show_message: Callable[[str], object],
     ) -> None:
         super().__init__(recording)
-        self._recording, self._settings, self._commands, self._say = recording, workspace.settings, commands, say
+        self._recording, self._settings, self._commands, self._show_message = (
+            recording,
+            workspace.settings,
+            commands,
+            show_message,
+        )
         commands.connect_to(RECORD, self._toggle_recording, enabled=False)
         commands.connect_to(RECORD_ALWAYS, self._toggle_always)
         recording.changed.connect(self._refresh)
@@ -290,7 +304,7 @@ class RecordingCommands(QObject):
         action.setEnabled(recording.can_record or recording.is_recording)
         action.setChecked(recording.is_recording)
         self._commands[RECORD_ALWAYS].setChecked(self._settings.record_always)
-        self._say(recording.text())
+        self._show_message(recording.text())
 
 
 class SegmentTimes:
@@ -298,13 +312,13 @@ class SegmentTimes:
 
     def __init__(self) -> None:
         self._seconds: dict[int, float] = {}
-        self._counted = 0
+        self._visit_count = 0
 
     def add_visits(self, visits: Sequence[VisitRow]) -> None:
         """Add the visits recorded since the last call; `visits` are all visits, in order."""
-        for row in visits[self._counted :]:
+        for row in visits[self._visit_count :]:
             self._seconds[row.segment] = self._seconds.get(row.segment, 0.0) + row.visit.seconds
-        self._counted = len(visits)
+        self._visit_count = len(visits)
 
     def seconds(self, segment: int) -> float:
         """Return the editing time of a segment in seconds; 0 if none was recorded."""
@@ -316,7 +330,7 @@ def stored_target(view: View, segment: int, line: str) -> str | None:
     return None if line == view.corpus.target_line(segment) else line
 
 
-def warn_if_locked(say: Callable[[str], object], view: View, segment: int) -> bool:
+def warn_if_locked(show_message: Callable[[str], object], view: View, segment: int) -> bool:
     """Return whether a segment is locked; if so, show a message."""
     locked = view.status(segment) is ReviewStatus.LOCKED
     if locked:
@@ -324,5 +338,5 @@ def warn_if_locked(say: Callable[[str], object], view: View, segment: int) -> bo
             "Segment {number:,} is locked in its file. Unlock it in your CAT tool. You can still write a note.",
             number=segment + 1,
         )
-        say(text)
+        show_message(text)
     return locked

@@ -44,8 +44,8 @@ class DiffView(QTextEdit):
     def __init__(self) -> None:
         super().__init__()
         self._runs: tuple[DiffRun, ...] = ()
-        self._filling = False
-        self._typing = False
+        self._is_filling = False
+        self._is_typing = False
         self._max_whole_height = 0
         """Height in pixels above which only the changes are shown while no target is edited; 0 for no limit."""
         self.setReadOnly(True)
@@ -62,7 +62,7 @@ class DiffView(QTextEdit):
         self.document().documentLayout().registerHandler(CODE_OBJECT_TYPE, self._painter)
         themes.theme_changed.connect(self._fill)
 
-    def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
+    def set_text_format(self, font: QFont, *, right_to_left: bool) -> None:
         """Set font and text direction."""
         if set_document_font(self.document(), font, right_to_left=right_to_left):
             self._fit()
@@ -71,7 +71,7 @@ class DiffView(QTextEdit):
         """Adopt the font and text direction of another view."""
         direction = view.document().defaultTextOption().textDirection()
         right_to_left = direction == Qt.LayoutDirection.RightToLeft
-        self.show_reading(view.document().defaultFont(), right_to_left=right_to_left)
+        self.set_text_format(view.document().defaultFont(), right_to_left=right_to_left)
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Return the selected text without the placeholders of inline codes and the numbers of moved blocks."""
@@ -79,10 +79,10 @@ class DiffView(QTextEdit):
         data.setText(_plain_text(self.textCursor().selection()).replace(OBJECT_CHARACTER, ""))
         return data
 
-    def show_typing(self, typing: bool) -> None:
+    def set_typing(self, typing: bool) -> None:
         """Set whether the view is below an editor, where it is smaller and shows less context."""
-        if typing is not self._typing:
-            self._typing = typing
+        if typing is not self._is_typing:
+            self._is_typing = typing
             self._fill()
 
     @property
@@ -94,7 +94,7 @@ class DiffView(QTextEdit):
         """Set the height in pixels above which only the changes are shown while no target is edited; 0 for no limit."""
         if height != self._max_whole_height:
             self._max_whole_height = height
-            if self._runs and not self._typing:
+            if self._runs and not self._is_typing:
                 self._fill()
 
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
@@ -104,12 +104,12 @@ class DiffView(QTextEdit):
             self._fill()
 
     def _fill(self) -> None:
-        self._filling = True
-        shortened = self._typing or sum(len(run.text) for run in self._runs) > MAX_WHOLE_CHARS
+        self._is_filling = True
+        shortened = self._is_typing or sum(len(run.text) for run in self._runs) > MAX_WHOLE_CHARS
         self._insert_runs(shorten_diff(self._runs) if shortened else self._runs)
         if not shortened and 0 < self._max_whole_height < self.document().size().height():
             self._insert_runs(shorten_diff(self._runs))
-        self._filling = False
+        self._is_filling = False
         # the cursor of the view is after the inserted text, and a change of size would scroll to it
         self.setTextCursor(QTextCursor(self.document()))
         self.verticalScrollBar().setValue(0)
@@ -134,12 +134,12 @@ class DiffView(QTextEdit):
         return ceil(line.size().height()) * lines + 2 * DOCUMENT_MARGIN
 
     def _fit(self) -> None:
-        if self._filling:
+        if self._is_filling:
             # an empty document between two texts would shrink the view and move its surroundings
             return
-        lines = MAX_LINES_WHILE_TYPING if self._typing else MAX_LINES
+        lines = MAX_LINES_WHILE_TYPING if self._is_typing else MAX_LINES
         height = round(min(self.height_of(lines), self.document().size().height()))
-        if self._typing:
+        if self._is_typing:
             height = max(height, self.height_of(1))
         if height != self.height():
             self.setFixedHeight(max(1, height))
@@ -148,10 +148,10 @@ class DiffView(QTextEdit):
 def _insert(cursor: QTextCursor, run: DiffRun, text_format: QTextCharFormat) -> None:
     """Insert a run with its inline codes; leading white space is not formatted."""
     words = run.text.lstrip()
-    offsets = sorted({0, len(run.text) - len(words), len(run.text), *(positioned.place for positioned in run.codes)})
+    offsets = sorted({0, len(run.text) - len(words), len(run.text), *(positioned.offset for positioned in run.codes)})
     for start, stop in pairwise([*offsets, len(run.text)]):
         for positioned in run.codes:
-            if positioned.place == start:
+            if positioned.offset == start:
                 cursor.insertText(OBJECT_CHARACTER, code_format(positioned.code, text_format))
         text = run.text[start:stop]
         cursor.insertText(text, text_format if text.strip() or start else QTextCharFormat())
@@ -214,7 +214,7 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
         if run.move:
             text = shorten_text(text)
         elif run.change is ChangeKind.KEPT:
-            text = shorten_text(text, begins=index > 0 or not last, ends=index < last or not last)
+            text = shorten_text(text, keep_start=index > 0 or not last, keep_end=index < last or not last)
         shortened.append(DiffRun(run.change, text, (), run.move))
     return shortened
 
@@ -228,20 +228,20 @@ def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
     for run in runs:
         before = spaced[-1] if spaced else None
         follows_removed = before is not None and before.change is ChangeKind.REMOVED
-        in_place = follows_removed and (run.change is ChangeKind.ADDED or len(spaced) == 1)
-        if before is not None and in_place and not (before.text[-1:].isspace() or run.text[:1].isspace()):
-            codes = tuple(positioned._replace(place=positioned.place + 1) for positioned in run.codes)
+        needs_space = follows_removed and (run.change is ChangeKind.ADDED or len(spaced) == 1)
+        if before is not None and needs_space and not (before.text[-1:].isspace() or run.text[:1].isspace()):
+            codes = tuple(positioned._replace(offset=positioned.offset + 1) for positioned in run.codes)
             run = run._replace(text=f" {run.text}", codes=codes)
         spaced.append(run)
     return spaced
 
 
-def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
-    """Return the start (if `begins`) and the end (if `ends`) of a text, with an ellipsis; short texts are unchanged."""
+def shorten_text(text: str, *, keep_start: bool = True, keep_end: bool = True) -> str:
+    """Shorten a long text to its start (if `keep_start`) and its end (if `keep_end`), with an ellipsis."""
     if len(text) <= 2 * CONTEXT_CHARS:
         return text
-    before = _cut_partial_word(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""
-    after = _cut_partial_word(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1] if ends else ""
+    before = _cut_partial_word(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if keep_start else ""
+    after = _cut_partial_word(text[::-1][:CONTEXT_CHARS], text[::-1][CONTEXT_CHARS])[::-1] if keep_end else ""
     # at the start, the ellipsis is aligned with the texts above
     return f"{before}{ELLIPSIS}{after}" if before else f"{ELLIPSIS.lstrip()}{after}"
 

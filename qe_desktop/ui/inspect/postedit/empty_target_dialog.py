@@ -28,8 +28,8 @@ class EmptyTargetConfirmation:
     `say` replaces the current message; an empty text removes it.
     """
 
-    def __init__(self, say: Callable[[str], object]) -> None:
-        self._say = say
+    def __init__(self, show_message: Callable[[str], object]) -> None:
+        self._show_message = show_message
         self._pending_segment: int | None = None
 
     def ask_if_empty(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
@@ -45,11 +45,13 @@ class EmptyTargetConfirmation:
             self.forget()
             return False
         self._pending_segment = segment
-        self._say(tr("The target of segment {number:,} is empty. Confirm again to leave it empty.", number=segment + 1))
+        self._show_message(
+            tr("The target of segment {number:,} is empty. Confirm again to leave it empty.", number=segment + 1)
+        )
         return True
 
     def forget(self) -> None:
         """Reset the question after an answer, an edit or a change of segment."""
         if self._pending_segment is not None:
             self._pending_segment = None
-            self._say("")
+            self._show_message("")

@@ -25,21 +25,21 @@ from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Entry of the history; `line` is the target after it (None: the target as loaded).
+    """Entry of the history; `target_line` is the target after it (None: the target as loaded).
 
-    `at` is the Unix time in seconds; 0 if it is unknown.
+    `timestamp` is the Unix time in seconds; 0 if it is unknown.
     """
 
-    at: float
-    person: str
-    what: str
-    line: str | None = None
+    timestamp: float
+    user_name: str
+    description: str
+    target_line: str | None = None
 
 
 COLUMNS = (
-    text_column(tr("Time"), "", lambda entry: _time_text(entry.at)),
-    text_column(tr("User"), "", lambda entry: entry.person),
-    text_column(tr("Change"), "", lambda entry: entry.what, is_wide=True),
+    text_column(tr("Time"), "", lambda entry: _time_text(entry.timestamp)),
+    text_column(tr("User"), "", lambda entry: entry.user_name),
+    text_column(tr("Change"), "", lambda entry: entry.description, is_wide=True),
 )
 
 
@@ -65,11 +65,16 @@ class HistoryDialog(Dialog):
         settings: Settings,
         parent: QWidget | None = None,
         *,
-        refused: str = "",
+        restore_problem: str = "",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Segment {number:,}: history", number=segment + 1))
-        self._entries, self._loaded, self._tokenize, self._refused = tuple(entries), loaded, tokenize, refused
+        self._entries, self._loaded, self._tokenize, self._restore_problem = (
+            tuple(entries),
+            loaded,
+            tokenize,
+            restore_problem,
+        )
         self.table = AutoWidthTable(settings, self.windowTitle(), COLUMNS)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.show_items(entries)
@@ -96,7 +101,7 @@ class HistoryDialog(Dialog):
 
     def _target(self, row: int) -> str:
         """Return the target after an entry, as a line with codes; beyond the last entry, the target as loaded."""
-        line = self._entries[row].line if row < len(self._entries) else None
+        line = self._entries[row].target_line if row < len(self._entries) else None
         return self._loaded if line is None else line
 
     def _show_target(self) -> None:
@@ -107,8 +112,8 @@ class HistoryDialog(Dialog):
         target = self._target(row)
         self.changes.show_runs(changes_between(self._target(row + 1), target, self._tokenize))
         current = tr("This is the current target.") if target == self._target(0) else ""
-        set_needs(self.restore, self._refused or current)
+        set_needs(self.restore, self._restore_problem or current)
 
     def _restore(self) -> None:
-        self.restored.emit(self._entries[self.table.currentIndex().row()].line)
+        self.restored.emit(self._entries[self.table.currentIndex().row()].target_line)
         self.accept()

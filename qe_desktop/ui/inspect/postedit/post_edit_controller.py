@@ -20,7 +20,7 @@ from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, store
 from qe_desktop.ui.inspect.postedit.empty_target_dialog import EmptyTargetConfirmation
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.postedit.status_symbols import editable_view, is_reviewable
-from qe_desktop.ui.inspect.postedit.status_texts import codes_text, figures_text, notes_text, status_text
+from qe_desktop.ui.inspect.postedit.status_texts import codes_text, notes_text, statistics_text, status_text
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 from qe_desktop.ui.inspect.postedit.target_panel import NoteDraft, SegmentReviewState, TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -32,7 +32,7 @@ COMMIT_DELAY_MS = 400
 
 
 class PostEditController(QObject):
-    """Controller that edits targets in the session; `panel` shows them, `rows` returns the segments of the list."""
+    """Controller that edits targets in the session; `panel` shows them, `listed_segments` returns those in the list."""
 
     opened = Signal(int)
     """Emitted when editing of the target of a segment starts."""
@@ -53,19 +53,22 @@ class PostEditController(QObject):
 
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, rows: Callable[[], Ints]) -> None:
         super().__init__(reader)
-        self.workspace, self.reader, self.rows = workspace, reader, rows
+        self.workspace, self.reader, self.listed_segments = workspace, reader, rows
         self.panel = TargetPanel()
         self._agreement: Callable[[], VotingRule] = lambda: VotingRule(workspace.settings.agreement)
-        self.to_do = ReviewQueue(self._agreement)
+        self.review_queue = ReviewQueue(self._agreement)
         self.segment: int | None = None
         """Segment whose target is being edited; None if no target is being edited."""
-        self.with_equal: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
+        self.add_identical_segments: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
         """Function that returns the fields of a finished segment and of the identical segments finished with it."""
-        self._basis: SegmentContext | None = None
+        self._context: SegmentContext | None = None
         self._draft: TargetDiff | None = None
-        self._started, self._refused = False, ""
-        self._noting, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
-        self._empty, self._seconds = EmptyTargetConfirmation(self.message_posted.emit), SegmentTimes()
+        self._review_started, self._refused_line = False, ""
+        self._note_draft, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
+        self._empty_target_confirmation, self._segment_times = (
+            EmptyTargetConfirmation(self.message_posted.emit),
+            SegmentTimes(),
+        )
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
         self._update_timer = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -86,7 +89,7 @@ class PostEditController(QObject):
         edit.cursorPositionChanged.connect(self._update_timer.start)
         self.reader.laid_out.connect(self._on_laid_out)
         self.panel.note.accepted.connect(self.save_note)
-        self.panel.note.cancelled.connect(self._drop_note)
+        self.panel.note.cancelled.connect(self._close_note)
 
     # --- panel
 
@@ -99,14 +102,14 @@ class PostEditController(QObject):
     def is_reviewing(self) -> bool:
         """Whether the corpus is reviewable, or the user has started to review it."""
         view = self.view
-        return view is not None and (self._started or is_reviewable(view))
+        return view is not None and (self._review_started or is_reviewable(view))
 
     def _on_opened(self) -> None:
         self._commit_timer.stop()
-        self._started, self._refused = False, ""
-        self._seconds, self.to_do = SegmentTimes(), ReviewQueue(self._agreement)
+        self._review_started, self._refused_line = False, ""
+        self._segment_times, self.review_queue = SegmentTimes(), ReviewQueue(self._agreement)
         self._close()
-        self._drop_note()
+        self._close_note()
         self.refresh()
 
     def _on_segment(self) -> None:
@@ -115,18 +118,18 @@ class PostEditController(QObject):
             self._end()
             if focused:  # undo selected this segment; the next undo key goes to the window
                 self.list_focus_requested.emit()
-        self._empty.forget()
+        self._empty_target_confirmation.forget()
         self._flush_note()
-        self._drop_note()
+        self._close_note()
         self.refresh()
 
     def _on_change(self, change: SessionChange) -> None:
         view, segment = self.view, self.workspace.segment
-        if view is None or not (change.layers or not change.segments or segment in change.segments):
+        if view is None or not (change.affects_all_views or not change.segments or segment in change.segments):
             return
-        if self.segment is not None and not (self._commit_timer.isActive() or self.history.is_following):
+        if self.segment is not None and not (self._commit_timer.isActive() or self.history.is_syncing):
             target = view.target(self.segment)
-            if target != self.panel.edit.line and self._refused != self.panel.edit.line:
+            if target != self.panel.edit.line and self._refused_line != self.panel.edit.line:
                 self._fill(view, self.segment)
         self.refresh()
 
@@ -141,10 +144,10 @@ class PostEditController(QObject):
             # without a parent it would be a separate window
             self.panel.setVisible(view is not None)
         if view is None:
-            self._basis = self._draft = None
+            self._context = self._draft = None
             return
-        self._basis = SegmentContext(view, segment, self._agreement())
-        self._draft = draft = self._basis.diff_with(view.target(segment))
+        self._context = SegmentContext(view, segment, self._agreement())
+        self._draft = draft = self._context.diff_with(view.target(segment))
         self.panel.show_segment(
             SegmentReviewState(
                 draft.runs() if draft.is_edited else (),
@@ -163,15 +166,15 @@ class PostEditController(QObject):
             self.draft_changed.emit(draft)
 
     def _on_laid_out(self) -> None:
-        if self.reader.page is not None and self._basis is not None:
+        if self.reader.page is not None and self._context is not None:
             self.panel.match_layout(self.reader.page, self.workspace.settings)
 
     def _edit_statistics(self, draft: TargetDiff, segment: int) -> str:
-        workspace, is_flag_wording = self.workspace, self.reader.inspect_view.inspected.flag_wording
+        workspace, is_flag_wording = self.workspace, self.reader.inspect_view.view_mode.flag_wording
         if workspace.session is not None:
-            self._seconds.add_visits(workspace.session.reviewing.visits())
-        seconds, decimals = self._seconds.seconds(segment), workspace.settings.decimals
-        return figures_text(draft, seconds, decimals, hter=not is_flag_wording)
+            self._segment_times.add_visits(workspace.session.reviewing.visits())
+        seconds, decimals = self._segment_times.seconds(segment), workspace.settings.decimals
+        return statistics_text(draft, seconds, decimals, hter=not is_flag_wording)
 
     # --- editing
 
@@ -179,13 +182,13 @@ class PostEditController(QObject):
         """Start editing the target of the current segment, or stop."""
         (self.open if self.segment is None else self.stop_editing)()
 
-    def open(self, pointed: bool = False) -> None:
-        """Edit the current target if possible; with `pointed`, start at the word selected in the reader."""
+    def open(self, at_word: bool = False) -> None:
+        """Edit the current target if possible; with `at_word`, start at the word selected in the reader."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
         if self.segment is not None:
-            self.panel.edit.go_to(*self._initial_span(pointed))
+            self.panel.edit.go_to(*self._initial_span(at_word))
             self.panel.edit.setFocus()
             return
         locked = warn_if_locked(self.message_posted.emit, view, segment)
@@ -195,20 +198,20 @@ class PostEditController(QObject):
         self.segment = segment
         self._fill(view, segment)
         self.panel.show_editing(True)
-        self.panel.edit.go_to(*self._initial_span(pointed))
+        self.panel.edit.go_to(*self._initial_span(at_word))
         self.panel.edit.setFocus()
         self._update_timer.start()
         self.opened.emit(segment)
 
-    def _initial_span(self, pointed: bool) -> tuple[int, int]:
-        """Return the span at which editing starts; it is empty unless the user `pointed` at a word."""
-        word, draft = self.reader.word_to_edit(pointed=pointed), self._draft
+    def _initial_span(self, at_word: bool) -> tuple[int, int]:
+        """Return the span at which editing starts; it is empty unless the user `at_word` at a word."""
+        word, draft = self.reader.word_to_edit(at_word=at_word), self._draft
         start, end = (0, 0) if draft is None else draft.initial_span(word)
-        return start, end if pointed else start
+        return start, end if at_word else start
 
     def _mark_started(self) -> None:
-        if not self._started:
-            self._started = True
+        if not self._review_started:
+            self._review_started = True
             self.review_started.emit()
 
     def _fill(self, view: View, segment: int) -> None:
@@ -229,51 +232,51 @@ class PostEditController(QObject):
         self.flush()
         self._close()
 
-    def _close(self, *, going_on: bool = False) -> None:
-        """Stop editing; with `going_on`, keep the editor open for the next segment and the layout unchanged."""
+    def _close(self, *, keep_open: bool = False) -> None:
+        """Stop editing; with `keep_open`, keep the editor open for the next segment and the layout unchanged."""
         segment, self.segment = self.segment, None
         self._commit_timer.stop()
-        if not going_on:
+        if not keep_open:
             self.panel.show_editing(False)
         if segment is not None:
             self.closed.emit(segment)
 
     def _on_typed(self, offset: int, removed: str, inserted: str) -> None:
         if self.segment is not None:
-            self._empty.forget()
+            self._empty_target_confirmation.forget()
             self._commit_timer.start()
             # update together with the paint of the edit, or when the event loop is idle
             self._update_timer.start()
             self.typed.emit(offset, removed, inserted)
 
-    def typed_text(self) -> TypedText | None:
+    def uncommitted_text(self) -> TypedText | None:
         """Return the note or target that is not committed yet; None if there is none."""
         typed = self.segment if self._commit_timer.isActive() else None
         target = None if typed is None else TypedText(typed, ReviewField.TARGET, self.panel.edit.line)
-        return self._noting.typed_text(self.view) or target
+        return self._note_draft.typed_text(self.view) or target
 
     def _show_draft(self) -> None:
         """Update the changes, statistics and highlights of the target being edited."""
-        if self.segment is None or self._basis is None:
+        if self.segment is None or self._context is None:
             return
         line = self.panel.edit.line
-        if self._draft is None or self._draft.line != line or self._draft.basis is not self._basis:
-            self._draft = self._basis.diff_with(line)
+        if self._draft is None or self._draft.line != line or self._draft.context is not self._context:
+            self._draft = self._context.diff_with(line)
         draft, settings = self._draft, self.workspace.settings
         self.panel.show_runs(draft.runs() if draft.is_edited else ())
-        self.panel.show_figures(self._edit_statistics(draft, self.segment))
-        self.panel.codes.show_aside(draft.codes, self._basis.labels)
-        self.panel.edit.show_marks(draft.marks() if settings.highlights else ())
+        self.panel.show_statistics(self._edit_statistics(draft, self.segment))
+        self.panel.codes.show_problems(draft.codes, self._context.labels)
+        self.panel.edit.show_flagged_words(draft.highlights() if settings.highlights else ())
         self._show_word(draft)
         self.draft_changed.emit(draft)
 
     def _show_word(self, draft: TargetDiff) -> None:
         token = draft.token_at(self.panel.edit.cursor_offset())
         # in views with tag rows, the status bar describes the word
-        is_described = self.workspace.settings.highlights and not self.reader.inspect_view.inspected.tag_rows
+        is_described = self.workspace.settings.highlights and not self.reader.inspect_view.view_mode.tag_rows
         description = "" if token is None or not is_described else self.reader.describe((Kind.WORDS, token))
         parts = filter(None, [self.panel.edit.code_description(), description.replace("; ", " · ")])
-        self.panel.show_word(join_localized(" · ", parts), reserved=not self.reader.inspect_view.inspected.tag_rows)
+        self.panel.show_word(join_localized(" · ", parts), keep_row=not self.reader.inspect_view.view_mode.tag_rows)
         if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:
             self.reader.go_to_index(token)
 
@@ -282,11 +285,11 @@ class PostEditController(QObject):
         self._commit_timer.stop()
         self._flush_note()
         view, line = None if self.segment is None else self.history.sync_with_editor(), self.panel.edit.line
-        if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
+        if self.segment is None or view is None or line in (view.target(self.segment), self._refused_line):
             return
         committed = self._commit_fields({self.segment: {ReviewField.TARGET: stored_target(view, self.segment, line)}})
         # a refused edit is reported once and stays in the editor
-        self._refused = "" if committed else line
+        self._refused_line = "" if committed else line
         if committed:
             self.history.add()
 
@@ -318,7 +321,9 @@ class PostEditController(QObject):
         if view is None or warn_if_locked(self.message_posted.emit, view, segment):
             return
         typing, line = self.segment is not None, self.panel.edit.line
-        if self._empty.ask_if_empty(view, segment, line if typing else view.target(segment), status):
+        if self._empty_target_confirmation.ask_if_empty(
+            view, segment, line if typing else view.target(segment), status
+        ):
             return
         self._commit_timer.stop()
         fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
@@ -326,8 +331,8 @@ class PostEditController(QObject):
             view = self.history.sync_with_editor() or view
         if typing and line != view.target(segment):
             fields[ReviewField.TARGET] = stored_target(view, segment, line)
-        fields.update(self._noting.pending_values(view).get(segment, {}))
-        if not self._commit_fields(self.with_equal(segment, fields)):
+        fields.update(self._note_draft.pending_values(view).get(segment, {}))
+        if not self._commit_fields(self.add_identical_segments(segment, fields)):
             return
         text = "" if self.view is None else codes_text(self.view, segment)
         if text:
@@ -337,9 +342,11 @@ class PostEditController(QObject):
 
     def _go_to_next(self, *, typing: bool, step: int = 1) -> None:
         view = self.view
-        next_segment = None if view is None else self.to_do.next(view, self.rows(), self.workspace.segment, step)
+        next_segment = (
+            None if view is None else self.review_queue.next(view, self.listed_segments(), self.workspace.segment, step)
+        )
         if typing:
-            self._close(going_on=next_segment is not None)
+            self._close(keep_open=next_segment is not None)
         if next_segment is None:
             self.refresh()
             self.list_focus_requested.emit()
@@ -366,20 +373,20 @@ class PostEditController(QObject):
     def edit_note(self) -> None:
         """Open the note editor for the segment."""
         if self.view is not None:
-            self._noting.write(self.view, self.workspace.segment)
+            self._note_draft.write(self.view, self.workspace.segment)
 
     def save_note(self) -> None:
         """Save the note and close its editor, unless the note is refused; an empty note is removed."""
         self._flush_note()
-        if not self._noting.is_refused:
-            self._drop_note()
+        if not self._note_draft.is_refused:
+            self._close_note()
 
     def _flush_note(self) -> None:
-        if (unsaved := self._noting.pending_values(self.view)) and not self._commit_fields(unsaved):
-            self._noting.refuse()
+        if (unsaved := self._note_draft.pending_values(self.view)) and not self._commit_fields(unsaved):
+            self._note_draft.refuse()
 
-    def _drop_note(self) -> None:
-        if self._noting.drop():
+    def _close_note(self) -> None:
+        if self._note_draft.drop():
             self.restore_focus()
 
     def restore_focus(self) -> None:

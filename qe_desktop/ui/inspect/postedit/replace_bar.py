@@ -61,13 +61,13 @@ class ReplaceBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.text, self.by = _Field(), _Field()
-        self.text.setPlaceholderText(tr("Find in targets"))
-        self.by.setPlaceholderText(tr("Replace with"))
-        for field in (self.text, self.by):
+        self.search_field, self.replacement_field = _Field(), _Field()
+        self.search_field.setPlaceholderText(tr("Find in targets"))
+        self.replacement_field.setPlaceholderText(tr("Replace with"))
+        for field in (self.search_field, self.replacement_field):
             field.setAccessibleName(field.placeholderText())
             field.setMinimumWidth(90)
-        self.case, self.whole_words = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
+        self.match_case, self.whole_words = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
         self.scope = make_combo_box(tr("Scope"))
         set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])
         set_combo_data(self.scope, ALL)
@@ -79,58 +79,58 @@ class ReplaceBar(QWidget):
         self.replace = make_tool_button(tr("Replace all"), tr("One undo step; inline codes are not changed"))
         self.close_button = make_tool_button("✕", tr("Close (Escape)"))
         buttons = (self.find_next, self.replace_one, self.replace, self.close_button)
-        fields = with_label(tr("Find:"), self.text), with_label(tr("Replace with:"), self.by)
+        fields = with_label(tr("Find:"), self.search_field), with_label(tr("Replace with:"), self.replacement_field)
         first = hbox(*(Stretched(field, 1) for field in fields), *buttons, gap=8)
-        second = hbox(self.scope, self.case, self.whole_words, Stretched(self.status_label, 1), gap=8)
+        second = hbox(self.scope, self.match_case, self.whole_words, Stretched(self.status_label, 1), gap=8)
         # as high as two rows of the list below it
         vbox(first, second, on=self, gap=2, margins=(16, 0, 16, 0))
-        self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
-        self._pause.timeout.connect(self.search_requested)
-        self.text.textChanged.connect(self.schedule_search)
-        for box in (self.case, self.whole_words):
+        self._search_timer = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
+        self._search_timer.timeout.connect(self.search_requested)
+        self.search_field.textChanged.connect(self.schedule_search)
+        for box in (self.match_case, self.whole_words):
             box.toggled.connect(self.schedule_search)
         self.scope.activated.connect(self.schedule_search)
         self.replace.clicked.connect(self.replace_requested)
-        self.by.returnPressed.connect(self.replace_one_requested)
+        self.replacement_field.returnPressed.connect(self.replace_one_requested)
         self.replace_one.clicked.connect(self.replace_one_requested)
-        self.text.returnPressed.connect(self.find_requested)
+        self.search_field.returnPressed.connect(self.find_requested)
         self.find_next.clicked.connect(self.find_requested)
         self.close_button.clicked.connect(self.close_bar)
-        self.show_found(None)
+        self.show_search_result(None)
         self.hide()
 
     @property
     def search_text(self) -> SearchText:
         """Search text with its options."""
-        return SearchText(self.text.text(), self.case.isChecked(), self.whole_words.isChecked())
+        return SearchText(self.search_field.text(), self.match_case.isChecked(), self.whole_words.isChecked())
 
     def show_and_focus(self) -> None:
         """Show the bar and focus the search field."""
         self.show()
-        self.text.setFocus()
-        self.text.selectAll()
+        self.search_field.setFocus()
+        self.search_field.selectAll()
         self.schedule_search()
 
     def close_bar(self) -> None:
         """Close the bar and emit `closed`."""
-        self._pause.stop()
+        self._search_timer.stop()
         self.hide()
         self.closed.emit()
 
     def schedule_search(self) -> None:
         """Start the search after a delay."""
-        missing = "" if self.text.text() else NO_TEXT
+        missing = "" if self.search_field.text() else NO_TEXT
         set_needs(self.replace, missing or tr("The search is running."))
         for button in (self.find_next, self.replace_one):
             set_needs(button, missing)
-        self._pause.start()
+        self._search_timer.start()
 
     def search_now(self) -> None:
         """Start the search without a delay."""
-        self._pause.stop()
+        self._search_timer.stop()
         self.search_requested.emit()
 
-    def show_found(self, result: SearchResult | None) -> None:
+    def show_search_result(self, result: SearchResult | None) -> None:
         """Show the number of matches; None clears it."""
         reason = NO_TEXT if result is None else NO_MATCHES
         set_needs(self.replace, "" if result is not None and result.segments else reason)
@@ -140,7 +140,7 @@ class ReplaceBar(QWidget):
         """Show the result of a replacement, which undo keys now revert instead of edits in a field."""
         self.show_status(text)
         # the replacement may contain the search text
-        set_needs(self.replace, "" if self.search_text.count(self.by.text()) else NO_MATCHES)
+        set_needs(self.replace, "" if self.search_text.count(self.replacement_field.text()) else NO_MATCHES)
         self.clear_undo_history()
 
     def show_status(self, text: str) -> None:
@@ -149,7 +149,7 @@ class ReplaceBar(QWidget):
 
     def clear_undo_history(self) -> None:
         """Clear the undo history of the fields, so that undo keys revert a replacement in the window."""
-        for field in (self.text, self.by):
+        for field in (self.search_field, self.replacement_field):
             field.clear_undo_history()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -163,11 +163,11 @@ class ReplaceBar(QWidget):
 def _count_text(result: SearchResult) -> str:
     count = len(result.segments)
     matches = tr(
-        "{n:,} {n:match|matches} in {segments:,} {segments:segment|segments}", "", result.times, segments=count
+        "{n:,} {n:match|matches} in {segments:,} {segments:segment|segments}", "", result.match_count, segments=count
     )
     parts = [matches]
     if result.locked:
         parts.append(tr("{n:,} locked {n:segment is|segments are} not changed", "", result.locked))
-    if result.settled:
-        parts.append(tr("{n:,} reviewed {n:segment becomes|segments become} edited", "", result.settled))
+    if result.settled_count:
+        parts.append(tr("{n:,} reviewed {n:segment becomes|segments become} edited", "", result.settled_count))
     return join_localized("; ", parts)

@@ -42,14 +42,14 @@ class ReplaceController(QObject):
         controller.workspace.opened.connect(self._on_opened)
         controller.workspace.changed.connect(self._on_change)
         controller.workspace.segment_changed.connect(lambda segment: self.follow_scope())
-        self._replacing = False
-        self._searched: tuple[SearchText, Sequence[int]] | None = None
+        self._is_replacing = False
+        self._last_search: tuple[SearchText, Sequence[int]] | None = None
         """Search text and segments of the last search."""
-        self._matching: tuple[int, ...] = ()
+        self._matching_segments: tuple[int, ...] = ()
         """Segments with matches in the last search."""
-        self._pending = 0
+        self._pending_step = 0
         """Step to take when the search has ended; 0 for none."""
-        self._read: TargetMatch | None = None
+        self._read_only_match: TargetMatch | None = None
         """Last match in a read-only session, in which targets are not opened."""
 
     def show_bar(self) -> None:
@@ -60,33 +60,33 @@ class ReplaceController(QObject):
     def _on_opened(self) -> None:
         # a search or replacement must not continue in another file
         self.controller.workspace.jobs.cancel(JOB)
-        self._searched, self._pending, self._read = None, 0, None
+        self._last_search, self._pending_step, self._read_only_match = None, 0, None
         self.bar.hide()
 
     def follow_scope(self) -> None:
         """Search again if the current segment or the list has changed the segments in the scope."""
         view = self.controller.view
-        if view is None or self.bar.isHidden() or self._searched is None:
+        if view is None or self.bar.isHidden() or self._last_search is None:
             return
-        if self._searched[1] != self._segments(view):
-            self._searched = None
+        if self._last_search[1] != self._segments(view):
+            self._last_search = None
             self.bar.schedule_search()
 
     def _on_change(self) -> None:
         """Search again after an edit or undo, either now or when the bar is shown."""
-        if self._replacing:
+        if self._is_replacing:
             return
         if self.bar.isVisible():
             self.bar.schedule_search()
         else:
-            self._searched = None
+            self._last_search = None
 
     def _set(self, fields: CheckedFields) -> bool:
-        self._replacing = True
+        self._is_replacing = True
         try:
             return self.controller.set_checked(fields)
         finally:
-            self._replacing = False
+            self._is_replacing = False
 
     def _segments(self, view: View) -> Sequence[int]:
         match self.bar.scope.currentData():
@@ -95,17 +95,17 @@ class ReplaceController(QObject):
             case replace_bar.ALL:
                 return range(view.corpus.size)
             case _:
-                listed: list[int] = self.controller.rows().tolist()
+                listed: list[int] = self.controller.listed_segments().tolist()
                 return listed
 
     def count_matches(self) -> None:
         """Count the matches in the background."""
-        self._pending = 0
+        self._pending_step = 0
         self.controller.flush()
         view, query = self.controller.view, self.bar.search_text
         if view is None or not query.text:
             self.controller.workspace.jobs.cancel(JOB)
-            self.bar.show_found(None)
+            self.bar.show_search_result(None)
             return
         segments = self._segments(view)
 
@@ -113,9 +113,9 @@ class ReplaceController(QObject):
             return find_all(view, segments, query, progress.report)
 
         def done(result: SearchResult) -> None:
-            self._searched, self._matching = (query, segments), result.segments
-            self.bar.show_found(result)
-            step, self._pending = self._pending, 0
+            self._last_search, self._matching_segments = (query, segments), result.segments
+            self.bar.show_search_result(result)
+            step, self._pending_step = self._pending_step, 0
             if step and not self.bar.isHidden():
                 self.find(step)
 
@@ -137,12 +137,12 @@ class ReplaceController(QObject):
         if view is None or not query.text:
             return
         segments = self._segments(view)
-        if len(segments) > 1 and self._searched != (query, segments):
+        if len(segments) > 1 and self._last_search != (query, segments):
             self.bar.search_now()
-            self._pending = step
+            self._pending_step = step
             return
         # edits may have changed which segments match, so the current segment is always searched
-        match = next_match(view, segments, self._matching, query, self._selected_match(), step)
+        match = next_match(view, segments, self._matching_segments, query, self._selected_match(), step)
         if match is not None:
             self._show(match)
             if match.wrapped:
@@ -157,8 +157,12 @@ class ReplaceController(QObject):
         start.
         """
         segment = self.controller.workspace.segment
-        if self.controller.segment is None and self._read is not None and self._read.segment == segment:
-            return self._read
+        if (
+            self.controller.segment is None
+            and self._read_only_match is not None
+            and self._read_only_match.segment == segment
+        ):
+            return self._read_only_match
         span = self.controller.panel.edit.selected_span() if self.controller.segment == segment else (0, 0)
         return TargetMatch(segment, *span)
 
@@ -168,9 +172,9 @@ class ReplaceController(QObject):
         focus = QApplication.focusWidget()
         if workspace.segment != match.segment:
             workspace.segment_requested.emit(match.segment)
-        self._read = match
+        self._read_only_match = match
         if workspace.session is not None and not workspace.session.read_only:
-            self._read = None
+            self._read_only_match = None
             controller.open()
             controller.panel.edit.go_to(match.start, match.end)
         if focus is not None and self.bar.isAncestorOf(focus):
@@ -181,7 +185,7 @@ class ReplaceController(QObject):
         controller, edit, query = self.controller, self.controller.panel.edit, self.bar.search_text
         selected = self._selected_match()
         if controller.segment == selected.segment and selected[1:3] in query.spans(edit.line):
-            edit.replace_span(selected.start, selected.end, self.bar.by.text())
+            edit.replace_span(selected.start, selected.end, self.bar.replacement_field.text())
             controller.flush()
             self.bar.clear_undo_history()
             if controller.view is None or controller.view.target(selected.segment) != edit.line:
@@ -195,7 +199,7 @@ class ReplaceController(QObject):
         """Replace all matches as one undo step."""
         self.controller.flush()
         session, view = self.controller.workspace.session, self.controller.view
-        query, by = self.bar.search_text, self.bar.by.text()
+        query, by = self.bar.search_text, self.bar.replacement_field.text()
         if view is None or not query.text:
             return
         segments = self._segments(view)

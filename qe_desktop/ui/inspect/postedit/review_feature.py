@@ -85,28 +85,28 @@ class ReviewFeature(QObject):
         super().__init__(reader)
         self.workspace, self._filters, self._inspect_view = workspace, filters, InspectViewController.of(workspace)
         self.controller = PostEditController(workspace, reader, lambda: model.segments)
-        self.checking = LiveChecks(workspace, self.controller)
-        self.results = QaResultsController(workspace, self.controller, self.checking)
+        self.live_checks = LiveChecks(workspace, self.controller)
+        self.qa_results = QaResultsController(workspace, self.controller, self.live_checks)
         self.spelling = SpellingController(workspace, self.controller)
-        self.replacing = ReplaceController(self.controller)
+        self.replace_controller = ReplaceController(self.controller)
         # the list is filtered in the background
-        model.modelReset.connect(self.replacing.follow_scope)
+        model.modelReset.connect(self.replace_controller.follow_scope)
         self.propagation = PropagationController(self.controller, filters.show_query)
-        self.status = ReviewFilterBar()
+        self.filter_bar = ReviewFilterBar()
         self._was_reviewing = False
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
-        filters.changed.connect(self.status.show_query)
+        filters.changed.connect(self.filter_bar.show_query)
         # the filters are above the segment list
-        filters.changed.connect(self.results.close)
+        filters.changed.connect(self.qa_results.close)
         self.controller.review_started.connect(self._update_filter_bar)
         self._inspect_view.switched.connect(self.controller.refresh)
         self.controller.opened.connect(lambda: reader.set_rows_frozen(True))
         self.controller.closed.connect(lambda: reader.set_rows_frozen(False))
-        self.checking.changed.connect(self._update_filter_bar)
-        self.status.changed.connect(self._apply_filters)
-        reader.correction_requested.connect(self.controller.open)
+        self.live_checks.changed.connect(self._update_filter_bar)
+        self.filter_bar.changed.connect(self._apply_filters)
+        reader.edit_requested.connect(self.controller.open)
         self.controller.panel.action_requested.connect(self._run_action)
         self._update_filter_bar()
         if workspace.segment == 0 and workspace.project is None:
@@ -125,8 +125,8 @@ class ReviewFeature(QObject):
 
     def show_replace_bar(self) -> None:
         """Show the segment list with the replace bar above it."""
-        self.results.close()
-        self.replacing.show_bar()
+        self.qa_results.close()
+        self.replace_controller.show_bar()
 
     def refresh(self) -> None:
         """Update all widgets; also called after the widgets were added to a layout."""
@@ -144,11 +144,11 @@ class ReviewFeature(QObject):
         """
         view = self.controller.view
         if view is not None and view.corpus.job is not None:
-            first = self.controller.to_do.next(view, np.arange(view.corpus.size), segment=-1)
+            first = self.controller.review_queue.next(view, np.arange(view.corpus.size), segment=-1)
             self.workspace.go_to(first or 0)
 
     def _on_change(self, change: SessionChange) -> None:
-        if change.review or change.layers or not change.segments:
+        if change.affects_review or change.affects_all_views or not change.segments:
             self._update_filter_bar()
 
     def _on_setting(self, key: str) -> None:
@@ -157,18 +157,18 @@ class ReviewFeature(QObject):
 
     def _update_filter_bar(self) -> None:
         view, reviewing = self.controller.view, self.is_reviewing
-        if self.status.parentWidget() is not None:
+        if self.filter_bar.parentWidget() is not None:
             # without a parent it would be a separate window
-            self.status.setVisible(reviewing)
+            self.filter_bar.setVisible(reviewing)
         if view is not None and reviewing:
-            with_issues = int(self.checking.segments().sum())
-            self.status.show_counts(count_reviews(view, self.controller.to_do, with_issues))
+            with_issues = int(self.live_checks.segments().sum())
+            self.filter_bar.show_counts(count_reviews(view, self.controller.review_queue, with_issues))
         if reviewing is not self._was_reviewing:
             self._was_reviewing = reviewing
             self.reviewing_changed.emit()
 
     def _apply_filters(self) -> None:
-        self._filters.apply_query(self.status.filtered_query(self._filters.query))
+        self._filters.apply_query(self.filter_bar.filtered_query(self._filters.query))
 
     def _run_action(self, name: str) -> None:
         controller = self.controller
@@ -200,8 +200,8 @@ class ReviewFeature(QObject):
 
     def toggle_flagged(self) -> None:
         """Toggle the filter for flagged segments or, in views that do not call words flagged, for BAD tags."""
-        flagged = self._inspect_view.inspected.flag_wording
-        (self.status.buttons[FLAGGED] if flagged else self._filters.bad).toggle()
+        flagged = self._inspect_view.view_mode.flag_wording
+        (self.filter_bar.buttons[FLAGGED] if flagged else self._filters.bad).toggle()
 
     def toggle_highlights(self) -> None:
         """Show or hide QE highlights and save the choice."""
@@ -234,7 +234,7 @@ class ReviewFeature(QObject):
         entries, loaded = history_entries(session.reviewing.history(segment)), view.corpus.target_line(segment)
         tokenize, settings, panel = target_tokenizer(view.corpus), self.workspace.settings, self.controller.panel
         refused = tr("The segment is locked in its file.") if view.is_locked(segment) else session.read_only
-        dialog = HistoryDialog(segment, entries, loaded, tokenize, settings, panel, refused=refused)
+        dialog = HistoryDialog(segment, entries, loaded, tokenize, settings, panel, restore_problem=refused)
         dialog.changes.copy_text_format(panel.changes)
         dialog.restored.connect(lambda line: self.controller.restore(segment, line))
         dialog.open()

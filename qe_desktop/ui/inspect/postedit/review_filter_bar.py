@@ -18,7 +18,7 @@ from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SY
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 
-FLAGGED, WITH_NOTE, WITH_FINDING = "doubtful", "noted", "found"
+FLAGGED, WITH_NOTE, WITH_ISSUE = "doubtful", "noted", "found"
 _TOOLTIPS: Mapping[str | ReviewStatus, str] = {
     FLAGGED: tr("Only flagged segments that are not confirmed, rejected or locked"),
     ReviewStatus.OPEN: tr("Only segments that are not edited, confirmed, rejected or locked"),
@@ -27,23 +27,23 @@ _TOOLTIPS: Mapping[str | ReviewStatus, str] = {
     ReviewStatus.REJECTED: tr("Only rejected segments"),
     ReviewStatus.LOCKED: tr("Only segments locked in their file"),
     WITH_NOTE: tr("Only segments with a note"),
-    WITH_FINDING: tr(
+    WITH_ISSUE: tr(
         "Only segments with QA check results: for edited targets or, after Edit ▸ QA checks ▸ Run checks, for the MT"
     ),
 }
-_OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH_FINDING)
+_OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH_ISSUE)
 """Filters that are shown only if they match a segment or are active."""
 ReviewFilter = str | ReviewStatus
 
 
-def count_reviews(view: View, to_do: ReviewQueue, with_issues: int) -> dict[ReviewFilter, int]:
-    """Count the segments per filter; `with_issues` is the number of segments with check results."""
+def count_reviews(view: View, review_queue: ReviewQueue, issue_count: int) -> dict[ReviewFilter, int]:
+    """Count the segments per filter; `issue_count` is the number of segments with check results."""
     status_counts = np.bincount(view.statuses(), minlength=len(ReviewStatus))
     return {
-        FLAGGED: int(to_do.flagged_unfinished(view).sum()),
+        FLAGGED: int(review_queue.flagged_unfinished(view).sum()),
         **{status: int(status_counts[status]) for status in ReviewStatus},
         WITH_NOTE: int(segments_with_notes(view).sum()),
-        WITH_FINDING: with_issues,
+        WITH_ISSUE: issue_count,
     }
 
 
@@ -60,7 +60,7 @@ class ReviewFilterBar(QWidget):
         flow = FlowLayout(row, gap=8, line_gap=4)
         hbox(Stretched(row, 1), on=self, margins=(8, 0, 8, 4))
         self.buttons: dict[ReviewFilter, QToolButton] = {}
-        names: tuple[ReviewFilter, ...] = (FLAGGED, *ReviewStatus, WITH_NOTE, WITH_FINDING)
+        names: tuple[ReviewFilter, ...] = (FLAGGED, *ReviewStatus, WITH_NOTE, WITH_ISSUE)
         for name in names:
             button = self.buttons[name] = make_tool_button("", _TOOLTIPS[name], checkable=True)
             button.toggled.connect(self.changed)
@@ -80,14 +80,14 @@ class ReviewFilterBar(QWidget):
         return replace(
             query,
             statuses=statuses,
-            only_doubtful=self.buttons[FLAGGED].isChecked(),
-            only_noted=self.buttons[WITH_NOTE].isChecked(),
-            only_found=self.buttons[WITH_FINDING].isChecked(),
+            only_flagged=self.buttons[FLAGGED].isChecked(),
+            only_with_notes=self.buttons[WITH_NOTE].isChecked(),
+            only_with_findings=self.buttons[WITH_ISSUE].isChecked(),
         )
 
     def show_query(self, query: SegmentQuery) -> None:
         """Show the filters of a query."""
-        checked = {FLAGGED: query.only_doubtful, WITH_NOTE: query.only_noted, WITH_FINDING: query.only_found}
+        checked = {FLAGGED: query.only_flagged, WITH_NOTE: query.only_with_notes, WITH_ISSUE: query.only_with_findings}
         for name, button in self.buttons.items():
             with QSignalBlocker(button):
                 button.setChecked(checked[name] if isinstance(name, str) else name in query.statuses)

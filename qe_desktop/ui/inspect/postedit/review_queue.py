@@ -27,14 +27,14 @@ class ReviewQueue:
         rule = self._agreement()
         cached = {(known_rule, *map(id, columns)): flagged for known_rule, columns, flagged in self._cached_masks}
         self._cached_masks = []
-        doubtful = np.zeros(view.corpus.size, bool)
+        any_flagged = np.zeros(view.corpus.size, bool)
         for columns in filter(None, flagging_columns(view)):
             flagged = cached.get((rule, *map(id, columns)))
             if flagged is None:
                 flagged = marked_segments(columns, rule)
             self._cached_masks.append((rule, columns, flagged))
-            doubtful |= flagged
-        return doubtful & unfinished_segments(view)
+            any_flagged |= flagged
+        return any_flagged & unfinished_segments(view)
 
     def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:
         """Return the next (`step` 1) or previous (−1) flagged unfinished segment among the listed `rows`.
@@ -43,9 +43,9 @@ class ReviewQueue:
         if no other listed segment is unfinished.
         """
         for selected in (self.flagged_unfinished(view), unfinished_segments(view)):
-            segment_found = next_row(rows, segment, selected, step)
-            if segment_found is not None:
-                return segment_found
+            next_segment = next_row(rows, segment, selected, step)
+            if next_segment is not None:
+                return next_segment
         return None
 
 

@@ -22,11 +22,11 @@ def status_text(view: View, segment: int) -> str:
     return f"{STATUS_SYMBOLS[status]} {status.display_name}"
 
 
-def figures_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
+def statistics_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
     """Return HTER (if `hter`), edited words, insertions and recorded time; empty without edits or time."""
     parts = []
     if draft.is_edited:
-        edits, words = draft.edits, len(draft.basis.words)
+        edits, words = draft.edits, len(draft.context.words)
         if not hter:
             if edits is not None:
                 parts.append(tr("{n} of {words} {words:word|words} changed", "", edits.edited_word_count, words=words))

@@ -36,7 +36,7 @@ class LiveChecks(QObject):
     changed = Signal()
     """Emitted when the results of segments changed."""
     marks_changed = Signal()
-    """Emitted when `marks` changes."""
+    """Emitted when `are_highlighted` changes."""
     remaining_text_changed = Signal(str)
     """Emitted with a message on the remaining results of the segment just confirmed; "" to clear the message."""
 
@@ -50,15 +50,15 @@ class LiveChecks(QObject):
         self._issues: tuple[TargetIssue, ...] = ()
         self._cached_issues: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
         """Checks, segment and line of the draft checked last, and its results; None if these may be outdated."""
-        self._remains = ""
-        self.marks = False
+        self._remaining_text = ""
+        self.are_highlighted = False
         """Whether check results are highlighted in the target being edited."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         workspace.segment_changed.connect(lambda segment: self._show_remaining(""))
         workspace.settings.changed.connect(self._on_setting)
-        controller.review_started.connect(self._on_began)
-        controller.draft_changed.connect(self._on_drafted)
+        controller.review_started.connect(self._on_review_started)
+        controller.draft_changed.connect(self._on_draft_changed)
         controller.finished.connect(self._on_finished)
         controller.panel.check_links.result_requested.connect(self._select)
         self._on_opened()
@@ -87,23 +87,23 @@ class LiveChecks(QObject):
         """
         view = self.workspace.view
         if self._current is not None:
-            return self._current.segments()
+            return self._current.flagged_segments()
         return np.zeros(0, bool) if view is None else checked_segments(view)
 
-    def renew(self) -> None:
+    def recheck_if_outdated(self) -> None:
         """Check all edited segments again if targets changed since the conventions of the targets were determined."""
-        if self._current is not None and self._current.has_old_evidence and not self.is_running:
+        if self._current is not None and self._current.is_evidence_outdated and not self.is_running:
             self._begin()
 
     def _on_opened(self) -> None:
         self.workspace.jobs.cancel(JOB)
         self._current, self._pending_segments, self._cached_issues = None, None, None
-        self._on_drafted(None)
+        self._on_draft_changed(None)
         self._show_remaining("")
         if self.controller.is_reviewing:
             self._begin()
 
-    def _on_began(self) -> None:
+    def _on_review_started(self) -> None:
         if self._current is None and not self.is_running:
             self._begin()
 
@@ -116,17 +116,20 @@ class LiveChecks(QObject):
         def fail(error: QeError) -> None:
             self._fail(error)
             if settings.has_lists:
-                self._submit(lambda watch: TargetChecks(view, settings.without_lists().checks(), watch), self._fail)
+                self._submit(
+                    lambda check_cancelled: TargetChecks(view, settings.without_lists().checks(), check_cancelled),
+                    self._fail,
+                )
 
-        self._submit(lambda watch: TargetChecks(view, settings.checks(), watch), fail)
+        self._submit(lambda check_cancelled: TargetChecks(view, settings.checks(), check_cancelled), fail)
 
-    def _catch_up(self, current: TargetChecks, segments: Iterable[int]) -> None:
+    def _update_in_background(self, current: TargetChecks, segments: Iterable[int]) -> None:
         """Check many changed segments in the background."""
         view, updated, segments = self.workspace.view, current.copy(), tuple(segments)
 
-        def work(watch: Callable[[], object]) -> TargetChecks:
+        def work(check_cancelled: Callable[[], object]) -> TargetChecks:
             if view is not None:
-                updated.follow(view, segments, watch)
+                updated.update_to_view(view, segments, check_cancelled)
             return updated
 
         self._submit(work, self._fail)
@@ -148,13 +151,13 @@ class LiveChecks(QObject):
         view = self.workspace.view
         if view is None:
             return
-        if not current.fits(view):
+        if not current.has_same_texts(view):
             # other texts were added
             self._begin()
         elif len(pending) > MAX_SYNC_SEGMENTS:
-            self._catch_up(current, pending)
+            self._update_in_background(current, pending)
         else:
-            current.follow(view, pending)
+            current.update_to_view(view, pending)
             self._current = current
             self._notify_changed()
 
@@ -169,25 +172,25 @@ class LiveChecks(QObject):
 
     def _on_change(self, change: SessionChange) -> None:
         view, current = self.workspace.view, self._current
-        if change.review and change.segments and not change.remote:
+        if change.affects_review and change.segments and not change.is_remote:
             self._show_remaining("")
         if view is None:
             return
-        moved = change.segments if change.review else ()
+        changed_segments = change.segments if change.affects_review else ()
         if self._pending_segments is not None:
-            self._pending_segments.update(moved)
+            self._pending_segments.update(changed_segments)
         elif current is None and self.controller.is_reviewing:
             self._begin()
         if current is None:
             return
-        if not current.fits(view) or (change.review and not moved):
+        if not current.has_same_texts(view) or (change.affects_review and not changed_segments):
             self._begin()
-        elif len(moved) <= MAX_SYNC_SEGMENTS:
-            current.follow(view, moved)
-            if change.review or change.layers:
+        elif len(changed_segments) <= MAX_SYNC_SEGMENTS:
+            current.update_to_view(view, changed_segments)
+            if change.affects_review or change.affects_all_views:
                 self._notify_changed()
         elif self._pending_segments is None:
-            self._catch_up(current, moved)
+            self._update_in_background(current, changed_segments)
 
     def _on_setting(self, key: str) -> None:
         if key in CHECK_SETTINGS and (self._current is not None or self._pending_segments is not None):
@@ -197,25 +200,25 @@ class LiveChecks(QObject):
 
     def _notify_changed(self) -> None:
         self._cached_issues = None
-        self._on_drafted(self._draft)
+        self._on_draft_changed(self._draft)
         self.changed.emit()
 
     # --- current target
 
-    def _on_drafted(self, draft: TargetDiff | None) -> None:
+    def _on_draft_changed(self, draft: TargetDiff | None) -> None:
         self._draft = draft
         view, current, typing = self.workspace.view, self._current, self.controller.segment is not None
         issues: tuple[TargetIssue, ...] = ()
         # the first draft of a new corpus may arrive before the results of the previous one are cleared
-        is_current = view is not None and current is not None and current.fits(view)
+        is_current = view is not None and current is not None and current.has_same_texts(view)
         if draft is not None and current is not None and is_current and (typing or draft.is_edited):
-            issues = self._findings(current, draft.basis.segment, draft.line)
+            issues = self._draft_issues(current, draft.context.segment, draft.line)
             if typing and draft.codes.are_errors:
                 issues = tuple(issue for issue in issues if issue.check != CODES_CHECK)
         self._issues = issues
         self._show()
 
-    def _findings(self, current: TargetChecks, segment: int, line: str) -> tuple[TargetIssue, ...]:
+    def _draft_issues(self, current: TargetChecks, segment: int, line: str) -> tuple[TargetIssue, ...]:
         """Return the results of a draft, cached because the draft is shown again at each cursor move."""
         if (
             self._cached_issues is None
@@ -227,11 +230,11 @@ class LiveChecks(QObject):
 
     def _show(self) -> None:
         panel, draft = self.controller.panel, self._draft
-        marks = () if draft is None else tuple(finding_highlight(issue, draft.text) for issue in self._issues)
-        panel.edit.show_found(marks if self.workspace.settings.highlights else ())
+        marks = () if draft is None else tuple(issue_highlight(issue, draft.text) for issue in self._issues)
+        panel.edit.show_check_results(marks if self.workspace.settings.highlights else ())
         marking = bool(self._issues) and self.controller.segment is not None and self.workspace.settings.highlights
-        if marking is not self.marks:
-            self.marks = marking
+        if marking is not self.are_highlighted:
+            self.are_highlighted = marking
             self.marks_changed.emit()
         offset = panel.edit.cursor_offset() if self._issues else 0
         # results at the cursor come first
@@ -242,7 +245,7 @@ class LiveChecks(QObject):
         """Select the words of a result in the editor, which is opened first if the target may be edited."""
         if self._draft is None:
             return
-        mark = finding_highlight(issue, self._draft.text)
+        mark = issue_highlight(issue, self._draft.text)
         if self.controller.segment is None:
             self.controller.open()
         if self.controller.segment is not None:
@@ -263,8 +266,8 @@ class LiveChecks(QObject):
 
     def _show_remaining(self, text: str) -> None:
         """Show or clear the message about remaining results; other messages stay."""
-        if text != self._remains:
-            self._remains = text
+        if text != self._remaining_text:
+            self._remaining_text = text
             self.remaining_text_changed.emit(text)
 
 
@@ -275,7 +278,7 @@ def can_check(corpus: Corpus) -> bool:
     return source and (TextRole.MT in texts or TextRole.RAW_MT in texts)
 
 
-def finding_highlight(finding: TargetIssue, text: str) -> TextHighlight:
+def issue_highlight(finding: TargetIssue, text: str) -> TextHighlight:
     """Return the highlight of a result; for an empty span, it covers the white space that follows."""
     start, end = finding.span
     if start == end:

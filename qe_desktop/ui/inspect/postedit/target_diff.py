@@ -41,11 +41,11 @@ class SegmentContext:
         corpus = view.corpus
         self.segment = segment
         self.source, self.mt = corpus.source_line(segment), corpus.mt_line(segment)
-        self.in_file = corpus.target_line(segment)
+        self.target_in_file = corpus.target_line(segment)
         """Target in the bilingual file as loaded, whose codes saving accepts; the MT if there is no file."""
         self.text = strip_codes(self.mt)
-        self.cut = target_tokenizer(corpus)
-        self.words: Spans = self.cut(self.text)
+        self.tokenize = target_tokenizer(corpus)
+        self.words: Spans = self.tokenize(self.text)
         tokens = corpus.tokens(TextRole.MT, segment)
         if corpus.eos and tokens[-1:] == [EOS]:
             tokens = tokens[:-1]
@@ -64,20 +64,20 @@ class TargetDiff:
     """Diff between a target, which is a line with codes, and the MT of its segment; computed on demand."""
 
     def __init__(self, basis: SegmentContext, line: str) -> None:
-        self.basis, self.line = basis, line
+        self.context, self.line = basis, line
         self.text = strip_codes(line)
-        self.words: Spans = basis.cut(self.text)
+        self.words: Spans = basis.tokenize(self.text)
 
     @property
     def is_edited(self) -> bool:
         """Whether the target differs from the MT."""
-        return self.line != self.basis.mt
+        return self.line != self.context.mt
 
     @cached_property
     def codes(self) -> CodeDifferences:
         """Problems with the target's inline codes."""
-        basis = self.basis
-        return code_differences(self.line, basis.source, basis.in_file, basis.annotations)
+        basis = self.context
+        return code_differences(self.line, basis.source, basis.target_in_file, basis.annotations)
 
     @property
     def is_refused(self) -> bool:
@@ -85,11 +85,13 @@ class TargetDiff:
 
         False if they equal the codes of the target in the file.
         """
-        return self.codes.are_errors and not has_codes_of(self.line, self.basis.in_file, self.basis.annotations)
+        return self.codes.are_errors and not has_codes_of(
+            self.line, self.context.target_in_file, self.context.annotations
+        )
 
     @cached_property
     def _texts(self) -> tuple[SplitText, SplitText]:
-        return SplitText(self.basis.text, self.basis.words), SplitText(self.text, self.words)
+        return SplitText(self.context.text, self.context.words), SplitText(self.text, self.words)
 
     @cached_property
     def edits(self) -> TargetEdits | None:
@@ -104,9 +106,9 @@ class TargetDiff:
         by_tercom = None if self.edits is None else aligned_by_tercom(self.edits.words, self.edits.pairs)
         return align_words(mt.words, target.words, by_tercom)
 
-    def marks(self) -> Iterator[TextHighlight]:
+    def highlights(self) -> Iterator[TextHighlight]:
         """Yield the highlights of flagged MT words that the target still contains."""
-        basis = self.basis
+        basis = self.context
         if basis.tokens is None or self.word_alignment is None:
             return
         unchanged = [
@@ -124,7 +126,7 @@ class TargetDiff:
 
     def token_at(self, offset: int) -> int | None:
         """Return the index of the MT token that is aligned with the target word at an offset; None if there is none."""
-        if self.basis.tokens is None or self.word_alignment is None:
+        if self.context.tokens is None or self.word_alignment is None:
             return None
         word = next((number for number, (low, high) in enumerate(self.words) if low <= offset <= high), None)
         mt_word_of = {
@@ -132,9 +134,9 @@ class TargetDiff:
         }
         if word is None or word not in mt_word_of:
             return None
-        low, high = self.basis.words[mt_word_of[word]]
+        low, high = self.context.words[mt_word_of[word]]
         return next(
-            (number for number, (first, last) in enumerate(self.basis.tokens) if first < high and low < last), None
+            (number for number, (first, last) in enumerate(self.context.tokens) if first < high and low < last), None
         )
 
     def nearest_token(self, offset: int) -> int | None:
@@ -146,20 +148,20 @@ class TargetDiff:
         tokens = (self.token_at(self.words[word_index][0]) for word_index in range(number, -1, -1) if self.words)
         return next((token for token in tokens if token is not None), None)
 
-    def word_of(self, token: int) -> tuple[int, int] | None:
+    def target_span_of(self, token: int) -> tuple[int, int] | None:
         """Return the span of the target words aligned with an MT token; None if there is none.
 
         A token may consist of several words, such as "e-mail"; punctuation at its ends is left out.
         """
-        if self.basis.tokens is None or self.word_alignment is None or token >= len(self.basis.tokens):
+        if self.context.tokens is None or self.word_alignment is None or token >= len(self.context.tokens):
             return None
-        first, last = self.basis.tokens[token]
+        first, last = self.context.tokens[token]
         spans = [
             self.words[target_word]
             for mt_word, target_word, _ in self.word_alignment
             if min(mt_word, target_word) >= 0
-            and self.basis.words[mt_word][0] < last
-            and first < self.basis.words[mt_word][1]
+            and self.context.words[mt_word][0] < last
+            and first < self.context.words[mt_word][1]
         ]
         spans = [span for span in spans if self.text[span[0]].isalnum()] or spans
         return (spans[0][0], spans[-1][1]) if spans else None
@@ -169,8 +171,8 @@ class TargetDiff:
 
         The empty span is at the first flagged word or, if none is flagged, at the end of the text.
         """
-        word = None if token is None else self.word_of(token)
-        start = next((mark.start for mark in self.marks()), len(self.text))
+        word = None if token is None else self.target_span_of(token)
+        start = next((mark.start for mark in self.highlights()), len(self.text))
         return word or (start, start)
 
     def runs(self) -> list[DiffRun]:

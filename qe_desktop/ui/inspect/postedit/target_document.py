@@ -35,9 +35,9 @@ _KIND_PROPERTY = QTextFormat.Property.UserProperty + 1
 _NUMBER_PROPERTY = QTextFormat.Property.UserProperty + 2
 
 
-def code_format(code: LineCode, like: QTextCharFormat) -> QTextCharFormat:
-    """Return the format of an inline code in text of the format `like`."""
-    char_format = QTextCharFormat(like)
+def code_format(code: LineCode, base_format: QTextCharFormat) -> QTextCharFormat:
+    """Return the format of an inline code in text of the format `base_format`."""
+    char_format = QTextCharFormat(base_format)
     char_format.setObjectType(CODE_OBJECT_TYPE)
     char_format.setProperty(_KIND_PROPERTY, code.kind.value)
     char_format.setProperty(_NUMBER_PROPERTY, code.number)
@@ -131,15 +131,15 @@ def fragment_line(fragment: QTextDocumentFragment) -> str:
     return document_line(document)
 
 
-def insert_line(cursor: QTextCursor, line: str, like: QTextCharFormat) -> None:
+def insert_line(cursor: QTextCursor, line: str, base_format: QTextCharFormat) -> None:
     """Replace the selection with a line with codes, as one undo step."""
     cursor.beginEditBlock()
     cursor.removeSelectedText()
     for piece in split_line(LINE_BREAK_PATTERN.sub(LINE_BREAK, line)):
         if isinstance(piece, LineCode):
-            cursor.insertText(OBJECT_CHARACTER, code_format(piece, like))
+            cursor.insertText(OBJECT_CHARACTER, code_format(piece, base_format))
         else:
-            cursor.insertText(piece, like)
+            cursor.insertText(piece, base_format)
     cursor.endEditBlock()
 
 

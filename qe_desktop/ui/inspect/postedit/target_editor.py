@@ -56,11 +56,11 @@ MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
 
 
 class TextHighlight(NamedTuple):
-    """Span flagged by QE (`strongly` or not) or by a check (with a `reason`); offsets do not count inline codes."""
+    """Span flagged by QE (`is_strong` or not) or by a check (with a `reason`); offsets do not count inline codes."""
 
     start: int
     end: int
-    strongly: bool = False
+    is_strong: bool = False
     reason: str = ""
 
 
@@ -92,12 +92,12 @@ class TargetEditor(WholeWordEdit):
         self.document().setDocumentMargin(6)
         self.document().contentsChange.connect(self._on_contents)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
-        themes.theme_changed.connect(self._adopt_colours)
+        themes.theme_changed.connect(self._update_colours)
         self.setFrameStyle(QFrame.Shape.Box.value | QFrame.Shadow.Plain.value)
-        self._adopt_colours()
+        self._update_colours()
         FocusFrame(self)
 
-    def _adopt_colours(self) -> None:
+    def _update_colours(self) -> None:
         palette = self.palette()
         # the frame is drawn in this colour
         palette.setColor(QPalette.ColorRole.WindowText, current().muted)
@@ -134,7 +134,7 @@ class TargetEditor(WholeWordEdit):
         self.setCurrentCharFormat(QTextCharFormat())
         self._fit()
 
-    def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
+    def set_text_format(self, font: QFont, *, right_to_left: bool) -> None:
         """Set font and text direction."""
         if set_document_font(self.document(), font, right_to_left=right_to_left):
             self.setFont(font)
@@ -200,7 +200,7 @@ class TargetEditor(WholeWordEdit):
 
     def event(self, event: QEvent) -> bool:
         """Leave command keys to the window, and show tooltips of inline codes and check results."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._is_of_window(event):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._is_window_key(event):
             event.ignore()
             return False
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -208,11 +208,11 @@ class TargetEditor(WholeWordEdit):
             return True
         return super().event(event)
 
-    def _is_of_window(self, event: QKeyEvent) -> bool:
+    def _is_window_key(self, event: QKeyEvent) -> bool:
         """Return whether a key event is a command of the window, such as undo if the editor has nothing to undo."""
         document = self.document()
-        left = is_undo(event) and not document.isUndoAvailable()
-        return left or (is_redo(event) and not document.isRedoAvailable()) or is_window_command(event)
+        is_left = is_undo(event) and not document.isUndoAvailable()
+        return is_left or (is_redo(event) and not document.isRedoAvailable()) or is_window_command(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Insert a line break on Shift+Enter; stop editing on Enter and Escape."""
@@ -281,14 +281,14 @@ class TargetEditor(WholeWordEdit):
 
     # --- highlights
 
-    def show_marks(self, highlights: Iterable[TextHighlight]) -> None:
+    def show_flagged_words(self, highlights: Iterable[TextHighlight]) -> None:
         """Highlight flagged words at two levels: fill with underline, or dotted underline."""
         marks = tuple(highlights)
         if marks != self._flagged:
             self._flagged = marks
             self._paint_marks()
 
-    def show_found(self, highlights: Iterable[TextHighlight]) -> None:
+    def show_check_results(self, highlights: Iterable[TextHighlight]) -> None:
         """Highlight check results with a wavy underline; tooltips show the reasons."""
         marks = tuple(highlights)
         if marks != self._issues:
@@ -306,7 +306,7 @@ class TargetEditor(WholeWordEdit):
         selections, theme = [], current()
         tag_painter, issue = TagPainter(theme), issue_format(theme)
         marks = [
-            (mark.start, mark.end, issue if mark.reason else tag_painter.word_format(partial=not mark.strongly))
+            (mark.start, mark.end, issue if mark.reason else tag_painter.word_format(partial=not mark.is_strong))
             for mark in (*self._flagged, *self._issues)
         ]
         misspelling = misspelling_format(theme)

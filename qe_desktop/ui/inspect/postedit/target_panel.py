@@ -49,14 +49,14 @@ ROW_GAP = 4
 class SegmentReviewState:
     """Contents of the panel while the target is not being edited.
 
-    `runs` are the changes from the MT, and `to_confirm` states whether the target is edited but not confirmed.
-    `figures` are the statistics of the target, and `file_notes` the notes in the file.
+    `runs` are the changes from the MT, and `needs_confirmation` states whether the target is edited but not confirmed.
+    `statistics` are the statistics of the target, and `file_notes` the notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
-    to_confirm: bool = False
+    needs_confirmation: bool = False
     status: str = ""
-    figures: str = ""
+    statistics: str = ""
     note: str = ""
     file_notes: str = ""
 
@@ -99,17 +99,17 @@ class TargetPanel(QWidget):
         self.changes = DiffView()
         self.codes = CodeProblemsBar()
         self.check_links = CheckLinksBar()
-        self.word = ElidedLabel(token="muted")
+        self.word_label = ElidedLabel(token="muted")
         self.note = NoteEdit()
-        self.noted = Label(narrow=True, selectable=True)
+        self.saved_note_label = Label(narrow=True, selectable=True)
         self.file_notes = Label(narrow=True, selectable=True, token="muted")
         self.status = ElidedLabel()
-        self.figures = ElidedLabel(token="muted")
+        self.statistics_label = ElidedLabel(token="muted")
         self.buttons = {
             name: BarButton(text, tooltip, checkable=name == "correct")
             for name, (text, tooltip) in COMMAND_BUTTONS.items()
         }
-        self._to_confirm, self._status = False, ""
+        self._needs_confirmation, self._status = False, ""
         self._label, self._changes_label = Label(tr("target"), token="muted"), Label(token="muted")
         for label in (self._label, self._changes_label):
             label.setContentsMargins(0, 6, 0, 0)
@@ -119,7 +119,7 @@ class TargetPanel(QWidget):
             button.clicked.connect(lambda _=False, name=name: self.action_requested.emit(name))
         self.codes.code_requested.connect(self.edit.insert_code)
         self.show_editing(False)
-        self.show_noting(False)
+        self.show_note_editor(False)
         self.show_segment(SegmentReviewState())
 
     def set_locked(self, locked: bool) -> None:
@@ -140,10 +140,10 @@ class TargetPanel(QWidget):
         grid.addWidget(self.edit, 0, 1)
         grid.addWidget(self._changes_label, 1, 0, top)
         grid.addWidget(self.changes, 1, 1)
-        grid.addLayout(vbox(self.codes, self.check_links, self.word, gap=ROW_GAP, margins=inset), 2, 1)
+        grid.addLayout(vbox(self.codes, self.check_links, self.word_label, gap=ROW_GAP, margins=inset), 2, 1)
         grid.addWidget(self._note_label, 3, 0, top)
         grid.addLayout(
-            vbox(self.note, vbox(self.noted, self.file_notes, gap=ROW_GAP, margins=inset), gap=ROW_GAP), 3, 1
+            vbox(self.note, vbox(self.saved_note_label, self.file_notes, gap=ROW_GAP, margins=inset), gap=ROW_GAP), 3, 1
         )
         # the target follows its MT; status, figures and buttons are in the header of the segment
         grid.setRowStretch(4, 1)
@@ -158,21 +158,21 @@ class TargetPanel(QWidget):
         changes = 0 if self.changes.isHidden() else self.changes.height() + ROW_GAP
         return changes + self._notes_height(width) + self._margins_height()
 
-    def editing_height(self, lines: int, width: int | None, *, explained: bool) -> int:
+    def editing_height(self, lines: int, width: int | None, *, with_explanations: bool) -> int:
         """Return the height for editing a target of `lines` lines; with a `width`, including its notes.
 
-        It includes a line for the changes. If words are `explained`, it also includes one line each for the results of
-        QA checks and for the word at the cursor.
+        It includes a line for the changes. If words are `with_explanations`, it also includes one line each for the
+        results of QA checks and for the word at the cursor.
         """
         other_height = self._margins_height() + (0 if width is None else self._notes_height(width))
-        other_height += 2 * (self.word.sizeHint().height() + ROW_GAP) if explained else 0
+        other_height += 2 * (self.word_label.sizeHint().height() + ROW_GAP) if with_explanations else 0
         return self.edit.needed_height(lines) + ROW_GAP + self.changes.height_of(1) + other_height
 
     def _notes_height(self, width: int) -> int:
         column = self._grid.columnMinimumWidth(0) + self._grid.contentsMargins().left() + EDITOR_INSET
         heights = [
             label.heightForWidth(max(1, width - column - 16)) + ROW_GAP
-            for label in (self.noted, self.file_notes)
+            for label in (self.saved_note_label, self.file_notes)
             if not label.isHidden()
         ]
         return sum(heights) + (0 if self.note.isHidden() else self.note.sizeHint().height() + ROW_GAP)
@@ -185,19 +185,19 @@ class TargetPanel(QWidget):
         """Adopt the fonts and the left edge of a layout, and the text direction of its MT."""
         right_to_left = text_direction(page.view.corpus, page.segment, TextRole.MT, settings) == "rtl"
         # with the same word spacing, the lines of the target end where those of the MT end
-        self.edit.show_reading(page.sizes.reading, right_to_left=right_to_left)
-        self.changes.show_reading(page.sizes.compact, right_to_left=right_to_left)
-        self.set_margin(page.sizes.left)
+        self.edit.set_text_format(page.metrics.text_font, right_to_left=right_to_left)
+        self.changes.set_text_format(page.metrics.compact_font, right_to_left=right_to_left)
+        self.set_margin(page.metrics.left)
 
     # --- content
 
     def show_segment(self, state: SegmentReviewState) -> None:
         """Show the changes, status, statistics and notes of a segment."""
-        self._to_confirm = state.to_confirm
+        self._needs_confirmation = state.needs_confirmation
         self.show_runs(state.runs)
         self._status = state.status
-        self.show_figures(state.figures)
-        self.noted.setText(state.note)
+        self.show_statistics(state.statistics)
+        self.saved_note_label.setText(state.note)
         self.file_notes.setText(state.file_notes)
         self._update_rows()
 
@@ -207,24 +207,24 @@ class TargetPanel(QWidget):
         self.changes.setVisible(bool(runs))
         self._update_rows()
 
-    def show_figures(self, text: str) -> None:
+    def show_statistics(self, text: str) -> None:
         """Show the statistics of the target."""
-        self.figures.setText(text)
+        self.statistics_label.setText(text)
         if "HTER" in text:
-            self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
+            self.statistics_label.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
         self.header_changed.emit()
 
-    def show_word(self, text: str, *, reserved: bool) -> None:
-        """Show the description of the inline code and the MT word at the cursor; `reserved`: keep its row if empty."""
-        self.word.setText(text)
-        self.word.setVisible(bool(text) or reserved)
+    def show_word(self, text: str, *, keep_row: bool) -> None:
+        """Show the description of the inline code and the MT word at the cursor; `keep_row`: keep its row if empty."""
+        self.word_label.setText(text)
+        self.word_label.setVisible(bool(text) or keep_row)
 
     def show_editing(self, editing: bool) -> None:
         """Show or hide the editor."""
         self.edit.setVisible(editing)
         if not editing:
-            self.word.hide()
-        self.changes.show_typing(editing)
+            self.word_label.hide()
+        self.changes.set_typing(editing)
         policy = self.changes.sizePolicy()
         # the first change does not move the texts below
         policy.setRetainSizeWhenHidden(editing)
@@ -234,23 +234,23 @@ class TargetPanel(QWidget):
         self.buttons["correct"].setChecked(editing)
         self._update_rows()
 
-    def show_noting(self, noting: bool) -> None:
+    def show_note_editor(self, visible: bool) -> None:
         """Show or hide the note editor."""
-        self.note.setVisible(noting)
+        self.note.setVisible(visible)
         self._update_rows()
 
     def _update_rows(self) -> None:
         noting, is_typed = not self.note.isHidden(), not self.edit.isHidden() and bool(self.edit.line)
-        self.buttons["confirm"].set_primary(self._to_confirm or is_typed)
+        self.buttons["confirm"].set_primary(self._needs_confirmation or is_typed)
         # edits are stored only after a pause
         self._show_status(self._status if self.edit.isHidden() else EDITING_STATUS)
         self._label.setVisible(not self.edit.isHidden())
         # while the target is not being edited, the changes show the whole target
         self._changes_label.setText(tr("target") if self.edit.isHidden() else tr("changes"))
         self._changes_label.setVisible(not self.changes.isHidden())
-        self.noted.setVisible(bool(self.noted.text()) and not noting)
+        self.saved_note_label.setVisible(bool(self.saved_note_label.text()) and not noting)
         self.file_notes.setVisible(bool(self.file_notes.text()))
-        self._note_label.setVisible(noting or bool(self.noted.text()) or bool(self.file_notes.text()))
+        self._note_label.setVisible(noting or bool(self.saved_note_label.text()) or bool(self.file_notes.text()))
 
     def _show_status(self, text: str) -> None:
         if text != self.status.text():
@@ -270,7 +270,7 @@ class NoteDraft:
         """Start writing the note of a segment."""
         self._segment, self._refused = segment, None
         self._panel.note.setText(view.note(segment))
-        self._panel.show_noting(True)
+        self._panel.show_note_editor(True)
         self._panel.note.setFocus()
 
     def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
@@ -301,6 +301,6 @@ class NoteDraft:
     def drop(self) -> bool:
         """Close the note editor; return whether it had the focus."""
         self._segment = None
-        had = self._panel.note.hasFocus()
-        self._panel.show_noting(False)
-        return had
+        had_focus = self._panel.note.hasFocus()
+        self._panel.show_note_editor(False)
+        return had_focus

@@ -29,7 +29,7 @@ class CodeProblemsBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._aside = NO_CODE_PROBLEMS
+        self._problems = NO_CODE_PROBLEMS
         self._buttons: list[QToolButton] = []
         self.label = Label(token="warning", bold=True)
         self._flow = FlowLayout(self, gap=8, line_gap=4)
@@ -39,13 +39,13 @@ class CodeProblemsBar(QWidget):
     @property
     def missing_codes(self) -> tuple[LineCode, ...]:
         """Inline codes missing from the target, in source order."""
-        return self._aside.missing
+        return self._problems.missing
 
-    def show_aside(self, differences: CodeDifferences, labels: Mapping[int, str]) -> None:
+    def show_problems(self, differences: CodeDifferences, labels: Mapping[int, str]) -> None:
         """Show the problems, and buttons for the missing codes; hide the bar if there are none."""
-        if differences == self._aside:
+        if differences == self._problems:
             return
-        self._aside = differences
+        self._problems = differences
         text = code_problems_text(differences)
         self.label.setText(text)
         for button in self._buttons:
@@ -79,8 +79,8 @@ def code_problems_text(differences: CodeDifferences) -> str:
     if differences.extra:
         names = join_names([code.display_text for code in differences.extra])
         parts.insert(0, tr("Extra inline {n:code|codes}: {codes}.", "", len(differences.extra), codes=names))
-    if differences.early:
-        names = join_names([code.display_text for code in differences.early])
+    if differences.unopened:
+        names = join_names([code.display_text for code in differences.unopened])
         parts.insert(0, tr("Closed before opened: {codes}.", codes=names))
     return " ".join(parts)
 
@@ -101,8 +101,8 @@ class ResultLink(EnterButtonMixin, LinkButton):
     def shown_text(self) -> str:
         """Return the text, elided to the width of the link."""
         # the width of the text is rounded
-        room = self.width() - LINK_PADDING_PX + 1
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        available_width = self.width() - LINK_PADDING_PX + 1
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, available_width)
 
     def sizeHint(self) -> QSize:
         """Return the size of the text with the focus frame at its sides."""
@@ -124,12 +124,12 @@ class CheckLinksBar(ArrangedMixin, QWidget):
         self.label = Label(tr("QA checks:"), token="warning")
         self.links: list[ResultLink] = []
         self._results: dict[str, list[TargetIssue]] = {}
-        self._last: TargetIssue | None = None
+        self._last_requested: TargetIssue | None = None
         """Result that was requested last."""
-        self._more = ResultLink(self)
-        self._more.setAccessibleName(tr("More results of QA checks"))
-        self._more.setMenu(QMenu(self._more))
-        self._row = hbox(self.label, self._more, StretchSpace(), on=self, gap=2)
+        self._more_link = ResultLink(self)
+        self._more_link.setAccessibleName(tr("More results of QA checks"))
+        self._more_link.setMenu(QMenu(self._more_link))
+        self._row = hbox(self.label, self._more_link, StretchSpace(), on=self, gap=2)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hide()
 
@@ -167,9 +167,9 @@ class CheckLinksBar(ArrangedMixin, QWidget):
     def _request(self, reason: str) -> None:
         results = sorted(self._results.get(reason, ()))
         if results:
-            following = results.index(self._last) + 1 if self._last in results else 0
-            self._last = results[following % len(results)]
-            self.result_requested.emit(self._last)
+            following = results.index(self._last_requested) + 1 if self._last_requested in results else 0
+            self._last_requested = results[following % len(results)]
+            self.result_requested.emit(self._last_requested)
 
     # --- size
 
@@ -197,13 +197,13 @@ class CheckLinksBar(ArrangedMixin, QWidget):
         self._show_more(reasons[visible_count:])
 
     def _show_more(self, reasons: Sequence[str]) -> None:
-        menu = self._more.menu()
+        menu = self._more_link.menu()
         menu.clear()
         for reason in reasons:
             menu.addAction(escape_label(reason).replace("&", "&&"), partial(self._request, reason))
         text = f"+{len(reasons)}"
-        self._more.show_text(text, self.fontMetrics().horizontalAdvance(text))
-        self._more.setVisible(bool(reasons))
+        self._more_link.show_text(text, self.fontMetrics().horizontalAdvance(text))
+        self._more_link.setVisible(bool(reasons))
 
 
 def check_messages_text(reasons: Sequence[str]) -> str:

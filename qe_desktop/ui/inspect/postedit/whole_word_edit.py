@@ -19,7 +19,7 @@ class WholeWordEdit(QTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self._clicked: tuple[int, int] | None = None
+        self._clicked_span: tuple[int, int] | None = None
         """Positions of the word that is selected while the mouse button is down."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -28,21 +28,21 @@ class WholeWordEdit(QTextEdit):
         cursor = self.textCursor()
         word = word_around(cursor, self.cursorForPosition(event.position().toPoint()).position())
         if word is not None:
-            self._clicked = word
+            self._clicked_span = word
             cursor.setPosition(word[0])
             cursor.setPosition(word[1], QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Keep the word selected until the mouse leaves it; Qt would reduce the selection to a part of the word."""
-        word = self._clicked
+        word = self._clicked_span
         if word is not None and word[0] <= self.cursorForPosition(event.position().toPoint()).position() <= word[1]:
             return
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the selection of a word."""
-        self._clicked = None
+        self._clicked_span = None
         super().mouseReleaseEvent(event)
 
 

@@ -24,11 +24,11 @@ FILTERS = {"html": tr("HTML page (*.html)"), "tsv": tr("Tab-separated values (*.
 
 def ask_and_export_results(
     results: Sequence[QaResult], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
-    posted: Callable[[str], object], left_out: int = 0,
+    post_message: Callable[[str], object], unlisted_count: int = 0,
 ) -> None:  # fmt: skip
-    """Ask for a path and write results to it in the format of `suffix`; `posted` receives the message for the user.
+    """Ask for a path, and write results to it in the format of `suffix`; `post_message` shows a message to the user.
 
-    `left_out` is the number of results beyond `MAX_RESULTS`, which are not in the list.
+    `unlisted_count` is the number of results beyond `MAX_RESULTS`, which are not in the list.
     """
     settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
     folder = Path(settings.last_folder or corpus.folder or Path.home())
@@ -40,7 +40,11 @@ def ask_and_export_results(
         return
     path = Path(selected)
     settings.last_folder = str(path.parent)
-    note = tr("{n:,} more {n:result|results} of all checks {n:is|are} not listed.", "", left_out) if left_out else ""
+    note = (
+        tr("{n:,} more {n:result|results} of all checks {n:is|are} not listed.", "", unlisted_count)
+        if unlisted_count
+        else ""
+    )
 
     def work(progress: Progress) -> None:
         text = qa_results_html(results, title, note, corpus) if suffix == "html" else qa_results_tsv(results)
@@ -50,6 +54,6 @@ def ask_and_export_results(
     def done(_: None, links: Sequence[str]) -> None:
         name = escape_label(path.name)
         written = tr("{file} written: {n:,} QA check {n:result|results}", "", len(results), file=name)
-        posted(join_notes(written, [note, *links] if note else links))
+        post_message(join_notes(written, [note, *links] if note else links))
 
     submit_export(workspace.jobs, tr("Export"), work, done, workspace.failed.emit, owner=workspace)

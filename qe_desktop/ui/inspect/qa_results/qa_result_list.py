@@ -102,7 +102,7 @@ class QaResultList:
         """Return the number of segments with results."""
         return len({result.segment for result in self.items})
 
-    def row_from(self, position: tuple[int | str, ...]) -> int:
+    def first_row_from(self, position: tuple[int | str, ...]) -> int:
         """Return the first row at or after a position, such as (segment,), or `len(items)` if there is none."""
         return bisect_left(self.items, position, key=qa_result_position)
 

@@ -38,15 +38,15 @@ class QaResultPanel(QWidget):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._all = self.listed = QaResultList()
+        self._all_results = self.listed = QaResultList()
         self.table = AutoWidthTable(settings, tr("QA check results"), COLUMNS)
         self.table.setSelectionMode(AutoWidthTable.SelectionMode.SingleSelection)
         self.placeholder = PlaceholderPage(icon="info", centred=True)
         self.title = ElidedLabel(token="muted")
         self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))
         self.check_again_button = make_tool_button(tr("Check again"), tr("Check all current targets"))
-        self.checks = make_combo_box(tr("Check"), tr("Show the results of one check"))
-        self.checks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.check_combo_box = make_combo_box(tr("Check"), tr("Show the results of one check"))
+        self.check_combo_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.export = make_tool_button(tr("Export"), tr("Export the listed results to a file"))
         self.close_button = make_tool_button("✕", tr("Back to the segment list (Escape)"))
         self.close_button.setAccessibleName(tr("Back to the segment list"))
@@ -55,7 +55,7 @@ class QaResultPanel(QWidget):
         self._stack = QStackedWidget()
         for page in (self.placeholder, self.table):
             self._stack.addWidget(page)
-        tools = (self.progress, self.checks, self.check_again_button, self.export, self.close_button)
+        tools = (self.progress, self.check_combo_box, self.check_again_button, self.export, self.close_button)
         head = hbox(Stretched(self.title, 1), *tools, gap=8, margins=(16, 4, 16, 4))
         vbox(head, Stretched(self._stack, 1), on=self, gap=0)
         self._add_export_menu()
@@ -72,7 +72,7 @@ class QaResultPanel(QWidget):
         self.check_again_button.clicked.connect(self.run_requested)
         self.close_button.clicked.connect(self.closed)
         self.progress.stopped.connect(self.stop_requested)
-        self.checks.activated.connect(self._choose)
+        self.check_combo_box.activated.connect(self._on_check_selected)
         self.table.cell_activated.connect(self._on_entered)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
 
@@ -98,15 +98,15 @@ class QaResultPanel(QWidget):
 
     def show_results(self, results: QaResultList) -> None:
         """Show results without a current row; the selected check stays selected if it has results."""
-        self._all = results
+        self._all_results = results
         titles = [(tr("All checks ({n:,})", "", len(results.items)), "")]
         for (name, title), count in results.counts().items():
             titles.append((tr("{check} ({n:,})", "", count, check=title), name))
-        chosen = self.checks.currentData() or ""
-        with QSignalBlocker(self.checks):
-            set_combo_items(self.checks, titles)
-            self.checks.setCurrentIndex(max(0, self.checks.findData(chosen)))
-        self._list()
+        chosen = self.check_combo_box.currentData() or ""
+        with QSignalBlocker(self.check_combo_box):
+            set_combo_items(self.check_combo_box, titles)
+            self.check_combo_box.setCurrentIndex(max(0, self.check_combo_box.findData(chosen)))
+        self._list_results()
 
     def show_state(self, state: EmptyState | None) -> None:
         """Show a placeholder or, if `state` is None, the table; hide the progress."""
@@ -114,11 +114,11 @@ class QaResultPanel(QWidget):
         self.check_again_button.show()
         focused = self.table.hasFocus() or self.hasFocus()
         if state is not None:
-            self.placeholder.show_situation(state)
+            self.placeholder.show_state(state)
         self._stack.setCurrentWidget(self.table if state is None else self.placeholder)
         # the placeholder takes no focus
         self.setFocusProxy(self.table if state is None else None)  # type: ignore[arg-type]
-        self.checks.setVisible(state is None)
+        self.check_combo_box.setVisible(state is None)
         if focused:
             self.setFocus()
 
@@ -136,13 +136,13 @@ class QaResultPanel(QWidget):
 
     # --- reactions
 
-    def _list(self) -> None:
-        self.listed = self._all.of_check(self.checks.currentData() or "")
+    def _list_results(self) -> None:
+        self.listed = self._all_results.of_check(self.check_combo_box.currentData() or "")
         with QSignalBlocker(self):
             self.table.show_rows(self.listed.rows)
 
-    def _choose(self) -> None:
-        self._list()
+    def _on_check_selected(self) -> None:
+        self._list_results()
         self.select_row(0)
 
     def _on_entered(self, index: QModelIndex) -> None:

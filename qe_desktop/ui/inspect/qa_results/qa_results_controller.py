@@ -53,23 +53,23 @@ class QaResultsController(QObject):
 
     def __init__(self, workspace: Workspace, controller: PostEditController, checking: LiveChecks) -> None:
         super().__init__(controller)
-        self.workspace, self.controller, self.checking = workspace, controller, checking
+        self.workspace, self.controller, self.live_checks = workspace, controller, checking
         self.panel = QaResultPanel(workspace.settings)
         self._stack = QStackedWidget()
         self._segment_list: QWidget | None = None
         self._results = QaResultList()
         self._checks: tuple[Check, ...] = ()
         self._without_list: frozenset[str] = frozenset()
-        self._outdated, self._running = True, False
-        self._edited: set[int] = set()
+        self._is_outdated, self._is_running = True, False
+        self._edited_segments: set[int] = set()
         """Segments edited since their results were computed."""
-        self._visited: ResultPosition | None = None
+        self._visited_position: ResultPosition | None = None
         """Position of the result that the user visited most recently; None after a move to another row or segment."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)
         workspace.segment_changed.connect(self._on_segment)
         workspace.settings.changed.connect(self._on_setting)
-        checking.changed.connect(self._catch_up)
+        checking.changed.connect(self._update_edited_segments)
         panel = self.panel
         panel.run_requested.connect(self.run)
         panel.stop_requested.connect(partial(workspace.jobs.cancel, JOB))
@@ -99,7 +99,7 @@ class QaResultsController(QObject):
         self._stack.setCurrentWidget(self.panel)
         self._segment_list.setFocusProxy(self.panel)
         self.panel.setFocus()
-        if self._outdated and not self._running:
+        if self._is_outdated and not self._is_running:
             self.run()
         else:
             self._follow_segment()
@@ -132,8 +132,8 @@ class QaResultsController(QObject):
             return checks, results
 
         # if the run is cancelled, the previous results lack these edits
-        self._outdated = self._outdated or bool(self._edited)
-        self._edited, self._running = set(), True
+        self._is_outdated = self._is_outdated or bool(self._edited_segments)
+        self._edited_segments, self._is_running = set(), True
         if not self._results.items:
             self.panel.show_state(RUNNING)
         self.panel.show_progress(0, "")
@@ -144,23 +144,23 @@ class QaResultsController(QObject):
 
     def _on_checked(self, settings: CheckSettings, result: tuple[tuple[Check, ...], QaResultList]) -> None:
         (self._checks, self._results), self._without_list = result, settings.checks_without_list
-        self._outdated, self._running, self._visited = False, False, None
+        self._is_outdated, self._is_running, self._visited_position = False, False, None
         self._show()
-        self.checking.renew()
-        self._catch_up()
+        self.live_checks.recheck_if_outdated()
+        self._update_edited_segments()
 
     def _fail(self, error: QeError) -> None:
         self._show_nothing()
         self.panel.show_state(failed_state(error))
 
     def _on_cancelled(self) -> None:
-        self._running = False
+        self._is_running = False
         self._show()
-        self._catch_up()
+        self._update_edited_segments()
 
     def _show_nothing(self) -> None:
-        self._outdated, self._running, self._visited = True, False, None
-        self._results, self._checks, self._edited = QaResultList(), (), set()
+        self._is_outdated, self._is_running, self._visited_position = True, False, None
+        self._results, self._checks, self._edited_segments = QaResultList(), (), set()
         self.panel.show_results(self._results)
         self.panel.show_title("")
 
@@ -169,10 +169,10 @@ class QaResultsController(QObject):
         view, results = self.workspace.view, self._results
         if view is None:
             return
-        state = OUTDATED if self._outdated else no_problem_state(view.corpus.size, self._checks, self._without_list)
+        state = OUTDATED if self._is_outdated else no_problem_state(view.corpus.size, self._checks, self._without_list)
         self.panel.show_results(results)
         self.panel.show_state(None if results.items else state)
-        self.panel.show_title(summary_text(results, outdated=self._outdated), outdated=self._outdated)
+        self.panel.show_title(summary_text(results, outdated=self._is_outdated), outdated=self._is_outdated)
         self._follow_segment()
 
     # --- changes
@@ -184,36 +184,36 @@ class QaResultsController(QObject):
 
     def _on_setting(self, key: str) -> None:
         if key in CHECK_SETTINGS:
-            self._expire()
+            self._mark_outdated()
 
-    def _expire(self) -> None:
+    def _mark_outdated(self) -> None:
         """Mark the results as out of date."""
-        was_outdated, self._outdated = self._outdated, True
-        if self._running:
+        was_outdated, self._is_outdated = self._is_outdated, True
+        if self._is_running:
             # the running job does not include the change
             self.run()
         elif not was_outdated:
             self._show()
 
     def _on_change(self, change: SessionChange) -> None:
-        if change.review and not change.segments:
-            self._expire()
-        elif change.review and (self._running or not self._outdated):
-            self._edited.update(change.segments)
-            self._catch_up()
+        if change.affects_review and not change.segments:
+            self._mark_outdated()
+        elif change.affects_review and (self._is_running or not self._is_outdated):
+            self._edited_segments.update(change.segments)
+            self._update_edited_segments()
 
-    def _catch_up(self) -> None:
+    def _update_edited_segments(self) -> None:
         """Update the results of edited segments once the live checks have processed the edits."""
-        if not self._edited or self._outdated or self._running or self.checking.is_running:
+        if not self._edited_segments or self._is_outdated or self._is_running or self.live_checks.is_running:
             return
-        edited, self._edited = self._edited, set()
-        self._outdated = not (self.is_open and self._update(edited))
+        edited, self._edited_segments = self._edited_segments, set()
+        self._is_outdated = not (self.is_open and self._update(edited))
         self._show()
 
     def _update(self, edited: set[int]) -> bool:
         """Check edited segments again, and those with the same sources; return False if all must be checked instead."""
-        current, view = self.checking.current, self.workspace.view
-        if current is None or view is None or not current.fits(view):
+        current, view = self.live_checks.current, self.workspace.view
+        if current is None or view is None or not current.has_same_texts(view):
             return False
         segments = current.affected_segments(edited) if len(edited) <= MAX_UPDATED_SEGMENTS else edited
         if len(segments) > MAX_UPDATED_SEGMENTS or self._results.total > len(self._results.items):
@@ -234,9 +234,9 @@ class QaResultsController(QObject):
         if not self.is_open:
             self.open()
             return
-        if self._running:
+        if self._is_running:
             return
-        if self._outdated:
+        if self._is_outdated:
             self.run()
             return
         count = len(self.panel.listed.items)
@@ -253,14 +253,14 @@ class QaResultsController(QObject):
     def _next_row(self, step: int) -> int:
         row = self.panel.current_row
         if row is None:
-            row = self.panel.listed.row_from((self.workspace.segment,))
+            row = self.panel.listed.first_row_from((self.workspace.segment,))
             return row if step > 0 else row - 1
-        is_visited = qa_result_position(self.panel.listed.items[row]) == self._visited
+        is_visited = qa_result_position(self.panel.listed.items[row]) == self._visited_position
         return row + step if step < 0 or is_visited else row
 
     def go_to_row(self, row: int) -> None:
         """Open the target of a result with the cursor at the problem; a locked or read-only target is only shown."""
-        if self._running or row >= len(self.panel.listed.items):
+        if self._is_running or row >= len(self.panel.listed.items):
             return
         result = self.panel.listed.items[row]
         # this may update the list
@@ -268,8 +268,8 @@ class QaResultsController(QObject):
         view, session = self.workspace.view, self.workspace.session
         if view is None or session is None:
             return
-        self._visited = qa_result_position(result)
-        self.panel.select_row(self.panel.listed.row_from(self._visited))
+        self._visited_position = qa_result_position(result)
+        self.panel.select_row(self.panel.listed.first_row_from(self._visited_position))
         self.workspace.go_to(result.segment)
         if not view.is_locked(result.segment) and not session.read_only:
             self.controller.open()
@@ -284,9 +284,9 @@ class QaResultsController(QObject):
         if view is None or row >= len(self.panel.listed.items):
             return
         result = self.panel.listed.items[row]
-        self._visited = None
+        self._visited_position = None
         self.workspace.go_to(result.segment)
-        if self.controller.segment is None and not self._outdated:
+        if self.controller.segment is None and not self._is_outdated:
             self._show_word(view, result)
 
     def _show_word(self, view: View, result: QaResult) -> None:
@@ -303,7 +303,7 @@ class QaResultsController(QObject):
         row = self.panel.current_row
         listed = self.panel.listed.items
         if row is None or row >= len(listed) or listed[row].segment != self.workspace.segment:
-            self._visited = None
+            self._visited_position = None
             self._follow_segment()
 
     def _follow_segment(self) -> None:
@@ -313,8 +313,12 @@ class QaResultsController(QObject):
         """
         if self.is_open:
             segment = self.workspace.segment
-            visited = self._visited if self._visited is not None and self._visited[0] == segment else None
-            self.panel.select_row(self.panel.listed.row_from((segment,) if visited is None else visited))
+            visited = (
+                self._visited_position
+                if self._visited_position is not None and self._visited_position[0] == segment
+                else None
+            )
+            self.panel.select_row(self.panel.listed.first_row_from((segment,) if visited is None else visited))
 
     # --- export
 

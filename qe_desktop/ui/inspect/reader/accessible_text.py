@@ -26,15 +26,15 @@ def describe_position(
     if block is None:
         return ""
     tokens = block.layout.tokens
-    ending = block.layout.written.ending
+    ending = block.layout.display_text.has_ending_tag
     parts = [_position_text(kind, index, tokens[:-1] if ending else tokens, ending=ending)]
     if kind is Kind.TRANSLATION:
         return "; ".join([*parts, _describe_post_edit_word(page, index)])
-    if page.inspected.flag_wording:
+    if page.view_mode.flag_wording:
         parts += _describe_flags(page, kind, index, lookup)
         return "; ".join(parts)
     reference = view.reference_at(kind, page.segment)
-    for key in order_systems(view.displayed_layers_at(kind, page.segment), page.order):
+    for key in order_systems(view.displayed_layers_at(kind, page.segment), page.system_order):
         tags = view.segment_tags(key, page.segment)
         if index >= len(tags):
             continue
@@ -62,7 +62,11 @@ def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonL
             reasons.append(_reasons(view, key, page.segment, index, lookup))
     if any(reasons):
         # the reasons of a system follow its name
-        parts = [text for key, given in zip(keys, reasons, strict=True) for text in (_flagged_text([key]), *given)]
+        parts = [
+            text
+            for key, layer_reasons in zip(keys, reasons, strict=True)
+            for text in (_flagged_text([key]), *layer_reasons)
+        ]
     else:
         parts = [_flagged_text(keys)] if keys else []
     return parts + (_adjacent_gap_reasons(page, index, lookup) if kind is Kind.WORDS else [])
@@ -114,26 +118,26 @@ def _position_text(kind: Kind, index: int, tokens: tuple[str, ...], *, ending: b
 
 def _describe_post_edit_word(page: SegmentLayout, index: int) -> str:
     """Describe the edit of a post-edit word."""
-    partners, mt = page.partners, page.block(Kind.WORDS)
-    revised = None if partners is None else partners.edit_type(index)
-    if partners is None or mt is None or revised is None:
+    alignment, mt = page.word_alignment, page.block(Kind.WORDS)
+    edit_type = None if alignment is None else alignment.edit_type(index)
+    if alignment is None or mt is None or edit_type is None:
         return tr("kept")
-    if revised is EditType.NEW:
+    if edit_type is EditType.INSERTED:
         return tr("new: no aligned MT word")
-    return tr("replaces “{word}”", word=mt.layout.tokens[min(partners.mt_of(index))])
+    return tr("replaces “{word}”", word=mt.layout.tokens[min(alignment.mt_of(index))])
 
 
 def _describe_mt_word(page: SegmentLayout, index: int) -> list[str]:
     """Return the description of the edit of an MT word as a list; empty without an alignment or a shown post-edit."""
-    partners, post_edit = page.partners, page.block(Kind.TRANSLATION)
-    if partners is None or post_edit is None or index >= len(partners.of_mt):
+    alignment, post_edit = page.word_alignment, page.block(Kind.TRANSLATION)
+    if alignment is None or post_edit is None or index >= len(alignment.post_edit_indices):
         return []
-    partner = partners.of_mt[index]
-    if partner is None:
+    aligned_word = alignment.post_edit_indices[index]
+    if aligned_word is None:
         return [tr("post-edit: removed")]
-    if partner not in partners.replaced:
+    if aligned_word not in alignment.substituted_words:
         return [tr("post-edit: kept")]
-    return [tr("post-edit: replaced by “{word}”", word=post_edit.layout.tokens[partner])]
+    return [tr("post-edit: replaced by “{word}”", word=post_edit.layout.tokens[aligned_word])]
 
 
 def _layer_text(name: str, outcome: str, editor: str, probability: float | None) -> str:

@@ -16,7 +16,7 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
 JOB = "word-lists-of-reasons"
-_WITH_LISTS = frozenset(check.name for check in CHECKS if check.configure is not None)
+_CHECKS_WITH_LISTS = frozenset(check.name for check in CHECKS if check.configure is not None)
 
 
 class CheckReasons(QObject):
@@ -53,7 +53,7 @@ class CheckReasons(QObject):
 
     def _read_lists(self, layer: Layer) -> None:
         settings = replace(CheckSettings.of(self._workspace.settings), off=())
-        if settings == self._lists or _WITH_LISTS.isdisjoint(checks_from_notes(layer.notes)):
+        if settings == self._lists or _CHECKS_WITH_LISTS.isdisjoint(checks_from_notes(layer.notes)):
             return
         if not settings.has_lists:
             self._checks, self._lists = CHECKS, None

@@ -21,15 +21,15 @@ class FileScore:
 _TM_MATCH = FileScore(
     tr("TM match in %"), tr("How similar the source is to the source of the translation memory match, in percent.")
 )
-_MATCH = FileScore(
+_MATCH_QUALITY = FileScore(
     tr("match quality"), tr("How well the translation fits the source, as stated by the tool that proposed it.")
 )
 FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
     {
         "percent": _TM_MATCH,
         "similarity": _TM_MATCH,
-        "match-quality": _MATCH,
-        "matchQuality": _MATCH,
+        "match-quality": _MATCH_QUALITY,
+        "matchQuality": _MATCH_QUALITY,
         "matchSuitability": FileScore(
             tr("match suitability"), tr("How suitable the translation is, as stated by the tool that proposed it.")
         ),

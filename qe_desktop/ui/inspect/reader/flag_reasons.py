@@ -60,7 +60,7 @@ def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule, lookup: 
     for key in marking_layers(view, kind, segment):
         reasons = lookup(view.corpus, key, segment)
         entries = () if reasons is None else reasons.by_segment.get(segment, ())
-        flags += _merge_adjacent((entry.text, entry.place) for entry in entries if marks[entry.place])
+        flags += _merge_adjacent((entry.text, entry.position) for entry in entries if marks[entry.position])
     return sorted(flags)
 
 

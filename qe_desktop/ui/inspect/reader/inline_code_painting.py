@@ -21,7 +21,7 @@ CODE_TEXT_SCALE = 0.78
 class PositionedCode(NamedTuple):
     """Inline code with the offset of the character after it; the text itself contains no codes."""
 
-    place: int
+    offset: int
     code: LineCode
 
 
@@ -57,7 +57,7 @@ def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
         if label
         else tr("inline code {code}", code=code.display_text)
     )
-    if kind is CodeKind.ALONE:
+    if kind is CodeKind.STANDALONE:
         return text
     counterpart = LineCode(CodeKind.OPEN if kind is CodeKind.CLOSE else CodeKind.CLOSE, code.number).display_text
     if kind is CodeKind.OPEN:
@@ -68,12 +68,12 @@ def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
 def code_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
     """Return the size of an inline code in text of this font."""
     number = metrics.horizontalAdvance(str(code.number)) * CODE_TEXT_SCALE
-    point = 0.0 if code.kind is CodeKind.ALONE else metrics.ascent() * 0.38
+    point = 0.0 if code.kind is CodeKind.STANDALONE else metrics.ascent() * 0.38
     return QSizeF(number + point + metrics.ascent() * 0.5 + 2, metrics.ascent())
 
 
 def draw_code(
-    painter: QPainter, rect: QRectF, code: LineCode, like: QFont, theme: Theme, *, right_to_left: bool = False
+    painter: QPainter, rect: QRectF, code: LineCode, base_font: QFont, theme: Theme, *, right_to_left: bool = False
 ) -> None:
     """Draw an inline code as an arrow towards the text it encloses; standalone codes have no point."""
     painter.save()
@@ -84,7 +84,7 @@ def draw_code(
     point = body.height() * 0.38
     points_right = (code.kind is CodeKind.OPEN) is not right_to_left
     number_rect = QRectF(body)
-    if code.kind is CodeKind.ALONE:
+    if code.kind is CodeKind.STANDALONE:
         painter.drawRoundedRect(body, 3, 3)
     elif points_right:
         painter.drawPolygon(_arrow(body, point, 1))
@@ -92,7 +92,7 @@ def draw_code(
     else:
         painter.drawPolygon(_arrow(body, point, -1))
         number_rect.setLeft(body.left() + point * 0.6)
-    font = QFont(like)
+    font = QFont(base_font)
     font.setWordSpacing(0)
     if font.pointSizeF() > 0:
         font.setPointSizeF(font.pointSizeF() * CODE_TEXT_SCALE)
@@ -104,10 +104,10 @@ def draw_code(
     painter.restore()
 
 
-def _arrow(body: QRectF, point: float, way: int) -> QPolygonF:
-    """Return a box with a point at its right (`way` 1) or left (−1) end."""
-    tip, back = (body.right(), body.left()) if way > 0 else (body.left(), body.right())
-    neck = tip - way * point
+def _arrow(body: QRectF, point: float, direction: int) -> QPolygonF:
+    """Return a box with a point at its right (`direction` 1) or left (−1) end."""
+    tip, back = (body.right(), body.left()) if direction > 0 else (body.left(), body.right())
+    neck = tip - direction * point
     return QPolygonF(
         [
             QPointF(back, body.top()),

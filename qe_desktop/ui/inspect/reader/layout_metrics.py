@@ -22,7 +22,7 @@ TEXT_LEFT_EM = 6.5
 """Left edge of texts in the segment list and, unless labels are longer, in the reader, in line heights."""
 NAMED_ROW_EM, THIN_ROW_EM = 0.92, 0.28
 """Heights of a named and of a thin tag row, relative to the line height of small text."""
-MIN_THIN_ROW, MAX_THINNER = 3, 3
+MIN_THIN_ROW_PX, MAX_THIN_ROW_REDUCTION = 3, 3
 """Minimum height of a thin tag row, and maximum reduction of its usual height, in pixels."""
 
 
@@ -31,11 +31,11 @@ class TrackSize(NamedTuple):
 
     compact: bool = False
     """Whether the MT is small and no line has named tag rows, because the target is being edited."""
-    thinner: int = 0
+    thin_row_reduction: int = 0
     """Pixels by which the height of thin tag rows is reduced."""
 
 
-USUAL_SIZE = TrackSize()
+DEFAULT_SIZE = TrackSize()
 
 
 def text_left(font: QFont) -> int:
@@ -48,9 +48,9 @@ def row_name(provenance: Provenance, name: str) -> str:
     return f"✎ {name}" if provenance is Provenance.PERSON else name
 
 
-def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[str]:
+def label_names(view: View, view_mode: InspectView = EVALUATION_VIEW) -> list[str]:
     """Return the labels of texts and tag rows, except those of tags derived from the user's edits of the target."""
-    kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if inspected.tag_rows else ()
+    kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if view_mode.tag_rows else ()
     keys = [key for kind in kinds for key in view.displayed_layers(kind) if not view.is_derived(key)]
     names = [row_name(key.provenance, key.name) for key in keys]
     return names + [role.display_name for role in SHOWN_ROLES if view.corpus.text(role) is not None]
@@ -60,28 +60,30 @@ def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[st
 class LayoutMetrics:
     """Fonts and distances, derived from the font size.
 
-    `compact` is the font of a compact MT. Distances are in pixels: `left` is the left edge of texts, and `margin` the
-    space around them. `row` and `thin` are the heights of a named and of a thin tag row. `step` is the distance between
-    the tops of two thin rows, and `tick` the size of gap marks.
+    `compact_font` is the font of a compact MT. Distances are in pixels: `left` is the left edge of texts, and `margin`
+    the space around them. `row_height` and `thin_row_height` are the heights of a named and of a thin tag row.
+    `thin_row_spacing` is the distance between the tops of two thin rows, and `gap_mark_size` the size of gap marks.
     """
 
-    reading: QFont
-    reading_source: QFont
-    compact: QFont
-    small: QFont
+    text_font: QFont
+    source_font: QFont
+    compact_font: QFont
+    small_font: QFont
     left: float
     margin: float
-    row: float
-    thin: float
-    step: float
-    tick: float
+    row_height: float
+    thin_row_height: float
+    thin_row_spacing: float
+    gap_mark_size: float
 
     @classmethod
-    def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float, thinner: int = 0) -> LayoutMetrics:
-        """Compute the metrics from font, settings and labels `names`; `thinner` reduces the height of thin tag rows."""
+    def of(
+        cls, font: QFont, settings: Settings, names: Sequence[str], width: float, thin_row_reduction: int = 0
+    ) -> LayoutMetrics:
+        """Compute the metrics from font, settings and labels `names`; thin tag rows are `thin_row_reduction` lower."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
-        thin, step = thin_row(unit, thinner)
+        thin, step = thin_row(unit, thin_row_reduction)
         labels = round(min(_max_label_width(names, small), max(80.0, width * LABEL_FRACTION)))
         return cls(
             _reading_font(font, settings.mt_font),
@@ -90,20 +92,20 @@ class LayoutMetrics:
             small,
             left=max(float(text_left(font)), 16.0 + labels + 12),
             margin=16.0,
-            row=round(unit * NAMED_ROW_EM),
-            thin=thin,
-            step=step,
-            tick=round(unit * 0.42),
+            row_height=round(unit * NAMED_ROW_EM),
+            thin_row_height=thin,
+            thin_row_spacing=step,
+            gap_mark_size=round(unit * 0.42),
         )
 
 
-def thin_row(unit: float, thinner: int = 0) -> tuple[int, int]:
+def thin_row(unit: float, thin_row_reduction: int = 0) -> tuple[int, int]:
     """Return the height of a thin tag row, and the distance between the tops of two, in pixels.
 
-    `unit` is the line height of small text; `thinner` is the reduction of the usual height.
+    `unit` is the line height of small text; `thin_row_reduction` is the reduction of the usual height.
     """
-    thin = max(MIN_THIN_ROW, round(unit * THIN_ROW_EM) - thinner)
-    return thin, thin + (2 if thinner < MAX_THINNER else 1)
+    thin = max(MIN_THIN_ROW_PX, round(unit * THIN_ROW_EM) - thin_row_reduction)
+    return thin, thin + (2 if thin_row_reduction < MAX_THIN_ROW_REDUCTION else 1)
 
 
 def _max_label_width(names: Sequence[str], font: QFont) -> float:

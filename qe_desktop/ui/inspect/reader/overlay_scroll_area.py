@@ -21,29 +21,29 @@ class OverlayScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
             policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self.scroll_bar = QScrollBar(Qt.Orientation.Vertical, self)
         """Visible scroll bar; that of the area is hidden, because it would make the content narrower."""
-        self.bar.hide()
+        self.scroll_bar.hide()
         hidden = self.verticalScrollBar()
         hidden.rangeChanged.connect(self._sync_scroll_bar)
-        hidden.valueChanged.connect(self.bar.setValue)
-        self.bar.valueChanged.connect(hidden.setValue)
+        hidden.valueChanged.connect(self.scroll_bar.setValue)
+        self.scroll_bar.valueChanged.connect(hidden.setValue)
         self.viewport().installEventFilter(self)
 
     def _sync_scroll_bar(self) -> None:
         hidden = self.verticalScrollBar()
-        self.bar.setRange(hidden.minimum(), hidden.maximum())
-        self.bar.setPageStep(hidden.pageStep())
-        self.bar.setSingleStep(hidden.singleStep())
-        self.bar.setValue(hidden.value())
-        self.bar.setVisible(hidden.maximum() > hidden.minimum())
+        self.scroll_bar.setRange(hidden.minimum(), hidden.maximum())
+        self.scroll_bar.setPageStep(hidden.pageStep())
+        self.scroll_bar.setSingleStep(hidden.singleStep())
+        self.scroll_bar.setValue(hidden.value())
+        self.scroll_bar.setVisible(hidden.maximum() > hidden.minimum())
         self._place()
 
     def _place(self) -> None:
-        width = self.bar.sizeHint().width()
+        width = self.scroll_bar.sizeHint().width()
         left = 0 if self.isRightToLeft() else self.width() - width
-        self.bar.setGeometry(left, 0, width, self.height())
-        self.bar.raise_()
+        self.scroll_bar.setGeometry(left, 0, width, self.height())
+        self.scroll_bar.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Update the scroll bar when the area is resized."""
@@ -67,9 +67,9 @@ def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
     if the widget is not in a scroll area.
     """
     area = find_scroll_area(widget)
-    inside = None if area is None else area.widget()
-    if area is not None and inside is not None:
-        centre = widget.mapTo(inside, rect.center().toPoint()) if inside is not widget else rect.center().toPoint()
+    content = None if area is None else area.widget()
+    if area is not None and content is not None:
+        centre = widget.mapTo(content, rect.center().toPoint()) if content is not widget else rect.center().toPoint()
         area.ensureVisible(centre.x(), centre.y(), 0, min(round(margin), area.viewport().height() // 2))
 
 
@@ -80,10 +80,10 @@ def scroll_to_whole_line(widget: QWidget, tops: Sequence[float], rect: QRectF) -
     if its top edge is above the first line.
     """
     area = find_scroll_area(widget)
-    inside = None if area is None else area.widget()
-    if area is None or inside is None:
+    content = None if area is None else area.widget()
+    if area is None or content is None:
         return
-    bar, offset = area.verticalScrollBar(), widget.mapTo(inside, QPoint()).y()
+    bar, offset = area.verticalScrollBar(), widget.mapTo(content, QPoint()).y()
     above = bisect_right(tops, bar.value() - offset) - 1
     if bar.value() <= 0 or above < 0:
         return

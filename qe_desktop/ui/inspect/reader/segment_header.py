@@ -14,15 +14,15 @@ from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 from qe_desktop.ui.scores.number_format import format_score
 
 
-def header_text(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> str:
+def header_text(view: View, segment: int, view_mode: InspectView = EVALUATION_VIEW) -> str:
     """Return document and scores: "news · HTER .286"; views with `flag_wording` show the titles of file scores."""
-    scores = [text for _, text in _score_texts(view, segment, inspected)]
+    scores = [text for _, text in _score_texts(view, segment, view_mode)]
     return " · ".join(filter(None, [_document(view, segment), *scores]))
 
 
-def segment_facts(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> tuple[str, str]:
+def segment_facts(view: View, segment: int, view_mode: InspectView = EVALUATION_VIEW) -> tuple[str, str]:
     """Return the document, and the gold score or, without one, the first score; each is empty if missing."""
-    scores = sorted(_score_texts(view, segment, inspected), key=lambda score: score[0] is not Provenance.GOLD)
+    scores = sorted(_score_texts(view, segment, view_mode), key=lambda score: score[0] is not Provenance.GOLD)
     return _document(view, segment), scores[0][1] if scores else ""
 
 
@@ -35,12 +35,12 @@ _SCORE_NAMES = {"hter": "HTER", "ter": "TER", "mqm": "MQM"}
 """Display names of scores that are named by a file suffix."""
 
 
-def _score_texts(view: View, segment: int, inspected: InspectView) -> Iterator[tuple[Provenance, str]]:
+def _score_texts(view: View, segment: int, view_mode: InspectView) -> Iterator[tuple[Provenance, str]]:
     """Yield the scores of a segment as texts, with their provenance."""
     for key, layer in view.corpus.layers.items():
         if key.kind is Kind.SCORES:
             score, name = float(layer.scores[segment]), escape_label(_SCORE_NAMES.get(key.name, key.name))
-            if inspected.flag_wording:
+            if view_mode.flag_wording:
                 name = file_score_title(key.name)
             rank = score_rank(layer, segment)
             if rank:
@@ -88,7 +88,7 @@ def unaligned_texts(texts: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
         TextRole.POST_EDIT: tr("The post-edit is shown as tokens: they do not match the raw text"),
         TextRole.REFERENCE: tr("The reference is shown as tokens: they do not match the raw text"),
     }
-    return [notes[role] for role, text in texts if text.unaligned]
+    return [notes[role] for role, text in texts if text.is_unaligned]
 
 
 SCORE_DECIMALS = 3

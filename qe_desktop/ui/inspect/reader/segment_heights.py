@@ -11,11 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
-from qe_desktop.ui.inspect.reader.layout_metrics import MAX_THINNER, USUAL_SIZE, TrackSize
+from qe_desktop.ui.inspect.reader.layout_metrics import DEFAULT_SIZE, MAX_THIN_ROW_REDUCTION, TrackSize
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
-READING_SIZES = tuple(TrackSize(thinner=thinner) for thinner in range(MAX_THINNER + 1))
-EDITING_SIZES = tuple(TrackSize(compact=True, thinner=thinner) for thinner in range(MAX_THINNER + 1))
+READING_SIZES = tuple(TrackSize(thin_row_reduction=thinner) for thinner in range(MAX_THIN_ROW_REDUCTION + 1))
+EDITING_SIZES = tuple(
+    TrackSize(compact=True, thin_row_reduction=thinner) for thinner in range(MAX_THIN_ROW_REDUCTION + 1)
+)
 """Sizes in the order in which they are tried."""
 
 
@@ -23,13 +25,13 @@ EDITING_SIZES = tuple(TrackSize(compact=True, thinner=thinner) for thinner in ra
 class AvailableHeights:
     """Heights in pixels that are available for the texts, depending on the number of rows of the segment list.
 
-    `comfortable` is for a list with at most `list_height.COMFORTABLE_ROWS` rows. `most` is for the shortest list, or
+    `comfortable` is for a list with at most `list_height.COMFORTABLE_ROWS` rows. `maximum` is for the shortest list, or
     for the list height that the user set. `editing` is for the shortest list without the `FoldBar`, which is hidden
     while the MT is compact.
     """
 
     comfortable: int
-    most: int
+    maximum: int
     editing: int
 
 
@@ -39,8 +41,8 @@ class SegmentHeights:
 
     reading: int
     editing: int
-    reading_size: TrackSize = USUAL_SIZE
-    editing_size: TrackSize = USUAL_SIZE
+    reading_size: TrackSize = DEFAULT_SIZE
+    editing_size: TrackSize = DEFAULT_SIZE
 
     @classmethod
     def of(
@@ -57,15 +59,15 @@ class SegmentHeights:
         height of a layout in the pane. `compact_page` is called only if it is needed.
         """
         read, edited = panels
-        reading_size, reading = _fit(page, READING_SIZES, available.most, lambda layout: height_of(layout) + read)
+        reading_size, reading = _fit(page, READING_SIZES, available.maximum, lambda layout: height_of(layout) + read)
         full = ceil(height_of(page)) + edited
-        if not page.inspected.tag_rows or full <= available.comfortable:
+        if not page.view_mode.tag_rows or full <= available.comfortable:
             return cls(reading, full, reading_size)
         size, compact = _fit(
             compact_page(), EDITING_SIZES, available.editing, lambda layout: height_of(layout) + edited
         )
         # without the `FoldBar`, more height is available
-        editing = max(available.comfortable, compact - (available.editing - available.most))
+        editing = max(available.comfortable, compact - (available.editing - available.maximum))
         return cls(reading, editing, reading_size, size)
 
 
@@ -73,7 +75,7 @@ def _fit(
     page: SegmentLayout, sizes: tuple[TrackSize, ...], available: int, height_of: Callable[[SegmentLayout], float]
 ) -> tuple[TrackSize, int]:
     """Return the first size in which a layout fits into the available height, or the last size, with its height."""
-    heights = [ceil(height_of(page) - page.saved_height(size.thinner)) for size in sizes]
+    heights = [ceil(height_of(page) - page.saved_height(size.thin_row_reduction)) for size in sizes]
     return next(
         ((size, height) for size, height in zip(sizes, heights, strict=True) if height <= available),
         (sizes[-1], heights[-1]),

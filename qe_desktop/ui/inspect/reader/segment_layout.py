@@ -16,8 +16,8 @@ from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
 from qe_desktop.ui.inspect.reader.layout_metrics import (
+    DEFAULT_SIZE,
     SHOWN_ROLES,
-    USUAL_SIZE,
     LayoutMetrics,
     TrackSize,
     label_names,
@@ -44,16 +44,16 @@ WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alig
 class TextBlock:
     """Positioned text of a segment with its tag rows.
 
-    `kind` is the kind of its word tags, if any, and `named` the line whose rows have names, or None.
+    `kind` is the kind of its word tags, if any, and `named_line` the line whose rows have names, or None.
     """
 
     role: TextRole
     layout: WordLayout
     kind: Kind | None
     top: float = 0.0
-    tracks: list[TagRow] = field(default_factory=list)
-    named: int | None = 0
-    bars: dict[int, list[list[QRectF]]] = field(default_factory=dict)
+    tag_rows: list[TagRow] = field(default_factory=list)
+    named_line: int | None = 0
+    tag_rects: dict[int, list[list[QRectF]]] = field(default_factory=dict)
     """Cached rectangles of tags by row; they do not depend on the tags."""
 
     def origin(self, left: float) -> QPointF:
@@ -65,20 +65,20 @@ class TextBlock:
 class PanelsBelow:
     """Translations compared below the segment, by name.
 
-    If `first`, they are the main content and the layout contains only the source. The post-edit is part of the layout
-    unless `post_edit` is false.
+    If `are_main_content`, they are the main content and the layout contains only the source. The post-edit is part of
+    the layout unless `post_edit_shown` is false.
     """
 
     names: tuple[str, ...] = ()
-    first: bool = False
-    post_edit: bool = True
+    are_main_content: bool = False
+    post_edit_shown: bool = True
 
     def remaining_roles(self, roles: Sequence[TextRole]) -> Sequence[TextRole]:
         """Return the texts among `roles` that the layout itself shows."""
-        if self.first:
+        if self.are_main_content:
             return [role for role in roles if role is TextRole.SOURCE]
         hidden = [TextRole.REFERENCE] if self.names else []
-        hidden += [] if self.post_edit else [TextRole.POST_EDIT]
+        hidden += [] if self.post_edit_shown else [TextRole.POST_EDIT]
         return [role for role in roles if role not in hidden]
 
 
@@ -88,7 +88,7 @@ NO_PANELS_BELOW = PanelsBelow()
 class SegmentLayout:
     """Text blocks of a segment, laid out for a width; `height` is the total height.
 
-    `inspected` determines whether there are tag rows; `reasons` are listed below the texts.
+    `view_mode` determines whether there are tag rows; `reasons` are listed below the texts.
     """
 
     def __init__(
@@ -100,37 +100,37 @@ class SegmentLayout:
         font: QFont,
         settings: Settings,
         below: PanelsBelow = NO_PANELS_BELOW,
-        marked: bool = True,
+        tags_shown: bool = True,
         source_width: float | None = None,
-        inspected: InspectView = EVALUATION_VIEW,
+        view_mode: InspectView = EVALUATION_VIEW,
         reasons: Sequence[str] = (),
         order: Sequence[str] = (),
-        size: TrackSize = USUAL_SIZE,
-        kept_rows: frozenset[str] | None = None,
+        size: TrackSize = DEFAULT_SIZE,
+        visible_row_names: frozenset[str] | None = None,
     ) -> None:
         self.view = view
-        self.order = order
+        self.system_order = order
         """Names of the systems whose rows come first."""
-        self.inspected = inspected
-        self.compact = size.compact
+        self.view_mode = view_mode
+        self.is_compact = size.compact
         """Whether the MT is small and no line has named tag rows, because the target is being edited."""
-        self.kept_rows = kept_rows
+        self.visible_row_names = visible_row_names
         """Names of the tag rows that are shown; None if all are."""
-        self.marked = marked
+        self.tags_shown = tags_shown
         """Whether tags are shown."""
         self.segment = segment
         self.kind = kind
-        names = [*label_names(view, inspected), *below.names]
-        self.sizes = sizes = LayoutMetrics.of(font, settings, names, width, size.thinner)
+        names = [*label_names(view, view_mode), *below.names]
+        self.metrics = sizes = LayoutMetrics.of(font, settings, names, width, size.thin_row_reduction)
         self._below = below
         self.agreement = VotingRule(settings.agreement)
-        self.facts = header_text(view, segment, inspected)
-        self.document, self.score = segment_facts(view, segment, inspected)
-        self.partners = align_words(view, segment)
+        self.header_text = header_text(view, segment, view_mode)
+        self.document, self.score = segment_facts(view, segment, view_mode)
+        self.word_alignment = align_words(view, segment)
         """Word alignment of MT and post-edit; None if unknown."""
         self.blocks: list[TextBlock] = []
         self.text_width = text_width = max(MIN_TEXT_WIDTH, width - sizes.left - sizes.margin)
-        self.source_room = (
+        self.source_text_width = (
             text_width if source_width is None else max(MIN_TEXT_WIDTH, source_width - sizes.left - sizes.margin)
         )
         """Width available for the source."""
@@ -139,72 +139,82 @@ class SegmentLayout:
             block.top = y
             self.blocks.append(block)
             y += block.layout.height + sizes.margin
-        self.untagged = "" if below.first or not marked or not inspected.tag_rows else missing_tags_text(view, kind)
+        self.missing_tags = (
+            "" if below.are_main_content or not tags_shown or not view_mode.tag_rows else missing_tags_text(view, kind)
+        )
         """Text that lists the systems without a tag row; empty if there are none."""
-        texts = [(block.role, block.layout.written) for block in self.blocks]
+        texts = [(block.role, block.layout.display_text) for block in self.blocks]
         self.footnote = "\n".join([*reasons, *unaligned_texts(texts)])
         """Notes below the texts, one per line."""
         height = (
-            QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, text_width, 1e6), WRAP_FLAGS, self.footnote).height()
+            QFontMetricsF(sizes.small_font)
+            .boundingRect(QRectF(0, 0, text_width, 1e6), WRAP_FLAGS, self.footnote)
+            .height()
         )
-        self.footnote_rect = QRectF(sizes.left, y, text_width, max(sizes.row, height))
+        self.footnote_rect = QRectF(sizes.left, y, text_width, max(sizes.row_height, height))
         self.height = y + (self.footnote_rect.height() + sizes.margin if self.footnote else 0.0)
 
     def _contents(self, settings: Settings) -> Iterator[TextBlock]:
         for role in self._below.remaining_roles(SHOWN_ROLES):
             kind = _TAG_KINDS.get(role)
-            worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
-            tagged = kind is not None and worked_on and not self._below.first
+            is_edited_text = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
+            tagged = kind is not None and is_edited_text and not self._below.are_main_content
             tracks = self.rows_in(self.view, kind) if kind is not None and tagged else []
-            if not (self.marked and self.inspected.tag_rows) and self.view.corpus.text(role) is not None:
+            if not (self.tags_shown and self.view_mode.tag_rows) and self.view.corpus.text(role) is not None:
                 tracks = []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
                 yield self._block(role, kind, tracks, settings)
 
     def _block(self, role: TextRole, kind: Kind | None, tracks: list[TagRow], settings: Settings) -> TextBlock:
         direction, font = text_direction(self.view.corpus, self.segment, role, settings), self.font(role)
-        width = self.source_room if role is TextRole.SOURCE else self.text_width
+        width = self.source_text_width if role is TextRole.SOURCE else self.text_width
         display_text = self._displayed_text(role, tracks)
         codes = positioned_codes(self.view.corpus, role, self.segment, display_text.text)
         below = self._space_below(len(tracks), named=False)
         layout = WordLayout(display_text, font, width, below=below, direction=direction, codes=codes)
         # the source of compared translations has no tags
-        block = TextBlock(role, layout, None if self._below.first else kind, tracks=tracks)
-        block.named = None if self.compact else 0
-        if tracks and not self.compact:
+        block = TextBlock(role, layout, None if self._below.are_main_content else kind, tag_rows=tracks)
+        block.named_line = None if self.is_compact else 0
+        if tracks and not self.is_compact:
             self._set_named_line(block, 0)
         return block
 
     def rows_in(self, view: View, kind: Kind) -> list[TagRow]:
         """Return the visible tag rows of the source or, for any other kind, of the MT."""
-        rows = tag_rows(view, kind, self.segment, self.order)
-        return rows if self.kept_rows is None else [row for row in rows if row.name in self.kept_rows]
+        rows = tag_rows(view, kind, self.segment, self.system_order)
+        return rows if self.visible_row_names is None else [row for row in rows if row.name in self.visible_row_names]
 
-    def saved_height(self, thinner: int) -> float:
-        """Return the pixels by which the layout becomes shorter if `thinner` reduces the height of thin tag rows."""
-        unit = QFontMetricsF(self.sizes.small).height()
-        saved = thin_row(unit)[1] - thin_row(unit, thinner)[1]
-        lines = [(len(block.layout.lines) - (block.named is not None)) * len(block.tracks) for block in self.blocks]
+    def saved_height(self, thin_row_reduction: int) -> float:
+        """Return the pixels by which the layout becomes lower if thin tag rows are `thin_row_reduction` lower."""
+        unit = QFontMetricsF(self.metrics.small_font).height()
+        saved = thin_row(unit)[1] - thin_row(unit, thin_row_reduction)[1]
+        lines = [
+            (len(block.layout.lines) - (block.named_line is not None)) * len(block.tag_rows) for block in self.blocks
+        ]
         return float(saved * sum(lines))
 
     def font(self, role: TextRole) -> QFont:
         """Return the font of a text."""
         if role is TextRole.SOURCE:
-            return self.sizes.reading_source
-        return self.sizes.compact if self.compact and role is TextRole.MT else self.sizes.reading
+            return self.metrics.source_font
+        return self.metrics.compact_font if self.is_compact and role is TextRole.MT else self.metrics.text_font
 
     def _space_below(self, rows: int, *, named: bool) -> float:
         """Return the height of the tag rows below a line, with the space around them."""
-        sizes = self.sizes
+        sizes = self.metrics
         if not rows:
             return 4.0
-        return rows * sizes.row + sizes.row * 0.6 if named else rows * sizes.step + sizes.row * 0.4
+        return (
+            rows * sizes.row_height + sizes.row_height * 0.6
+            if named
+            else rows * sizes.thin_row_spacing + sizes.row_height * 0.4
+        )
 
     def _set_named_line(self, block: TextBlock, line: int) -> None:
-        thin, named = (self._space_below(len(block.tracks), named=named) for named in (False, True))
-        block.named = line
+        thin, named = (self._space_below(len(block.tag_rows), named=named) for named in (False, True))
+        block.named_line = line
         block.layout.space_lines([named if number == line else thin for number in range(len(block.layout.lines))])
-        block.bars.clear()
+        block.tag_rects.clear()
 
     def follow_cursor(self, index: int) -> bool:
         """Show the names of the tag rows below the line with the cursor; return whether the line has changed.
@@ -212,10 +222,10 @@ class SegmentLayout:
         The height of the layout does not change, nor does the line with names in other texts.
         """
         block = self.block(self.kind)
-        if self.compact or block is None or not block.tracks or not block.layout.lines:
+        if self.is_compact or block is None or not block.tag_rows or not block.layout.lines:
             return False
         line = block.layout.gap(index)[1] if self.kind is Kind.GAPS else block.layout.line_of(index)
-        if line == block.named:
+        if line == block.named_line:
             return False
         self._set_named_line(block, line)
         return True
@@ -256,17 +266,25 @@ class SegmentLayout:
         if block is None or not block.layout.lines:
             return 0.0
         text = block.layout.lines[0].bottom - block.layout.lines[0].top
-        return text + self._space_below(len(block.tracks), named=not self.compact) + self.sizes.margin / 2
+        return text + self._space_below(len(block.tag_rows), named=not self.is_compact) + self.metrics.margin / 2
 
     def rows_height(self, block: TextBlock, line: int) -> float:
         """Return the height of all tag rows below a line, from the bottom of its text."""
-        sizes, rows = self.sizes, len(block.tracks)
-        return sizes.row * (rows + 0.5) if line == block.named else sizes.step * rows + sizes.row * 0.3
+        sizes, rows = self.metrics, len(block.tag_rows)
+        return (
+            sizes.row_height * (rows + 0.5)
+            if line == block.named_line
+            else sizes.thin_row_spacing * rows + sizes.row_height * 0.3
+        )
 
     def row_top(self, block: TextBlock, line: int, track: int) -> float:
         """Return the top of a tag row below a line."""
-        sizes = self.sizes
-        offset = sizes.row * (0.25 + track) if line == block.named else sizes.row * 0.2 + track * sizes.step
+        sizes = self.metrics
+        offset = (
+            sizes.row_height * (0.25 + track)
+            if line == block.named_line
+            else sizes.row_height * 0.2 + track * sizes.thin_row_spacing
+        )
         return block.top + block.layout.lines[line].bottom + offset
 
     def line_tops(self) -> list[float]:
@@ -275,43 +293,46 @@ class SegmentLayout:
 
     def bars(self, block: TextBlock, row: int) -> list[list[QRectF]]:
         """Return the rectangles of each word's tag in a row, one per word rectangle."""
-        if row not in block.bars:
-            left, sizes, layout = self.sizes.left, self.sizes, block.layout
+        if row not in block.tag_rects:
+            left, sizes, layout = self.metrics.left, self.metrics, block.layout
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
-            heights = [sizes.row if line == block.named else sizes.thin for line in range(len(layout.lines))]
-            block.bars[row] = [
+            heights = [
+                sizes.row_height if line == block.named_line else sizes.thin_row_height
+                for line in range(len(layout.lines))
+            ]
+            block.tag_rects[row] = [
                 [
                     _inset_bar(QRectF(left + rect.left(), tops[line], rect.width(), heights[line]))
                     for rect, line in zip(rects, lines, strict=True)
                 ]
                 for rects, lines in zip(layout.rects, layout.rect_lines, strict=True)
             ]
-        return block.bars[row]
+        return block.tag_rects[row]
 
     def word_rects(self, block: TextBlock, word: int) -> list[QRectF]:
         """Return the rectangles of a word."""
-        return [rect.translated(self.sizes.left, block.top) for rect in block.layout.rects_of(word)]
+        return [rect.translated(self.metrics.left, block.top) for rect in block.layout.rects_of(word)]
 
     def gap_tip(self, block: TextBlock, index: int) -> QPointF:
         """Return the point between two words where the marker of a gap ends."""
         x, line = block.layout.gap(index)
-        return QPointF(self.sizes.left + x, block.top + block.layout.lines[line].bottom)
+        return QPointF(self.metrics.left + x, block.top + block.layout.lines[line].bottom)
 
-    def place_rect(self, index: int) -> QRectF:
+    def position_rect(self, index: int) -> QRectF:
         """Return the (first) rectangle of a word or gap of the current kind; empty if the position does not exist."""
         block = self.block(self.kind)
         if block is None or index >= self.position_count():
             return QRectF()
         if self.kind is Kind.GAPS:
-            tip, size = self.gap_tip(block, index), self.sizes.tick
-            height = QFontMetricsF(self.sizes.reading).height()
+            tip, size = self.gap_tip(block, index), self.metrics.gap_mark_size
+            height = QFontMetricsF(self.metrics.text_font).height()
             return QRectF(tip.x() - size * 0.7, tip.y() - height, size * 1.4, height)
         rects = self.word_rects(block, index)
         return rects[0] if rects else QRectF()
 
     def cursor_rect(self, index: int) -> QRectF:
         """Return the rectangle of the cursor around a word or gap, with a margin that excludes adjacent words."""
-        rect, block = self.place_rect(index), self.block(self.kind)
+        rect, block = self.position_rect(index), self.block(self.kind)
         if rect.isEmpty() or block is None:
             return rect
         if self.kind is Kind.GAPS:
@@ -321,31 +342,31 @@ class SegmentLayout:
     def _rects_at(self, block: TextBlock, word: int) -> list[QRectF]:
         return self.word_rects(block, word) if 0 <= word < len(block.layout.tokens) else []
 
-    def place_at(self, point: QPointF) -> tuple[Kind, int] | None:
+    def position_at(self, point: QPointF) -> tuple[Kind, int] | None:
         """Return kind and index of the word at a point or, in gap mode, the gap if there is one; None without either.
 
         Words of the post-edit have `Kind.TRANSLATION`; they are found only if the segment has a word alignment.
         """
         for block in self.blocks:
-            inside = point - block.origin(self.sizes.left)
-            if block.role is TextRole.POST_EDIT and self.partners is not None:
-                word = block.layout.word_at(inside)
+            local_point = point - block.origin(self.metrics.left)
+            if block.role is TextRole.POST_EDIT and self.word_alignment is not None:
+                word = block.layout.word_at(local_point)
                 if word is not None:
                     return Kind.TRANSLATION, word
             if block.kind is None:
                 continue
             if self.kind is Kind.GAPS and block.kind is Kind.WORDS:
-                gap = block.layout.gap_at(inside, self.sizes.tick)
+                gap = block.layout.gap_at(local_point, self.metrics.gap_mark_size)
                 if gap is not None and gap < self.position_count():
                     return Kind.GAPS, gap
-            word = self._word_at(block, inside)
+            word = self._word_at(block, local_point)
             if word is not None:
                 return block.kind, word
         return None
 
     def _word_at(self, block: TextBlock, inside: QPointF) -> int | None:
         word = block.layout.word_at(inside)
-        if word is not None or not block.tracks:
+        if word is not None or not block.tag_rows:
             return word
         # the rows below a word belong to it
         for number, line in enumerate(block.layout.lines):
@@ -366,6 +387,6 @@ def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
     """
     if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
         return None
-    unseen = view.reference(Kind.WORDS)
-    tracks = [track for track in block.tracks if unseen is None or track.tags != unseen]
+    absent_reference = view.reference(Kind.WORDS)
+    tracks = [track for track in block.tag_rows if absent_reference is None or track.tags != absent_reference]
     return tracks[0] if len(tracks) == 1 and tracks[0].probabilities is not None else None

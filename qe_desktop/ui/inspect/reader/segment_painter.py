@@ -36,53 +36,54 @@ MIN_THIN_PROBABILITY = 0.1
 class SegmentPainter:
     """Painter of a segment layout with its cursor, selection and highlighted words.
 
-    `lit` holds the hovered word and the words aligned with it. If no word is hovered, it holds only the words aligned
-    with the word at the cursor. Edited tags of layer `target` are marked; `found` is the search text.
+    `highlighted_words` holds the hovered word and the words aligned with it. If no word is hovered, it holds only the
+    words aligned with the word at the cursor. Edited tags of layer `target` are marked; `search_text` is the search
+    text.
     """
 
     page: SegmentLayout
     theme: Theme
     cursor: int
     selected: tuple[int, ...]
-    lit: dict[Kind, set[int]]
-    focused: bool
+    highlighted_words: dict[Kind, set[int]]
+    has_focus: bool
     target: LayerKey | None
-    found: str = ""
+    search_text: str = ""
 
     def paint(self, painter: QPainter, visible: QRectF) -> None:
         """Paint the visible part."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        sizes = self.page.sizes
-        painter.setFont(sizes.small)
+        sizes = self.page.metrics
+        painter.setFont(sizes.small_font)
         painter.setPen(self.theme.muted)
         painter.drawText(self.page.footnote_rect, WRAP_FLAGS, self.page.footnote)
         for block in self.page.blocks:
             if block.top > visible.bottom() or block.top + block.layout.height + sizes.margin < visible.top():
                 continue
-            self._label(painter, block)
+            self._paint_text_label(painter, block)
             self._paint_background(painter, block)
             painter.setPen(self.theme.text)
-            block.layout.draw(painter, block.origin(self.page.sizes.left), self.theme.muted)
-            self._codes(painter, block)
+            block.layout.draw(painter, block.origin(self.page.metrics.left), self.theme.muted)
+            self._paint_codes(painter, block)
             self._paint_matches(painter, block)
             self._paint_removed(painter, block)
-            self._gaps_in_text(painter, block)
-            self._row_names(painter, block)
-            for row, track in enumerate(block.tracks):
-                self._track(painter, block, row, track)
-        self._cursor(painter)
+            self._paint_text_gaps(painter, block)
+            self._paint_row_names(painter, block)
+            for row, track in enumerate(block.tag_rows):
+                self._paint_row(painter, block, row, track)
+        self._paint_cursor(painter)
 
-    def _label(self, painter: QPainter, block: TextBlock) -> None:
+    def _paint_text_label(self, painter: QPainter, block: TextBlock) -> None:
         line = block.layout.lines[0] if block.layout.lines else None
-        height = line.bottom - line.top if line else self.page.sizes.row
+        height = line.bottom - line.top if line else self.page.metrics.row_height
         self._paint_label(painter, block.role.display_name, block.top, height, muted=True)
 
     def _paint_label(self, painter: QPainter, text: str, top: float, height: float, *, muted: bool) -> None:
-        sizes = self.page.sizes
-        painter.setFont(sizes.small)
+        sizes = self.page.metrics
+        painter.setFont(sizes.small_font)
         painter.setPen(self.theme.muted if muted else self.theme.text)
         width = sizes.left - sizes.margin - 10
-        elided = QFontMetricsF(sizes.small).elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+        elided = QFontMetricsF(sizes.small_font).elidedText(text, Qt.TextElideMode.ElideMiddle, width)
         rect = QRectF(sizes.margin, top, width, height)
         # rows may be too short for their labels, whose descenders must not be clipped
         alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
@@ -92,16 +93,16 @@ class SegmentPainter:
 
     def _paint_background(self, painter: QPainter, block: TextBlock) -> None:
         if block.role is TextRole.POST_EDIT:
-            self._paint_lit(painter, block, Kind.TRANSLATION)
+            self._paint_highlighted(painter, block, Kind.TRANSLATION)
             self._paint_post_edits(painter, block)
         if block.kind is None:
             return
-        self._paint_lit(painter, block, block.kind)
+        self._paint_highlighted(painter, block, block.kind)
         if block.kind is self.page.kind:
             for index in self.selected:
                 for rect in self._rects(block, index):
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
-        if not self.page.marked:
+        if not self.page.tags_shown:
             return
         tag_painter = TagPainter(self.theme, dotted=block.kind is Kind.SOURCE)
         for word, mark in self._marks(block.kind):
@@ -113,27 +114,27 @@ class SegmentPainter:
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)
 
-    def _paint_lit(self, painter: QPainter, block: TextBlock, kind: Kind) -> None:
-        for word in self.lit.get(kind, set()):
+    def _paint_highlighted(self, painter: QPainter, block: TextBlock, kind: Kind) -> None:
+        for word in self.highlighted_words.get(kind, set()):
             for rect in self._rects(block, word):
                 painter.fillRect(rect.adjusted(-2, 0, 2, 0), self.theme.selection)
 
     def _paint_post_edits(self, painter: QPainter, block: TextBlock) -> None:
         """Mark the words that the post-edit changed."""
-        if self.page.partners is None:
+        if self.page.word_alignment is None:
             return
         for word in range(len(block.layout.tokens)):
-            revised = self.page.partners.edit_type(word)
-            if revised is not None:
+            edit_type = self.page.word_alignment.edit_type(word)
+            if edit_type is not None:
                 for rect in self._rects(block, word):
-                    draw_edit_type(painter, rect, revised, self.theme)
+                    draw_edit_type(painter, rect, edit_type, self.theme)
 
     def _paint_removed(self, painter: QPainter, block: TextBlock) -> None:
         """Strike out MT words removed by the post-edit, if the post-edit is shown."""
-        if block.role is TextRole.MT and self.page.partners is not None and self.page.block(Kind.TRANSLATION):
-            for word in self.page.partners.removed_words:
+        if block.role is TextRole.MT and self.page.word_alignment is not None and self.page.block(Kind.TRANSLATION):
+            for word in self.page.word_alignment.removed_words:
                 for rect in self._rects(block, word):
-                    draw_edit_type(painter, rect, EditType.REMOVED, self.theme)
+                    draw_edit_type(painter, rect, EditType.DELETED, self.theme)
 
     def _rects(self, block: TextBlock, word: int) -> list[QRectF]:
         return self.page.word_rects(block, word) if word < len(block.layout.tokens) else []
@@ -143,17 +144,17 @@ class SegmentPainter:
         marks = segment_marks(self.page.view, kind, self.page.segment, self.page.agreement)
         return [] if marks is None else [(index, int(marks[index])) for index in marks.nonzero()[0].tolist()]
 
-    def _codes(self, painter: QPainter, block: TextBlock) -> None:
-        layout, at = block.layout, block.origin(self.page.sizes.left)
+    def _paint_codes(self, painter: QPainter, block: TextBlock) -> None:
+        layout, at = block.layout, block.origin(self.page.metrics.left)
         font = self.page.font(block.role)
-        for chip, code in layout.chips():
+        for chip, code in layout.code_rects():
             draw_code(painter, chip.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
 
     def _paint_matches(self, painter: QPainter, block: TextBlock) -> None:
         """Frame the search matches."""
-        for start, end in find_spans(self.found, block.layout.text):
+        for start, end in find_spans(self.search_text, block.layout.text):
             for rect in block.layout.span(start, end):
-                draw_search_match(painter, rect.translated(block.origin(self.page.sizes.left)), self.theme.accent)
+                draw_search_match(painter, rect.translated(block.origin(self.page.metrics.left)), self.theme.accent)
 
     def _shade(self, painter: QPainter, block: TextBlock) -> None:
         track = shading_row(self.page.view, self.page.segment, block)
@@ -168,30 +169,30 @@ class SegmentPainter:
             return []
         return [int(index) for index in self.page.view.edited_positions(target, self.page.segment)]
 
-    def _gaps_in_text(self, painter: QPainter, block: TextBlock) -> None:
-        if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE or not self.page.marked:
+    def _paint_text_gaps(self, painter: QPainter, block: TextBlock) -> None:
+        if block.kind is not Kind.WORDS or self.page.kind is Kind.SOURCE or not self.page.tags_shown:
             return
-        tag_painter, size = TagPainter(self.theme), self.page.sizes.tick
+        tag_painter, size = TagPainter(self.theme), self.page.metrics.gap_mark_size
         for index, mark in self._marks(Kind.GAPS):
             tip = self.page.gap_tip(block, index)
             tag_painter.paint_gap(painter, tip, size, TagOutcome.BAD, partial=mark == LIGHT_MARK)
 
     # --- tag rows
 
-    def _row_names(self, painter: QPainter, block: TextBlock) -> None:
+    def _paint_row_names(self, painter: QPainter, block: TextBlock) -> None:
         """Paint the names of the tag rows at one line and, if it is not the first, the row count at the first line."""
-        rows, sizes, line = block.tracks, self.page.sizes, block.named
+        rows, sizes, line = block.tag_rows, self.page.metrics, block.named_line
         for row, track in enumerate(rows if line is not None else ()):
             name = row_name(track.provenance, escape_label(track.name))
-            self._paint_label(painter, name, self.page.row_top(block, line or 0, row), sizes.row, muted=False)
+            self._paint_label(painter, name, self.page.row_top(block, line or 0, row), sizes.row_height, muted=False)
         if rows and line != 0:
             of_systems = all(track.provenance is Provenance.SYSTEM for track in rows)
             text = (
                 tr("{n} {n:system|systems}", "", len(rows)) if of_systems else tr("{n} {n:layer|layers}", "", len(rows))
             )
-            self._paint_label(painter, text, self.page.row_top(block, 0, 0), sizes.row, muted=True)
+            self._paint_label(painter, text, self.page.row_top(block, 0, 0), sizes.row_height, muted=True)
 
-    def _track(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
+    def _paint_row(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
         tags, numbers = self._tags(track.tags), self._numbers(track)
         if tags is not None:
             reference = self._reference(track.tags)
@@ -205,11 +206,11 @@ class SegmentPainter:
                     if mark is TagOutcome.OK:
                         ok_bars.append(bar)
             TagPainter(self.theme).paint_ok_bars(painter, ok_bars)
-        self._gap_tags(painter, block, row, track)
+        self._paint_gap_tags(painter, block, row, track)
 
     def _paint_tag(self, painter: QPainter, bar: QRectF, mark: TagOutcome, probability: float) -> None:
         """Paint P(BAD) of a word in its row, and its tag unless the tag is OK."""
-        is_thin = bar.height() <= self.page.sizes.thin
+        is_thin = bar.height() <= self.page.metrics.thin_row_height
         if probability >= (MIN_THIN_PROBABILITY if is_thin else 0.0):
             draw_probability(painter, bar, probability, self.theme)
         if mark is not TagOutcome.OK:
@@ -217,8 +218,8 @@ class SegmentPainter:
             paint = tag_painter.paint_thin_bar if is_thin else tag_painter.paint_bar
             paint(painter, bar, mark)
 
-    def _gap_tags(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
-        gaps, sizes, tag_painter = self._tags(track.gaps), self.page.sizes, TagPainter(self.theme)
+    def _paint_gap_tags(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
+        gaps, sizes, tag_painter = self._tags(track.gaps), self.page.metrics, TagPainter(self.theme)
         if gaps is None:
             return
         reference = self._reference(track.gaps)
@@ -227,10 +228,10 @@ class SegmentPainter:
             if mark is TagOutcome.OK:
                 continue
             x, line = block.layout.gap(index)
-            is_named = line == block.named
-            bottom = sizes.row * 0.82 if is_named else sizes.thin + 1
+            is_named = line == block.named_line
+            bottom = sizes.row_height * 0.82 if is_named else sizes.thin_row_height + 1
             tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + bottom)
-            tag_painter.paint_gap(painter, tip, sizes.tick if is_named else sizes.step, mark)
+            tag_painter.paint_gap(painter, tip, sizes.gap_mark_size if is_named else sizes.thin_row_spacing, mark)
 
     def _reference(self, key: LayerKey | None) -> Tags | None:
         if key is None:
@@ -248,8 +249,8 @@ class SegmentPainter:
 
     # --- cursor
 
-    def _cursor(self, painter: QPainter) -> None:
+    def _paint_cursor(self, painter: QPainter) -> None:
         rect = self.page.cursor_rect(self.cursor)
         if not rect.isEmpty():
             draw = draw_gap_cursor if self.page.kind is Kind.GAPS else draw_cursor
-            draw(painter, rect, self.theme, focused=self.focused)
+            draw(painter, rect, self.theme, focused=self.has_focus)

@@ -20,7 +20,7 @@ from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_editor import MAX_LINES_COMPACT
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
-from qe_desktop.ui.inspect.reader.layout_metrics import USUAL_SIZE
+from qe_desktop.ui.inspect.reader.layout_metrics import DEFAULT_SIZE
 from qe_desktop.ui.inspect.reader.overlay_scroll_area import OverlayScrollArea
 from qe_desktop.ui.inspect.reader.segment_heights import EDITING_SIZES, AvailableHeights, SegmentHeights
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
@@ -52,34 +52,36 @@ class SegmentPane(QWidget):
 
     def __init__(self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel) -> None:
         super().__init__()
-        self.reader, self.target, self._below = reader, target, below
+        self.reader, self.target, self._panels_below = reader, target, below
         self.source = SourcePane(reader)
         self._pinned = OverlayScrollArea(self.source)
         self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
-        self._line = QWidget()
-        self._long: tuple[object, SegmentHeights] | None = None
+        self._separator = QWidget()
+        self._cached_long_heights: tuple[object, SegmentHeights] | None = None
         """State that determines the heights of a long segment, and these heights."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
         """Current segment, and its heights by `_key` and available heights; the latter may change during layout."""
-        self._tallest: tuple[object, int] = None, 0
+        self._tallest_texts: tuple[object, int] = None, 0
         """State for which the greatest height of texts with compared translations was recorded, and this height."""
         self.available_heights: Callable[[], AvailableHeights] = self._default_heights
         """Function that returns the heights that are available for the texts."""
-        self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
-        self._column.addStretch(0)
-        self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
+        self._text_layout = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
+        self._text_layout.addStretch(0)
+        self._main_layout = vbox(
+            self._pinned, self._separator, Stretched(wrap_layout(self._text_layout), 1), on=self, gap=0
+        )
         reader.pin(self.source)
         reader.laid_out.connect(self.distribute_space)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._keep_in_view)
         reader.workspace.settings.changed.connect(self._on_setting)
         for part in (target, below):
             part.installEventFilter(self)
-        themes.theme_changed.connect(self._colour)
-        self._colour()
+        themes.theme_changed.connect(self._update_colours)
+        self._update_colours()
         self.distribute_space()
 
-    def _colour(self) -> None:
-        for part, colour in ((self._line, current().border), (self, current().surface)):
+    def _update_colours(self) -> None:
+        for part, colour in ((self._separator, current().border), (self, current().surface)):
             palette = part.palette()
             palette.setColor(QPalette.ColorRole.Window, colour)
             part.setPalette(palette)
@@ -91,7 +93,7 @@ class SegmentPane(QWidget):
 
     def _keep_in_view(self) -> None:
         """Keep the word at the cursor in view when heights change, unless the user may be reading translations."""
-        if self.is_editing or not self._below.isVisibleTo(self):
+        if self.is_editing or not self._panels_below.isVisibleTo(self):
             self.reader.keep_in_view()
 
     # --- state
@@ -109,7 +111,7 @@ class SegmentPane(QWidget):
     @property
     def is_side_by_side(self) -> bool:
         """Whether the source is on the left."""
-        is_requested = self.reader.workspace.settings.source_beside
+        is_requested = self.reader.workspace.settings.source_side_by_side
         return is_requested and self.is_wide and self.reader.can_show_side_by_side
 
     def heights(self) -> SegmentHeights | None:
@@ -127,9 +129,9 @@ class SegmentPane(QWidget):
         if self._heights is None or self._heights[0] != segment:
             self._heights = segment, {}
         if key not in self._heights[1]:
-            if self._long is None or self._long[0] != key:
-                self._long = key, self._reserved_heights(view, available)
-            long, current = self._long[1], self._heights_of(view, segment, available)
+            if self._cached_long_heights is None or self._cached_long_heights[0] != key:
+                self._cached_long_heights = key, self._reserved_heights(view, available)
+            long, current = self._cached_long_heights[1], self._heights_of(view, segment, available)
             texts = self._with_translations(max(long.reading, current.reading))
             self._heights[1][key] = replace(current, reading=texts, editing=max(long.editing, current.editing))
         return self._heights[1][key]
@@ -155,10 +157,10 @@ class SegmentPane(QWidget):
             id(workspace.session),
             rows,
             self.width(),
-            reader.page.sizes.reading.toString(),
-            id(reader.inspect_view.inspected),
+            reader.page.metrics.text_font.toString(),
+            id(reader.inspect_view.view_mode),
             reader.inspect_view.kind,
-            reader.page.marked,
+            reader.page.tags_shown,
             reader.panels_below,
             self._below_height(),
             self.is_side_by_side,
@@ -168,7 +170,7 @@ class SegmentPane(QWidget):
         """Return the heights of a segment; its changes and notes are included only if it is the current segment."""
         current = self.reader.page
         is_shown = current is not None and current.segment == segment == self.reader.workspace.segment
-        usual = current is not None and is_shown and self.reader.track_size == USUAL_SIZE
+        usual = current is not None and is_shown and self.reader.track_size == DEFAULT_SIZE
         page = current if current is not None and usual else self.reader.page_of(view, segment)
         return SegmentHeights.of(
             page,
@@ -184,22 +186,22 @@ class SegmentPane(QWidget):
         read = self.target.reading_height(width) if is_shown and not self.target.isHidden() else 0
         if self.target.isHidden() or block is None:
             return read, read
-        lines, explained = len(block.layout.lines), not page.inspected.tag_rows
-        return read, self.target.editing_height(lines, width if is_shown else None, explained=explained)
+        lines, explained = len(block.layout.lines), not page.view_mode.tag_rows
+        return read, self.target.editing_height(lines, width if is_shown else None, with_explanations=explained)
 
     def _below_height(self) -> int:
         """Return the height of the compared translations; 0 while they are folded."""
-        return self._below.sizeHint().height() if self._below.isVisibleTo(self) else 0
+        return self._panels_below.sizeHint().height() if self._panels_below.isVisibleTo(self) else 0
 
     def _with_translations(self, texts: int) -> int:
         """Return the height of texts; with compared translations, the greatest total height of both so far."""
-        if not self._below.isVisibleTo(self):
+        if not self._panels_below.isVisibleTo(self):
             return texts
         reader = self.reader
         key = id(reader.workspace.session), self.width(), reader.font().toString(), reader.panels_below
-        tallest = self._tallest[1] if self._tallest[0] == key else 0
-        self._tallest = key, max(tallest, texts + self._below_height())
-        return self._tallest[1]
+        tallest = self._tallest_texts[1] if self._tallest_texts[0] == key else 0
+        self._tallest_texts = key, max(tallest, texts + self._below_height())
+        return self._tallest_texts[1]
 
     def _target_width(self) -> int:
         return self.width() // 2 if self.is_side_by_side else self.width()
@@ -220,19 +222,19 @@ class SegmentPane(QWidget):
         page = self.reader.page
         if page is None or len(page.blocks) < 2:
             return 0
-        return max(0, round(page.blocks[0].top - (page.blocks[1].top - self.reader.top)))
+        return max(0, round(page.blocks[0].top - (page.blocks[1].top - self.reader.visible_top)))
 
     # --- layout
 
     def distribute_space(self) -> None:
         """Divide the space among source, MT and target."""
-        pinned, side_by_side = round(self.reader.top), self.is_side_by_side
+        pinned, side_by_side = round(self.reader.visible_top), self.is_side_by_side
         self.reader.set_source_width(self.width() // 2 if side_by_side else None)
         heights = self.heights()
         if heights is not None:
             self.reader.set_track_size(heights.editing_size if self.is_editing else heights.reading_size)
         self._pinned.setVisible(pinned > 0)
-        self._line.setVisible(pinned > 0)
+        self._separator.setVisible(pinned > 0)
         self.source.setFixedHeight(max(1, pinned))
         self._place_source(side_by_side)
         self._distribute_below(0 if side_by_side else self._pinned.height())
@@ -240,50 +242,50 @@ class SegmentPane(QWidget):
 
     def _place_source(self, side_by_side: bool) -> None:
         """Put the source on the left or at the top."""
-        way = QBoxLayout.Direction.LeftToRight if side_by_side else QBoxLayout.Direction.TopToBottom
-        if self._parts.direction() is not way:
-            self._parts.setDirection(way)
-        self._column.setContentsMargins(0, self._source_offset() if side_by_side else 0, 0, 0)
+        direction = QBoxLayout.Direction.LeftToRight if side_by_side else QBoxLayout.Direction.TopToBottom
+        if self._main_layout.direction() is not direction:
+            self._main_layout.setDirection(direction)
+        self._text_layout.setContentsMargins(0, self._source_offset() if side_by_side else 0, 0, 0)
         page, max_height = self.reader.page, round(self.height() * MAX_SOURCE_FRACTION)
         if side_by_side:
             _fix_size(self._pinned, self.width() // 2, None)
-            _fix_size(self._line, 1, None)
+            _fix_size(self._separator, 1, None)
             return
-        pinned = round(self.reader.top)
+        pinned = round(self.reader.visible_top)
         if pinned > max_height and page is not None:
             pinned = round(whole_lines_height(page, max_height))
         _fix_size(self._pinned, None, max(1, pinned))
-        _fix_size(self._line, None, 1)
+        _fix_size(self._separator, None, 1)
 
     def _distribute_below(self, used: int) -> None:
         """Divide the remaining height: one MT line with its tag rows, then the target, then the rest of the MT."""
-        target, edit, typed = self.target, self.target.edit, self.is_editing
-        if self.reader.page is not None and not typed:
+        target, edit, is_editing = self.target, self.target.edit, self.is_editing
+        if self.reader.page is not None and not is_editing:
             target_height = target.reading_height(self._target_width()) - target.changes.height()
             target.changes.set_max_whole_height(
                 max(1, self.height() - ceil(self._height_of(self.reader.page)) - target_height)
             )
         # with tag rows, the target is edited above the MT, so that the rows are not between it and the source
-        is_above = typed and self.reader.inspect_view.inspected.tag_rows
-        way = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom
-        if self._column.direction() is not way:
-            self._column.setDirection(way)
-        height = self.height() - used - self._column.contentsMargins().top()
+        is_above = is_editing and self.reader.inspect_view.view_mode.tag_rows
+        direction = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom
+        if self._text_layout.direction() is not direction:
+            self._text_layout.setDirection(direction)
+        height = self.height() - used - self._text_layout.contentsMargins().top()
         # the editor gets the height minus one MT line with its tag rows, or the whole height if the rest is too small
         edited, line = height - (target.sizeHint().height() - edit.height()), self._mt_line_height()
         remaining = edited - min(edit.needed_height(), edit.needed_height(MAX_LINES_COMPACT))
-        crowded = typed and remaining < line - self.fontMetrics().height()
-        if typed:
+        crowded = is_editing and remaining < line - self.fontMetrics().height()
+        if is_editing:
             edit.set_max_height(edited - (0 if crowded else line))
         if self._scroll.isHidden() is not crowded:
             self._scroll.setVisible(not crowded)
-            self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)
+            self._text_layout.setStretch(self._text_layout.count() - 1, 1 if crowded else 0)
         # a target that becomes longer than the MT takes the space below the words of the MT
         self._scroll.setMinimumHeight(self.fontMetrics().height())
         # keep MT and target adjacent if nothing is between them
-        joined = target.isVisibleTo(self) and not self._below.isVisibleTo(self) and not is_above
-        self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _NO_LIMIT)
-        self._column.setStretch(1, 1 if joined else 0)
+        are_adjacent = target.isVisibleTo(self) and not self._panels_below.isVisibleTo(self) and not is_above
+        self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if are_adjacent else _NO_LIMIT)
+        self._text_layout.setStretch(1, 1 if are_adjacent else 0)
 
     def minimumSizeHint(self) -> QSize:
         """Return a size that does not depend on the content."""
@@ -337,12 +339,12 @@ class SourceSideBySideAction(QObject):
         self._refresh()
 
     def _toggle(self) -> None:
-        self._settings.source_beside = not self._settings.source_beside
+        self._settings.source_side_by_side = not self._settings.source_side_by_side
         # Qt has toggled the action, but the layout may be unchanged
         self._refresh()
         if self._pane.is_wide:
             return
-        if self._settings.source_beside:
+        if self._settings.source_side_by_side:
             self._controller.message_posted.emit(
                 tr("The source moves next to the target when the window is wide enough")
             )
@@ -353,7 +355,7 @@ class SourceSideBySideAction(QObject):
         pane = self._pane
         self._action.setEnabled(pane.reader.can_show_side_by_side)
         self._action.setChecked(pane.is_side_by_side)
-        is_too_narrow = self._settings.source_beside and not pane.is_wide
+        is_too_narrow = self._settings.source_side_by_side and not pane.is_wide
         name = tr("Source next to the target, in a wider window") if is_too_narrow else ""
         if name != self._name:
             self._name = name

@@ -14,7 +14,7 @@ from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.reader.accessible_text import describe_position
 from qe_desktop.ui.inspect.reader.check_reasons import CheckReasons
 from qe_desktop.ui.inspect.reader.flag_reasons import flag_reasons
-from qe_desktop.ui.inspect.reader.layout_metrics import USUAL_SIZE, TrackSize
+from qe_desktop.ui.inspect.reader.layout_metrics import DEFAULT_SIZE, TrackSize
 from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_text_view import SegmentTextView
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
@@ -39,7 +39,7 @@ class SegmentTagEditor(SegmentTextView):
     """Emitted when the gold was locked or unlocked."""
     message_posted = Signal(str)
     """Emitted with a message for the user; an empty text removes the message."""
-    correction_requested = Signal(bool)
+    edit_requested = Signal(bool)
     """Emitted to edit the target at the word of the cursor; the flag is True if the user pointed at this word."""
 
     def __init__(self, workspace: Workspace) -> None:
@@ -53,9 +53,9 @@ class SegmentTagEditor(SegmentTextView):
         self._is_unlocked = False
         self._below = NO_PANELS_BELOW
         self._source_width: float | None = None
-        self.track_size = USUAL_SIZE
+        self.track_size = DEFAULT_SIZE
         """Size of the MT and its tag rows."""
-        self._kept_rows: tuple[int, frozenset[str]] | None = None
+        self._frozen_rows: tuple[int, frozenset[str]] | None = None
         """Segment whose target is being edited, and the names of the tag rows that it had when editing began."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
@@ -68,7 +68,7 @@ class SegmentTagEditor(SegmentTextView):
         workspace.segments_requested.connect(self._on_order)
         workspace.row_order_changed.connect(self._on_order)
         workspace.settings.changed.connect(self._on_setting)
-        self.position_clicked.connect(self._on_pointed)
+        self.position_clicked.connect(self._on_position_clicked)
         self.double_clicked.connect(self._on_double_click)
         self._show_segment()
 
@@ -76,12 +76,12 @@ class SegmentTagEditor(SegmentTextView):
 
     def _show_segment(self) -> None:
         self._lay_out()
-        self.cursor_place.reset(self.cursor_place.count)
+        self.word_cursor.reset(self.word_cursor.count)
         self._announce_cursor()
 
     def _on_switched(self) -> None:
         """Show the segment with the tag rows of the new view."""
-        is_editing, self._kept_rows = self._kept_rows is not None, None
+        is_editing, self._frozen_rows = self._frozen_rows is not None, None
         self._show_segment()
         if is_editing:
             self.set_rows_frozen(True)
@@ -90,27 +90,27 @@ class SegmentTagEditor(SegmentTextView):
         view, page = self.inspect_view.view, None
         if view is not None and view.corpus.size:
             page = self.page_of(view, self.workspace.segment, size=self.track_size)
-            page.follow_cursor(self.cursor_place.index)
+            page.follow_cursor(self.word_cursor.index)
         self.show_page(page, self.inspect_view.target)
-        self.cursor_place.count = page.position_count() if page else 0
+        self.word_cursor.count = page.position_count() if page else 0
         self.laid_out.emit()
 
-    def page_of(self, view: View, segment: int, *, size: TrackSize = USUAL_SIZE) -> SegmentLayout:
+    def page_of(self, view: View, segment: int, *, size: TrackSize = DEFAULT_SIZE) -> SegmentLayout:
         """Lay out a segment for the current width."""
         settings, is_current = self.workspace.settings, segment == self.workspace.segment
         reasons = self._flag_reasons(view) if is_current else ()
-        kept_rows = self._kept_rows[1] if self._kept_rows is not None and self._kept_rows[0] == segment else None
+        kept_rows = self._frozen_rows[1] if self._frozen_rows is not None and self._frozen_rows[0] == segment else None
         return SegmentLayout(
             view, segment, self.inspect_view.kind, max(200, self.width()), self.font(), settings, self._below,
-            marked=settings.highlights, source_width=self._source_width if self.can_show_side_by_side else None,
-            inspected=self.inspect_view.inspected, reasons=reasons, order=self.workspace.row_order,
-            size=size, kept_rows=kept_rows,
+            tags_shown=settings.highlights, source_width=self._source_width if self.can_show_side_by_side else None,
+            view_mode=self.inspect_view.view_mode, reasons=reasons, order=self.workspace.row_order,
+            size=size, visible_row_names=kept_rows,
         )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
         """Return the displayed reasons for flags, cached because every change of width needs them."""
         settings, segment = self.workspace.settings, self.workspace.segment
-        if not (self.inspect_view.inspected.flag_reasons and settings.highlights):
+        if not (self.inspect_view.view_mode.flag_reasons and settings.highlights):
             return ()
         rule = VotingRule(settings.agreement)
         if self._reasons is None or self._reasons[0] != (view, segment, rule):
@@ -125,7 +125,7 @@ class SegmentTagEditor(SegmentTextView):
     def can_show_side_by_side(self) -> bool:
         """Whether an MT is shown, so that the source can be next to it."""
         view = self.inspect_view.view
-        return view is not None and not self._below.first and view.corpus.text(TextRole.MT) is not None
+        return view is not None and not self._below.are_main_content and view.corpus.text(TextRole.MT) is not None
 
     def set_source_width(self, width: float | None) -> None:
         """Set the width of the source on the left; None if the source is above the MT."""
@@ -135,7 +135,7 @@ class SegmentTagEditor(SegmentTextView):
 
     def _on_order(self, *pair: object) -> None:
         """Update the layout and the description of the word if the order of the systems changed."""
-        if self.page is not None and tuple(self.page.order) != self.workspace.row_order:
+        if self.page is not None and tuple(self.page.system_order) != self.workspace.row_order:
             self._lay_out()
             self.cursor_moved.emit()
 
@@ -150,13 +150,13 @@ class SegmentTagEditor(SegmentTextView):
             self.track_size = size
             self._lay_out()
 
-    def set_rows_frozen(self, keep: bool) -> None:
+    def set_rows_frozen(self, frozen: bool) -> None:
         """Set whether the segment keeps its tag rows while its target is edited, so that no new row moves the text."""
-        page, before = self.page, self._kept_rows
-        rows = () if page is None else tuple(row.name for block in page.blocks for row in block.tracks)
-        self._kept_rows = (page.segment, frozenset(rows)) if keep and page is not None else None
-        if page is not None and before is not None and not keep:
-            page.kept_rows = None
+        page, before = self.page, self._frozen_rows
+        rows = () if page is None else tuple(row.name for block in page.blocks for row in block.tag_rows)
+        self._frozen_rows = (page.segment, frozenset(rows)) if frozen and page is not None else None
+        if page is not None and before is not None and not frozen:
+            page.visible_row_names = None
             if self._has_other_rows():
                 self._lay_out()
 
@@ -165,7 +165,7 @@ class SegmentTagEditor(SegmentTextView):
         """Panels shown below, whose texts the layout omits."""
         return self._below
 
-    def show_below(self, below: PanelsBelow) -> None:
+    def set_panels_below(self, below: PanelsBelow) -> None:
         """Set the panels shown below, whose texts the layout omits."""
         if below != self._below:
             self._below = below
@@ -174,7 +174,7 @@ class SegmentTagEditor(SegmentTextView):
     def _on_change(self, change: SessionChange) -> None:
         view = self.inspect_view.view
         is_changed = self.page is not None and view is not None and self.page.segment in change.segments
-        if change.layers or (is_changed and change.review and self._has_other_rows()):
+        if change.affects_all_views or (is_changed and change.affects_review and self._has_other_rows()):
             self._lay_out()
         elif is_changed and self.page is not None and view is not None:
             # positions are unchanged
@@ -187,7 +187,7 @@ class SegmentTagEditor(SegmentTextView):
         if view is None or page is None:
             return False
         return any(
-            block.kind is not None and block.tracks and block.tracks != page.rows_in(view, block.kind)
+            block.kind is not None and block.tag_rows and block.tag_rows != page.rows_in(view, block.kind)
             for block in page.blocks
         )
 
@@ -224,7 +224,7 @@ class SegmentTagEditor(SegmentTextView):
 
         Space edits only tags that the user has opened, because the list does not show the word cursor.
         """
-        is_space = event.key() == Qt.Key.Key_Space and self.inspect_view.inspected.tag_editing
+        is_space = event.key() == Qt.Key.Key_Space and self.inspect_view.view_mode.tag_editing
         if is_space and self.workspace.view is not None and not self._has_opened_tags():
             hint = tr("Click a word in the text and press Space there, or select a layer above the text, if any.")
             self.workspace.failed.emit(QeError(tr("No tags are open for editing"), hint=hint))
@@ -251,11 +251,11 @@ class SegmentTagEditor(SegmentTextView):
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.step_requested.emit(-1 if key == Qt.Key.Key_Up else 1)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self.go_to_index(0 if key == Qt.Key.Key_Home else self.cursor_place.count - 1, extend=extend)
+            self.go_to_index(0 if key == Qt.Key.Key_Home else self.word_cursor.count - 1, extend=extend)
         elif key == Qt.Key.Key_Space:
             self.toggle()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.correction_requested.emit(False)
+            self.edit_requested.emit(False)
         elif key == Qt.Key.Key_Escape:
             return self._end_selection()
         else:
@@ -264,36 +264,36 @@ class SegmentTagEditor(SegmentTextView):
 
     def _end_selection(self) -> bool:
         """Reduce the selection to the word at the cursor; return whether other words were selected."""
-        several = len(self.cursor_place.selected()) > 1
-        self.go_to_index(self.cursor_place.index)
-        return several
+        has_other_words = len(self.word_cursor.selected()) > 1
+        self.go_to_index(self.word_cursor.index)
+        return has_other_words
 
     def _is_right_to_left(self) -> bool:
         block = self.page.block(self.inspect_view.kind) if self.page else None
         return block is not None and block.layout.right_to_left
 
-    def _on_pointed(self, index: int, extend: bool) -> None:
+    def _on_position_clicked(self, index: int, extend: bool) -> None:
         self.go_to_index(index, extend=extend)
 
     def _on_double_click(self) -> None:
         """Edit the target if a bilingual file is open and no layer is edited; otherwise toggle the tag of the word."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None and self.inspect_view.target is None:
-            self.correction_requested.emit(True)
+            self.edit_requested.emit(True)
         else:
             self.toggle()
 
-    def word_to_edit(self, *, pointed: bool) -> int | None:
-        """Return the MT word at the cursor; None for gaps, source words and, unless `pointed`, the first word.
+    def word_to_edit(self, *, at_word: bool) -> int | None:
+        """Return the MT word at the cursor; None for gaps, source words and, unless `at_word`, the first word.
 
         The cursor starts at the first word, so the user may not have selected it.
         """
-        word, is_words = self.cursor_place.index, self.page is not None and self.page.kind is Kind.WORDS
-        return word if is_words and (word or pointed) else None
+        word, is_words = self.word_cursor.index, self.page is not None and self.page.kind is Kind.WORDS
+        return word if is_words and (word or at_word) else None
 
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
         """Move the cursor by `step` words or gaps, within the segment."""
-        self.go_to_index(self.cursor_place.index + step, extend=extend)
+        self.go_to_index(self.word_cursor.index + step, extend=extend)
 
     def go_to_word(self, kind: Kind, word: int) -> bool:
         """Move the cursor to a word or, if the word is in the other text, to the first word aligned with it.
@@ -310,11 +310,11 @@ class SegmentTagEditor(SegmentTextView):
                 return False
             word = aligned[0]
         self.go_to_index(word)
-        return 0 <= word < self.cursor_place.count
+        return 0 <= word < self.word_cursor.count
 
     def go_to_index(self, index: int, *, extend: bool = False) -> None:
         """Move the cursor to a position, or extend the selection to it; ignore positions outside the segment."""
-        if self.cursor_place.move_to(index, extend=extend):
+        if self.word_cursor.move_to(index, extend=extend):
             self._announce_cursor()
 
     @property
@@ -345,7 +345,7 @@ class SegmentTagEditor(SegmentTextView):
         If no layer is edited, a layer that copies the current tags is added first. In views without tag editing,
         nothing is changed. If the gold is locked, nothing is changed either, and a message explains how to unlock it.
         """
-        if self.workspace.view is None or not (self.is_taggable and self.inspect_view.inspected.tag_editing):
+        if self.workspace.view is None or not (self.is_taggable and self.inspect_view.view_mode.tag_editing):
             return
         if self.is_locked:
             hint = with_shortcut(tr("To edit the gold, click the lock above the text"), "inspect.lock")
@@ -357,14 +357,14 @@ class SegmentTagEditor(SegmentTextView):
         view, target = self.workspace.view, self.workspace.target
         if target is not None:
             segment = self.workspace.segment
-            toggled = self.cursor_place.toggled_tags(view.segment_tags(target, segment))
+            toggled = self.word_cursor.toggled_tags(view.segment_tags(target, segment))
             if toggled is not None:
                 indices, tag = toggled
                 self.workspace.edit(Edit(target, segment, indices, (tag,) * len(indices)))
 
     def _announce_cursor(self, message: str = "") -> None:
         if self.page is not None:
-            self.page.follow_cursor(self.cursor_place.index)
+            self.page.follow_cursor(self.word_cursor.index)
         self.refresh()
         text = self.describe()
         self.setAccessibleDescription(text)
@@ -374,7 +374,7 @@ class SegmentTagEditor(SegmentTextView):
         self._emit_word()
 
     def _emit_word(self) -> None:
-        text = self.describe() if self.inspect_view.inspected.tag_rows and self.isVisible() else ""
+        text = self.describe() if self.inspect_view.view_mode.tag_rows and self.isVisible() else ""
         self.word_described.emit(text.replace("; ", " · "))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -387,7 +387,7 @@ class SegmentTagEditor(SegmentTextView):
         super().hideEvent(event)
         self.word_described.emit("")
 
-    def describe(self, where: tuple[Kind, int] | None = None) -> str:
+    def describe(self, position: tuple[Kind, int] | None = None) -> str:
         """Describe a position, by default the cursor: "word 3 of 12, “maison”; gold: BAD; HW-TSC: OK, a miss".
 
         Empty if nothing is open.
@@ -395,5 +395,5 @@ class SegmentTagEditor(SegmentTextView):
         session = self.workspace.session
         if session is None or self.page is None:
             return ""
-        kind, index = where or (self.page.kind, self.cursor_place.index)
-        return describe_position(self.page, kind, index, session.edited_by, self._check_reasons.reasons_for)
+        kind, index = position or (self.page.kind, self.word_cursor.index)
+        return describe_position(self.page, kind, index, session.edit_authors, self._check_reasons.reasons_for)

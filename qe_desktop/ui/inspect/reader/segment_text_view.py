@@ -72,10 +72,10 @@ class SegmentTextView(QWidget):
         self.page: SegmentLayout | None = None
         self.target: LayerKey | None = None
         self._search_text = ""
-        self.cursor_place = WordCursor()
-        self.top = 0.0
+        self.word_cursor = WordCursor()
+        self.visible_top = 0.0
         """Top offset of the visible part; the part above it is shown by the pinned pane."""
-        self._pane: SourcePane | None = None
+        self._source_pane: SourcePane | None = None
         self._hovered: tuple[Kind, int] | None = None
         self.setMouseTracking(True)
         themes.theme_changed.connect(self.refresh)
@@ -84,39 +84,43 @@ class SegmentTextView(QWidget):
         """Show a layout, or nothing if it is None."""
         self.page, self.target = page, target
         self._hovered = None
-        self.top = 0.0 if self._pane is None else pinned_height(page)
+        self.visible_top = 0.0 if self._source_pane is None else pinned_height(page)
         if page is not None:
-            self.setMinimumHeight(round(page.height - self.top))
+            self.setMinimumHeight(round(page.height - self.visible_top))
         self.refresh()
 
     def pin(self, pane: SourcePane) -> None:
         """Show the source in a separate pane, which does not scroll with the other texts."""
-        self._pane = pane
+        self._source_pane = pane
         self.show_page(self.page, self.target)
 
     def refresh(self) -> None:
         """Repaint this view and the pinned pane."""
         self.update()
-        if self._pane is not None:
-            self._pane.update()
+        if self._source_pane is not None:
+            self._source_pane.update()
 
-    def show_found(self, text: str) -> None:
+    def show_search_matches(self, text: str) -> None:
         """Frame the matches of a search text."""
         if text != self._search_text:
             self._search_text = text
             self.update()
 
-    def describe(self, where: tuple[Kind, int] | None = None) -> str:
+    def describe(self, position: tuple[Kind, int] | None = None) -> str:
         """Describe a position, by default the cursor, in parts separated by semicolons; empty in this base class."""
         return ""
 
     def explain_cursor(self) -> None:
         """Show the description of the cursor position in a tooltip."""
-        if self.page is not None and self.cursor_place.count:
-            where = self.page.place_rect(self.cursor_place.index).bottomLeft()
-            at = self._pane.mapToGlobal(where.toPoint()) if self._pane is not None and where.y() < self.top else None
-            at = self.mapToGlobal((where - QPointF(0, self.top)).toPoint()) if at is None else at
-            index = self.cursor_place.index
+        if self.page is not None and self.word_cursor.count:
+            position = self.page.position_rect(self.word_cursor.index).bottomLeft()
+            at = (
+                self._source_pane.mapToGlobal(position.toPoint())
+                if self._source_pane is not None and position.y() < self.visible_top
+                else None
+            )
+            at = self.mapToGlobal((position - QPointF(0, self.visible_top)).toPoint()) if at is None else at
+            index = self.word_cursor.index
             self._explain(at, (self.page.kind, index), adjacent_codes(self.page, index))
 
     # --- painting
@@ -124,15 +128,15 @@ class SegmentTextView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the visible part."""
         painter = QPainter(self)
-        painter.translate(0, -self.top)
-        self.paint_page(painter, QRectF(event.rect()).translated(0, self.top))
+        painter.translate(0, -self.visible_top)
+        self.paint_page(painter, QRectF(event.rect()).translated(0, self.visible_top))
         painter.end()
 
     def paint_page(self, painter: QPainter, visible: QRectF) -> None:
         """Paint a part of the layout."""
         painter.fillRect(visible, current().surface)
         if self.page is not None:
-            index, selected = self.cursor_place.index, self.cursor_place.selected()
+            index, selected = self.word_cursor.index, self.word_cursor.selected()
             selected = selected if len(selected) > 1 else ()
             focused, highlighted = self.hasFocus(), self._highlighted_words()
             SegmentPainter(
@@ -147,14 +151,14 @@ class SegmentTextView(QWidget):
         page = self.page
         if page is None:
             return {}
-        kind, index = self._hovered or (page.kind, self.cursor_place.index)
+        kind, index = self._hovered or (page.kind, self.word_cursor.index)
         if kind is Kind.GAPS:
             return {}
         highlighted: dict[Kind, set[int]] = {kind: {index}} if self._hovered else {}
-        alignments, partners = page.view.corpus.alignments, page.partners
+        alignments, alignment = page.view.corpus.alignments, page.word_alignment
         words = {index}
         if kind is Kind.TRANSLATION:
-            words = highlighted[Kind.WORDS] = set() if partners is None else partners.mt_of(index)
+            words = highlighted[Kind.WORDS] = set() if alignment is None else alignment.mt_of(index)
         elif kind is Kind.SOURCE:
             words = set() if alignments is None else set(alignments.mt_of(page.segment, index))
             highlighted[Kind.WORDS] = words
@@ -162,8 +166,8 @@ class SegmentTextView(QWidget):
             highlighted[Kind.SOURCE] = {
                 source_word for word in words for source_word in alignments.source_of(page.segment, word)
             }
-        if partners is not None and kind is not Kind.TRANSLATION:
-            highlighted[Kind.TRANSLATION] = partners.post_edit_of(words)
+        if alignment is not None and kind is not Kind.TRANSLATION:
+            highlighted[Kind.TRANSLATION] = alignment.post_edit_of(words)
         return highlighted
 
     def keep_in_view(self) -> None:
@@ -171,33 +175,35 @@ class SegmentTextView(QWidget):
         page = self.page
         if page is None:
             return
-        rect = page.place_rect(self.cursor_place.index)
-        if self._pane is not None and rect.top() < self.top:
-            self._pane.scroll_to_rect(rect)
+        rect = page.position_rect(self.word_cursor.index)
+        if self._source_pane is not None and rect.top() < self.visible_top:
+            self._source_pane.scroll_to_rect(rect)
             return
         block = page.block(page.kind)
-        rows = 0.0 if block is None or not block.tracks else page.rows_height(block, block.named or 0)
-        visible = rect.adjusted(0, 0, 0, rows).translated(0, -self.top)
-        ensure_rect_visible(self, visible, (rect.height() + rows) / 2 + page.sizes.row)
-        scroll_to_whole_line(self, [top - self.top for top in page.line_tops() if top >= self.top], visible)
+        rows = 0.0 if block is None or not block.tag_rows else page.rows_height(block, block.named_line or 0)
+        visible = rect.adjusted(0, 0, 0, rows).translated(0, -self.visible_top)
+        ensure_rect_visible(self, visible, (rect.height() + rows) / 2 + page.metrics.row_height)
+        scroll_to_whole_line(
+            self, [top - self.visible_top for top in page.line_tops() if top >= self.visible_top], visible
+        )
         source = page.block(Kind.SOURCE)
         highlighted = sorted(self._highlighted_words().get(Kind.SOURCE, ()))
-        if self._pane is not None and source is not None and highlighted:
-            self._pane.scroll_to_rect((page.word_rects(source, highlighted[0]) or [QRectF()])[0])
+        if self._source_pane is not None and source is not None and highlighted:
+            self._source_pane.scroll_to_rect((page.word_rects(source, highlighted[0]) or [QRectF()])[0])
 
     # --- mouse
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the hovered word; extend the selection while the button is down."""
-        self.hover(self._on_page(event.position()), event.buttons())
+        self.hover(self._to_page(event.position()), event.buttons())
 
     def hover(self, point: QPointF, buttons: Qt.MouseButton) -> None:
         """Handle a mouse move to a point of the layout."""
-        where = self._position_at(point)
+        position = self._position_at(point)
         if buttons & Qt.MouseButton.LeftButton:
-            self._emit_clicked(where, extend=True)
-        if where != self._hovered:
-            self._hovered = where
+            self._emit_clicked(position, extend=True)
+        if position != self._hovered:
+            self._hovered = position
             self.refresh()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -211,7 +217,7 @@ class SegmentTextView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Move the cursor to the mouse position."""
-        self.press(self._on_page(event.position()), event)
+        self.press(self._to_page(event.position()), event)
 
     def press(self, point: QPointF, event: QMouseEvent) -> None:
         """Handle a press at a point of the layout."""
@@ -221,67 +227,67 @@ class SegmentTextView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Handle a double click."""
-        self.press_twice(self._on_page(event.position()), event)
+        self.double_click(self._to_page(event.position()), event)
 
-    def press_twice(self, point: QPointF, event: QMouseEvent) -> None:
+    def double_click(self, point: QPointF, event: QMouseEvent) -> None:
         """Handle a double click at a point of the layout."""
         if event.button() == Qt.MouseButton.LeftButton and self._is_current(self._position_at(point)):
             self.double_clicked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Request the context menu of the word under the mouse."""
-        self.ask_menu(self._on_page(QPointF(event.pos())), event)
+        self.request_menu(self._to_page(QPointF(event.pos())), event)
 
-    def ask_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
+    def request_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
         """Request a context menu at a point of the layout or, if requested by keyboard, at the cursor."""
-        where, at = self._position_at(point), event.globalPos()
+        position, at = self._position_at(point), event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard and self.page is not None:
-            where = (self.page.kind, self.cursor_place.index) if self.cursor_place.count else None
-            if where is not None:
-                below = self.page.place_rect(where[1]).bottomLeft() - QPointF(0, self.top)
+            position = (self.page.kind, self.word_cursor.index) if self.word_cursor.count else None
+            if position is not None:
+                below = self.page.position_rect(position[1]).bottomLeft() - QPointF(0, self.visible_top)
                 # the pinned pane shows the first part of the layout
                 at = self.mapToGlobal(below.toPoint()) if below.y() >= 0 else at
-        self.menu_requested.emit(where, at)
+        self.menu_requested.emit(position, at)
         event.accept()
 
-    def _emit_clicked(self, where: tuple[Kind, int] | None, *, extend: bool) -> None:
-        if where is not None and self._is_current(where):
-            self.position_clicked.emit(where[1], extend)
+    def _emit_clicked(self, position: tuple[Kind, int] | None, *, extend: bool) -> None:
+        if position is not None and self._is_current(position):
+            self.position_clicked.emit(position[1], extend)
 
-    def _is_current(self, where: tuple[Kind, int] | None) -> bool:
-        return where is not None and self.page is not None and where[0] is self.page.kind
+    def _is_current(self, position: tuple[Kind, int] | None) -> bool:
+        return position is not None and self.page is not None and position[0] is self.page.kind
 
-    def _on_page(self, point: QPointF) -> QPointF:
-        return point + QPointF(0, self.top)
+    def _to_page(self, point: QPointF) -> QPointF:
+        return point + QPointF(0, self.visible_top)
 
     def _position_at(self, point: QPointF) -> tuple[Kind, int] | None:
-        return self.page.place_at(point) if self.page is not None else None
+        return self.page.position_at(point) if self.page is not None else None
 
     def event(self, event: QEvent) -> bool:
         """Explain the word under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self.explain_at(event.globalPos(), self._on_page(QPointF(event.pos())))
+            self.explain_at(event.globalPos(), self._to_page(QPointF(event.pos())))
             return True
         return super().event(event)
 
-    def tip_at(self, point: QPointF) -> str:
+    def label_tooltip_at(self, point: QPointF) -> str:
         """Return the tooltip of a label at a point; empty if there is none."""
         return "" if self.page is None else tooltip_at(self.page, point)
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:
         """Explain the inline code, word or label at a point."""
-        where, code = self._position_at(point), "" if self.page is None else code_tooltip(self.page, point)
-        text = code or (self.tip_at(point) if where is None else "")
+        position, code = self._position_at(point), "" if self.page is None else code_tooltip(self.page, point)
+        text = code or (self.label_tooltip_at(point) if position is None else "")
         if text:
             QToolTip.showText(at, plain_tooltip(text), self)
         else:
-            self._explain(at, where)
+            self._explain(at, position)
 
-    def _explain(self, at: QPoint, where: tuple[Kind, int] | None, more: Sequence[str] = ()) -> None:
-        if where is None:
+    def _explain(self, at: QPoint, position: tuple[Kind, int] | None, more: Sequence[str] = ()) -> None:
+        if position is None:
             QToolTip.hideText()
             return
-        lines = [escape(part) for part in (*self.describe(where).split("; "), *more)]
+        lines = [escape(part) for part in (*self.describe(position).split("; "), *more)]
         QToolTip.showText(at, "<p style='white-space:pre'>" + "<br>".join(lines) + "</p>", self, QRect())
 
 
@@ -296,7 +302,7 @@ class SourcePane(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the height of the pinned part."""
-        return QSize(200, round(self._reader.top))
+        return QSize(200, round(self._reader.visible_top))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the pinned part."""
@@ -323,11 +329,11 @@ class SourcePane(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Forward double clicks."""
-        self._reader.press_twice(event.position(), event)
+        self._reader.double_click(event.position(), event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Forward requests for the context menu."""
-        self._reader.ask_menu(QPointF(event.pos()), event)
+        self._reader.request_menu(QPointF(event.pos()), event)
 
     def event(self, event: QEvent) -> bool:
         """Explain the word under the mouse."""
@@ -349,4 +355,4 @@ def pinned_height(page: SegmentLayout | None) -> float:
     if page is None or len(page.blocks) < 2:
         return 0.0
     first = page.blocks[0]
-    return page.blocks[1].top - page.sizes.margin * 0.5 if first.role is TextRole.SOURCE else 0.0
+    return page.blocks[1].top - page.metrics.margin * 0.5 if first.role is TextRole.SOURCE else 0.0

@@ -23,7 +23,7 @@ def code_tooltip(page: SegmentLayout, point: QPointF) -> str:
     """Describe the inline code at a point; empty if there is none."""
     job = page.view.corpus.job
     for block in page.blocks if job is not None else ():
-        code = block.layout.code_at(point - block.origin(page.sizes.left))
+        code = block.layout.code_at(point - block.origin(page.metrics.left))
         if code is not None:
             return describe_code(code, {} if job is None else job.labels.get(page.segment, {}))
     return ""
@@ -34,7 +34,7 @@ def adjacent_codes(page: SegmentLayout, index: int) -> list[str]:
     job, block = page.view.corpus.job, page.block(page.kind)
     if job is None or block is None:
         return []
-    words = block.layout.written.places
+    words = block.layout.display_text.token_spans
     gap = page.kind is Kind.GAPS
     start = words[index - 1][1] if 0 < index <= len(words) else 0
     after = index + (0 if gap else 1)
@@ -56,7 +56,7 @@ def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
 
 def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
     """Return the tooltip of the label of a text or tag row at a point; empty if there is none."""
-    if point.x() >= page.sizes.left:
+    if point.x() >= page.metrics.left:
         return ""
     for block in page.blocks:
         label_text = _label_tooltip(page, block, point.y())
@@ -71,7 +71,7 @@ def scores_tooltip(page: SegmentLayout) -> str:
     if not scores:
         return ""
     without_hter = [key for key in scores if HTER not in key.name.casefold()]
-    meanings = [file_score_meaning(key.name) for key in without_hter] if page.inspected.flag_wording else []
+    meanings = [file_score_meaning(key.name) for key in without_hter] if page.view_mode.flag_wording else []
     sentences = list(filter(None, meanings))
     if len(without_hter) < len(scores):
         sentences.append(tr("HTER: {meaning}", meaning=term_meaning("hter")))
@@ -82,22 +82,26 @@ def scores_tooltip(page: SegmentLayout) -> str:
 
 
 def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
-    first = block.layout.lines[0].bottom if block.layout.lines else page.sizes.row
+    first = block.layout.lines[0].bottom if block.layout.lines else page.metrics.row_height
     if block.top <= y <= block.top + first:
         meaning = term_meaning(_TERMS[block.role]) if block.role in _TERMS else ""
-        return join_localized(" ", filter(None, [meaning, page.untagged if block.tracks else ""]))
+        return join_localized(" ", filter(None, [meaning, page.missing_tags if block.tag_rows else ""]))
     for line in range(len(block.layout.lines)):
-        for row, track in enumerate(block.tracks):
+        for row, track in enumerate(block.tag_rows):
             top = page.row_top(block, line, row)
-            if top <= y < top + (page.sizes.row if line == block.named else page.sizes.step):
+            if (
+                top
+                <= y
+                < top + (page.metrics.row_height if line == block.named_line else page.metrics.thin_row_spacing)
+            ):
                 key = track.tags or track.gaps
-                return tag_row_tooltip(track, follows=key is not None and page.view.is_derived(key))
+                return tag_row_tooltip(track, is_derived=key is not None and page.view.is_derived(key))
     return ""
 
 
-def tag_row_tooltip(track: TagRow, *, follows: bool = False) -> str:
-    """Explain a tag row; `follows` states whether its tags are derived from the target."""
-    if follows:
+def tag_row_tooltip(track: TagRow, *, is_derived: bool = False) -> str:
+    """Explain a tag row; `is_derived` states whether its tags are derived from the target."""
+    if is_derived:
         return tr(
             "From the current target ({name}): BAD MT words were replaced or deleted; BAD gaps mark insertions.",
             name=isolate_bidi(track.name),

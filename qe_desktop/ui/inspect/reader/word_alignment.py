@@ -15,34 +15,34 @@ MAX_TOKENS = 2000
 class WordAlignment:
     """Word alignment of MT and post-edit without shifts.
 
-    `of_mt[i]` is the post-edit word of MT word i, None if it was removed. `of_post_edit[j]` is the MT word of post-edit
-    word j, None if it is new. `replaced` are the post-edit words that differ from their MT words.
+    `post_edit_indices[i]` is the post-edit word of MT word i, None if it was removed. `mt_indices[j]` is the MT word of
+    post-edit word j, None if it is new. `substituted_words` are the post-edit words that differ from their MT words.
     """
 
-    of_mt: tuple[int | None, ...]
-    of_post_edit: tuple[int | None, ...]
-    replaced: frozenset[int]
+    post_edit_indices: tuple[int | None, ...]
+    mt_indices: tuple[int | None, ...]
+    substituted_words: frozenset[int]
 
     @property
     def removed_words(self) -> list[int]:
         """MT words removed by the post-edit."""
-        return [word for word, partner in enumerate(self.of_mt) if partner is None]
+        return [word for word, aligned_word in enumerate(self.post_edit_indices) if aligned_word is None]
 
     def edit_type(self, word: int) -> EditType | None:
         """Return the edit of a post-edit word; None if kept."""
-        if self.of_post_edit[word] is None:
-            return EditType.NEW
-        return EditType.REPLACED if word in self.replaced else None
+        if self.mt_indices[word] is None:
+            return EditType.INSERTED
+        return EditType.SUBSTITUTED if word in self.substituted_words else None
 
     def post_edit_of(self, words: set[int]) -> set[int]:
         """Return the post-edit words aligned with MT words; empty for a virtual `<EOS>`."""
-        aligned = (self.of_mt[word] for word in words if word < len(self.of_mt))
-        return {partner for partner in aligned if partner is not None}
+        aligned = (self.post_edit_indices[word] for word in words if word < len(self.post_edit_indices))
+        return {aligned_word for aligned_word in aligned if aligned_word is not None}
 
     def mt_of(self, word: int) -> set[int]:
         """Return the MT word aligned with a post-edit word, as a set; empty if there is none."""
-        partner = self.of_post_edit[word] if word < len(self.of_post_edit) else None
-        return set() if partner is None else {partner}
+        aligned_word = self.mt_indices[word] if word < len(self.mt_indices) else None
+        return set() if aligned_word is None else {aligned_word}
 
 
 def align_words(view: View, segment: int) -> WordAlignment | None:

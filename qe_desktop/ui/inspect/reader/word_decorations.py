@@ -20,14 +20,14 @@ FRAME_MARGIN_PX = 3.0
 class EditType(enum.Enum):
     """Type of edit of a word between MT and post-edit; kept words have none."""
 
-    REPLACED = "replaced"
-    NEW = "new"
-    REMOVED = "removed"
+    SUBSTITUTED = "replaced"
+    INSERTED = "new"
+    DELETED = "removed"
 
 
-def draw_search_match(painter: QPainter, rect: QRectF, ink: QColor) -> None:
+def draw_search_match(painter: QPainter, rect: QRectF, colour: QColor) -> None:
     """Draw a thin frame around a search match."""
-    painter.setPen(QPen(ink, 1.3))
+    painter.setPen(QPen(colour, 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5), 3, 3)
 
@@ -62,24 +62,24 @@ def draw_gap_cursor(painter: QPainter, rect: QRectF, theme: Theme, *, focused: b
 
 
 def draw_word_lines(
-    painter: QPainter, rect: QRectF, ink: QColor, style: Qt.PenStyle, *, double: bool = False, struck: bool = False
+    painter: QPainter, rect: QRectF, colour: QColor, style: Qt.PenStyle, *, double: bool = False, struck: bool = False
 ) -> None:
     """Draw a single or double underline of a word, or a line through it."""
-    painter.setPen(QPen(ink, 1.3 if double else 2, style))
+    painter.setPen(QPen(colour, 1.3 if double else 2, style))
     y = rect.top() + rect.height() * 0.56 if struck else rect.bottom() - 1
     painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in ([y - 3, y] if double else [y])])
 
 
-def draw_edit_type(painter: QPainter, rect: QRectF, revised: EditType, theme: Theme) -> None:
+def draw_edit_type(painter: QPainter, rect: QRectF, edit_type: EditType, theme: Theme) -> None:
     """Draw the edit of a word: dashed underline if replaced, double underline if new, struck out if removed."""
-    style = Qt.PenStyle.DashLine if revised is EditType.REPLACED else Qt.PenStyle.SolidLine
-    new, removed = revised is EditType.NEW, revised is EditType.REMOVED
+    style = Qt.PenStyle.DashLine if edit_type is EditType.SUBSTITUTED else Qt.PenStyle.SolidLine
+    new, removed = edit_type is EditType.INSERTED, edit_type is EditType.DELETED
     draw_word_lines(painter, rect, theme.ok, style, double=new, struck=removed)
 
 
-def draw_shade(painter: QPainter, rect: QRectF, ink: QColor, opacity: float) -> None:
+def draw_shade(painter: QPainter, rect: QRectF, colour: QColor, opacity: float) -> None:
     """Shade the background of a word."""
-    shade = QColor(ink)
+    shade = QColor(colour)
     shade.setAlphaF(opacity)
     painter.fillRect(rect.adjusted(-1, 1, 1, 0), shade)
 

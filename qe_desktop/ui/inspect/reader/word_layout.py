@@ -50,7 +50,7 @@ class WordLayout:
 
     def __init__(
         self,
-        written: DisplayText,
+        display_text: DisplayText,
         font: QFont,
         width: float,
         *,
@@ -59,16 +59,20 @@ class WordLayout:
         end: str = END_SIGN,
         codes: Sequence[PositionedCode] = (),
     ) -> None:
-        self.written, self.codes = written, tuple(codes)
-        self.tokens = (*written.words, end) if written.ending else tuple(written.words)
-        self.text = _with_end_sign(written.text, end) if written.ending else written.text
+        self.display_text, self.codes = display_text, tuple(codes)
+        self.tokens = (*display_text.words, end) if display_text.has_ending_tag else tuple(display_text.words)
+        self.text = _with_end_sign(display_text.text, end) if display_text.has_ending_tag else display_text.text
         self.right_to_left = direction == "rtl" or (direction == "auto" and _runs_right_to_left(self.text))
-        self._units = _utf16_offsets(self.text)
-        spans = [*written.places, (len(self.text) - len(end), len(self.text))] if written.ending else written.places
-        self._before = [placed.place for placed in self.codes]
+        self._utf16_positions = _utf16_offsets(self.text)
+        spans = (
+            [*display_text.token_spans, (len(self.text) - len(end), len(self.text))]
+            if display_text.has_ending_tag
+            else display_text.token_spans
+        )
+        self._code_offsets = [placed.offset for placed in self.codes]
         self._starts = [self._position_after_codes(start) for start, _ in spans]
         self._ends = [self._position_before_codes(stop) for _, stop in spans]
-        self._layout = QTextLayout(_with_placeholders(self.text, self._before), font)
+        self._layout = QTextLayout(_with_placeholders(self.text, self._code_offsets), font)
         self._layout.setFormats(self._code_formats(font))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -80,7 +84,7 @@ class WordLayout:
         self._layout.setTextOption(option)
         self._layout.setCacheEnabled(True)
         self.height = self._break(width, below, QFontMetricsF(font))
-        self._parts: list[list[tuple[int, int, int]]] = [[] for _ in self.tokens]
+        self._word_parts: list[list[tuple[int, int, int]]] = [[] for _ in self.tokens]
         self._rects: dict[int, list[QRectF]] = {}
         self.lines: list[LayoutLine] = self._place_words()
 
@@ -89,7 +93,7 @@ class WordLayout:
         metrics, formats = QFontMetricsF(font), []
         for number, placed in enumerate(self.codes):
             format_range = QTextLayout.FormatRange()
-            format_range.start, format_range.length = self._chip(number), 1
+            format_range.start, format_range.length = self._code_position(number), 1
             char_format = QTextCharFormat()
             char_format.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
             char_format.setFontLetterSpacing(
@@ -99,11 +103,11 @@ class WordLayout:
             formats.append(format_range)
         return formats
 
-    def chips(self) -> list[tuple[QRectF, LineCode]]:
+    def code_rects(self) -> list[tuple[QRectF, LineCode]]:
         """Return the inline codes with their rectangles, whose height is the ascent of the line."""
         chips = []
         for number, placed in enumerate(self.codes):
-            at = self._chip(number)
+            at = self._code_position(number)
             line = self._layout.lineForTextPosition(at)
             if line.isValid():
                 left, right = sorted((_x(line, at), _x(line, at + 1)))
@@ -112,7 +116,7 @@ class WordLayout:
 
     def code_at(self, point: QPointF) -> LineCode | None:
         """Return the inline code at a point; None if there is none."""
-        return next((code for rect, code in self.chips() if rect.contains(point)), None)
+        return next((code for rect, code in self.code_rects() if rect.contains(point)), None)
 
     def _break(self, width: float, below: float, metrics: QFontMetricsF) -> float:
         y = 0.0
@@ -145,7 +149,7 @@ class WordLayout:
 
     def line_of(self, word: int) -> int:
         """Return the line on which a word begins; 0 if the word has no characters."""
-        parts = self._parts[word] if word < len(self._parts) else []
+        parts = self._word_parts[word] if word < len(self._word_parts) else []
         return parts[0][0] if parts else 0
 
     def _place_words(self) -> list[LayoutLine]:
@@ -156,7 +160,7 @@ class WordLayout:
             while word < len(self.tokens) and self._starts[word] < end:
                 start, stop = max(self._starts[word], first), min(self._ends[word], end)
                 if start < stop:
-                    self._parts[word].append((number, start, stop))
+                    self._word_parts[word].append((number, start, stop))
                 if self._ends[word] > end:
                     break
                 word += 1
@@ -171,14 +175,14 @@ class WordLayout:
         """Return the rectangles of a word."""
         if word not in self._rects:
             self._rects[word] = [
-                _text_rect(self._layout.lineAt(number), start, stop) for number, start, stop in self._parts[word]
+                _text_rect(self._layout.lineAt(number), start, stop) for number, start, stop in self._word_parts[word]
             ]
         return self._rects[word]
 
     @property
     def rect_lines(self) -> list[list[int]]:
         """Line number of each rectangle of each word."""
-        return [[number for number, _, _ in parts] for parts in self._parts]
+        return [[number for number, _, _ in parts] for parts in self._word_parts]
 
     def span(self, start: int, end: int) -> list[QRectF]:
         """Return the rectangles of the characters [start, end), one per line."""
@@ -210,22 +214,22 @@ class WordLayout:
 
     def _position_before_codes(self, offset: int) -> int:
         """Return the Qt position of a text offset, before the inline codes at this offset."""
-        return self._utf16_offset(offset) + bisect_left(self._before, offset)
+        return self._utf16_offset(offset) + bisect_left(self._code_offsets, offset)
 
     def _position_after_codes(self, offset: int) -> int:
         """Return the Qt position of a text offset, after the inline codes at this offset."""
-        return self._utf16_offset(offset) + bisect_right(self._before, offset)
+        return self._utf16_offset(offset) + bisect_right(self._code_offsets, offset)
 
-    def _chip(self, number: int) -> int:
+    def _code_position(self, number: int) -> int:
         """Return the Qt position of an inline code."""
-        return self._utf16_offset(self._before[number]) + number
+        return self._utf16_offset(self._code_offsets[number]) + number
 
     def _utf16_offset(self, offset: int) -> int:
-        return offset if self._units is None else self._units[offset]
+        return offset if self._utf16_positions is None else self._utf16_positions[offset]
 
     def draw(self, painter: QPainter, at: QPointF, muted: QColor | None = None) -> None:
         """Draw the text, with the end sign in the colour `muted` unless that is None."""
-        if muted is None or not self.written.ending:
+        if muted is None or not self.display_text.has_ending_tag:
             self._layout.draw(painter, at)
             return
         format_range = QTextLayout.FormatRange()
@@ -254,7 +258,7 @@ class WordLayout:
         rects = self.rects_of(index)
         if not rects:
             return 0.0, 0
-        line = self._parts[index][0][0]
+        line = self._word_parts[index][0][0]
         edge = rects[0].right() if self.right_to_left else rects[0].left()
         before = self.rects_of(index - 1) if index else []
         if before and abs(before[-1].top() - rects[0].top()) < 1:
@@ -266,15 +270,15 @@ class WordLayout:
         # a gap at a line's edge is drawn slightly off the word
         return side * (2.0 if self.right_to_left else -2.0)
 
-    def gap_at(self, point: QPointF, reach: float) -> int | None:
-        """Return the gap nearest to a point, on the same line and within `reach` pixels; None if there is none."""
+    def gap_at(self, point: QPointF, max_distance: float) -> int | None:
+        """Return the gap nearest to a point, on its line and within `max_distance` pixels; None if there is none."""
         best: tuple[float, int] | None = None
         for index in range(len(self.tokens) + 1):
             x, number = self.gap(index)
             line = self.lines[number] if self.lines else None
             if line is not None and line.top <= point.y() <= line.bottom:
                 distance = abs(point.x() - x)
-                if distance <= reach and (best is None or distance < best[0]):
+                if distance <= max_distance and (best is None or distance < best[0]):
                     best = (distance, index)
         return None if best is None else best[1]
 
@@ -285,14 +289,14 @@ def _runs_right_to_left(text: str) -> bool:
 
 def _text_rect(line: QTextLine, start: int, stop: int) -> QRectF:
     """Return the rectangle of characters of a line, as high as the line."""
-    joined = QRectF()
+    bounds = QRectF()
     for run in line.glyphRuns(start, stop - start):
-        joined = joined.united(run.boundingRect())
+        bounds = bounds.united(run.boundingRect())
     top = line.rect()
-    if joined.isEmpty():
+    if bounds.isEmpty():
         left, right = _x(line, start), _x(line, stop)
-        joined = QRectF(min(left, right), top.top(), max(2.0, abs(right - left)), top.height())
-    return QRectF(joined.left(), top.top(), joined.width(), top.height())
+        bounds = QRectF(min(left, right), top.top(), max(2.0, abs(right - left)), top.height())
+    return QRectF(bounds.left(), top.top(), bounds.width(), top.height())
 
 
 def _x(line: QTextLine, position: int) -> float:

@@ -16,11 +16,11 @@ COLUMN_NAMES = {SegmentColumn.DOCUMENT: tr("Document"), SegmentColumn.DISPUTED: 
 class SegmentColumnMenu(QObject):
     """Controller of the visible columns, with a menu of the list header and a submenu of `above`; saves the choice."""
 
-    def __init__(self, view: SegmentView, settings: Settings, above: QMenu) -> None:
+    def __init__(self, view: SegmentView, settings: Settings, parent_menu: QMenu) -> None:
         super().__init__(view)
         self._view, self._settings = view, settings
-        self.submenu = above.addMenu(tr("Columns"))
-        above.aboutToShow.connect(self._fill_submenu)
+        self.submenu = parent_menu.addMenu(tr("Columns"))
+        parent_menu.aboutToShow.connect(self._fill_submenu)
         header = view.horizontalHeader()
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._show_menu)
@@ -33,7 +33,7 @@ class SegmentColumnMenu(QObject):
             action = menu.addAction(COLUMN_NAMES[column])
             action.setCheckable(True)
             action.setChecked(not self._view.isColumnHidden(column))
-            action.toggled.connect(lambda visible, column=column: self._choose(column, visible))
+            action.toggled.connect(lambda visible, column=column: self._set_column_visible(column, visible))
         if self._settings.list_columns:
             menu.addSeparator()
             menu.addAction(tr("&Default"), self._reset)
@@ -49,7 +49,7 @@ class SegmentColumnMenu(QObject):
             self.fill(menu)
             menu.popup(self._view.horizontalHeader().mapToGlobal(position))
 
-    def _choose(self, column: SegmentColumn, visible: bool) -> None:
+    def _set_column_visible(self, column: SegmentColumn, visible: bool) -> None:
         self._settings.list_columns = {**self._settings.list_columns, column.name.lower(): visible}
         self._apply()
 
@@ -60,4 +60,4 @@ class SegmentColumnMenu(QObject):
     def _apply(self) -> None:
         chosen = self._settings.list_columns
         names = {column: column.name.lower() for column in FOLDED_COLUMNS}
-        self._view.choose_columns({column: chosen[name] for column, name in names.items() if name in chosen})
+        self._view.set_column_choices({column: chosen[name] for column, name in names.items() if name in chosen})

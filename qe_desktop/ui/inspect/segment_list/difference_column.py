@@ -20,7 +20,7 @@ SIGNIFICANT_DIGITS = 3
 class DifferenceColumn:
     """Column for the `SegmentInfluence` of two systems."""
 
-    apart: SegmentInfluence
+    influence: SegmentInfluence
     decimals: int
 
     @classmethod
@@ -37,31 +37,31 @@ class DifferenceColumn:
     @property
     def title(self) -> str:
         """Column title."""
-        return tr("effect on {metric}", metric=self.apart.metric) if self.apart.metric else tr("differences")
+        return tr("effect on {metric}", metric=self.influence.metric) if self.influence.metric else tr("differences")
 
     @property
     def tooltip(self) -> str:
         """Tooltip of the column title."""
-        first, second = (key.name for key in self.apart.between)
-        if not self.apart.metric:
+        first, second = (key.name for key in self.influence.systems)
+        if not self.influence.metric:
             return tr(
                 "Number of {items} of each segment in which {first} and {second} differ",
-                items=self.apart.items, first=first, second=second,
+                items=self.influence.items, first=first, second=second,
             )  # fmt: skip
         return tr(
             "Effect of each segment on the difference in {metric} between {first} and {second}, and the system it "
             "favors. Click to list the segments in which {first} is better first; click again for {second}.",
-            first=first, second=second, metric=self.apart.metric,
+            first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
 
     def text(self, segment: int) -> str:
         """Return the cell text of a segment."""
-        value = float(self.apart.values[segment])
-        if not self.apart.metric:
+        value = float(self.influence.values[segment])
+        if not self.influence.metric:
             return tr("{n} different", "", round(value))
         if not value:
             return tr("equal")
-        name = self.apart.between[0 if value > 0 else 1].name
+        name = self.influence.systems[0 if value > 0 else 1].name
         difference = format_signed(abs(value), self.decimals)
         return f"{name} {difference}" if difference.startswith("+") else tr("{name} better", name=name)
 

@@ -23,7 +23,7 @@ def difference_query(
 ) -> tuple[SegmentQuery, str]:
     """Return query and title for the segments that cause the difference between two systems."""
     query = SegmentQuery(
-        order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
+        order=SortOrder.DIFFERENCE, compared_layers=(left, right), metric=metric, level=level, reference=reference
     )
     return query, f"{isolate_bidi(left.name)} ↔ {isolate_bidi(right.name)}, {metric}"
 
@@ -31,7 +31,7 @@ def difference_query(
 def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
     """Return query and title for a system's segments, sorted by the difference between metric and human ranks."""
     title = tr("{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
-    return SegmentQuery(order=SortOrder.RANKS, ranks=gap), title
+    return SegmentQuery(order=SortOrder.RANKS, rank_gap=gap), title
 
 
 class DifferenceUpdater(QObject):
@@ -46,8 +46,8 @@ class DifferenceUpdater(QObject):
 
     def start_update(self, view: View, query: SegmentQuery) -> None:
         """Start the update if `query` compares two systems; if it is no longer valid, emit `query_invalidated`."""
-        listing = self._model.listing
-        if query.between is None or listing is None or listing.ahead is None:
+        listing = self._model.list_state
+        if query.compared_layers is None or listing is None or listing.difference is None:
             return
         if not is_query_valid(query, view):
             self.query_invalidated.emit()
@@ -60,9 +60,9 @@ class DifferenceUpdater(QObject):
         self._workspace.jobs.submit(tr("Difference"), work, self._show, latest="ahead", owner=self, computing=True)
 
     def _show(self, influence: SegmentInfluence) -> None:
-        column = None if self._model.listing is None else self._model.listing.ahead
-        if isinstance(column, DifferenceColumn) and (column.apart.between, column.apart.metric) == (
-            influence.between,
+        column = None if self._model.list_state is None else self._model.list_state.difference
+        if isinstance(column, DifferenceColumn) and (column.influence.systems, column.influence.metric) == (
+            influence.systems,
             influence.metric,
         ):
-            self._model.show_ahead(DifferenceColumn.of(influence))
+            self._model.show_difference(DifferenceColumn.of(influence))

@@ -79,15 +79,15 @@ class FilterBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.query = SegmentQuery()
-        self.inspected = EVALUATION_VIEW
+        self.view_mode = EVALUATION_VIEW
         """View of the Inspect area; set before the options are updated."""
         self._previous: PreviousQuery | None = None
         self._view: View | None = None
         self._kind = Kind.WORDS
         self._gold: LayerKey | None = None
-        self._tagged = True
+        self._can_have_tags = True
         self._timer = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
-        self._numbers = True
+        self._scores_shown = True
         self._timer.timeout.connect(self._build_query)
         self.search = SearchField()
         self._show_search_scope(None)
@@ -149,17 +149,17 @@ class FilterBar(QWidget):
         self._show(self.query)
         self._show_choices()
 
-    def switch(self, inspected: InspectView, view: View, kind: Kind, gold: LayerKey | None, segment: int) -> None:
+    def switch(self, view_mode: InspectView, view: View, kind: Kind, gold: LayerKey | None, segment: int) -> None:
         """Update the options for another view of the same corpus; remove filters that this view lacks from the query.
 
         These filters are restored on switching back, if the query and the current segment are still the same.
         """
         before, previous = self.query, self._previous
-        self.inspected, self._previous = inspected, None
+        self.view_mode, self._previous = view_mode, None
         if previous is not None and (previous.remaining, previous.segment) == (before, segment):
             self.query = previous.query
         self.extend_corpus(view, kind, gold)
-        self._title_button.setVisible(self.query.is_set)
+        self._title_button.setVisible(self.query.has_external_order)
         if previous is None and self.query != before:
             self._previous = PreviousQuery(before, self.query, segment)
 
@@ -177,7 +177,7 @@ class FilterBar(QWidget):
         selected = self.selected_scores
         self.system.clear()
         for key in score_layers(corpus, gold=False):
-            flagged = self.inspected.flag_wording
+            flagged = self.view_mode.flag_wording
             self.system.addItem(file_score_title(key.name) if flagged else escape_label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(selected)))
         self._update_tag_filters(corpus)
@@ -192,54 +192,54 @@ class FilterBar(QWidget):
         is_without_mt = corpus is not None and bool(corpus.translations) and TextRole.MT not in corpus.texts
         job = corpus is not None and corpus.job is not None
         scores = any(key.kind is Kind.SCORES for key in keys)
-        self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or is_without_mt or job)
+        self._can_have_tags = any(key.kind is not Kind.SCORES for key in keys) or not (scores or is_without_mt or job)
         # the review filters include flagged segments
-        self.bad.setVisible(self._tagged and not self.inspected.flag_wording)
-        if not self._tagged and self.query.only_bad:
+        self.bad.setVisible(self._can_have_tags and not self.view_mode.flag_wording)
+        if not self._can_have_tags and self.query.only_bad:
             self._show(replace(self.query, only_bad=False))
-        self._update_disputed_filter()
+        self._update_disagreement_filter()
 
-    def _update_disputed_filter(self) -> None:
+    def _update_disagreement_filter(self) -> None:
         """Show the disagreement filter only if tags can differ."""
         self.disputed.setVisible(self._can_differ())
         set_needs(self.disputed, "" if self._can_differ() else tr("At least two layers with tags are needed."))
 
-    def show_edited_filter(self, offered: bool) -> None:
-        """Show the filter for edited tags if it is `offered` or active, and tags can be edited; otherwise hide it."""
-        offered = self.inspected.tag_editing and (offered or self.edited.isChecked())
-        self.edited.setVisible(self._tagged and offered)
+    def show_edited_filter(self, is_offered: bool) -> None:
+        """Show the filter for edited tags if it is offered or active, and tags can be edited; otherwise hide it."""
+        is_offered = self.view_mode.tag_editing and (is_offered or self.edited.isChecked())
+        self.edited.setVisible(self._can_have_tags and is_offered)
 
     def _can_differ(self) -> bool:
-        return self._tagged and has_disputable_tags(self._view, self._kind, self.inspected)
+        return self._can_have_tags and has_disputable_tags(self._view, self._kind, self.view_mode)
 
     def _drop_unavailable(self, query: SegmentQuery) -> SegmentQuery:
         """Return the query without unavailable filters and, if its order is unavailable, in corpus order."""
         if not self.disputed.isEnabled():
             query = replace(query, only_disagreement=False)
-        if not self.inspected.tag_editing:
+        if not self.view_mode.tag_editing:
             query = replace(query, only_edited=False)
-        if self.inspected.flag_wording:
+        if self.view_mode.flag_wording:
             query = replace(query, only_bad=False)
-        if query.is_set and not self.inspected.disagreement:
+        if query.has_external_order and not self.view_mode.disagreement:
             return replace(
                 query,
                 order=SortOrder.CORPUS,
-                between=None,
+                compared_layers=None,
                 metric="",
                 level=None,
                 reference=None,
-                ranks=None,
-                favours=0,
+                rank_gap=None,
+                favored_side=0,
             )
-        if query.is_set or (query.order, query.score, False) in self._available_sorts():
+        if query.has_external_order or (query.order, query.score, False) in self._available_sorts():
             return query
-        return replace(query, order=SortOrder.CORPUS, score=None, reference=None, backwards=False)
+        return replace(query, order=SortOrder.CORPUS, score=None, reference=None, is_reversed=False)
 
     def _show_search_scope(self, corpus: Corpus | None) -> None:
         """Show which texts are searched."""
         if corpus is not None and bool(corpus.translations or corpus.references):
             placeholder, scope = tr("Find in all texts…"), tr("Find in source, translations and references")
-        elif self.inspected.flag_wording:
+        elif self.view_mode.flag_wording:
             placeholder = scope = tr("Find in source and target…")
         else:
             placeholder = scope = tr("Find in source and MT…")
@@ -255,7 +255,7 @@ class FilterBar(QWidget):
             listed != [sorting[:2] for sorting in self._available_sorts()]
             or self.disputed.isEnabled() != self._can_differ()
         ):
-            self._update_disputed_filter()
+            self._update_disagreement_filter()
             self._fill_orders()
             self._show(self._drop_unavailable(self.query))
         self._build_query()
@@ -267,21 +267,21 @@ class FilterBar(QWidget):
         return key
 
     def _available_sorts(self) -> list[SegmentSort]:
-        return available_sorts(self._view, self._kind, self._gold, self.selected_scores, self.inspected)
+        return available_sorts(self._view, self._kind, self._gold, self.selected_scores, self.view_mode)
 
     def _fill_orders(self, selected: SegmentSort | None = None) -> None:
         """List the sort orders; `selected`, which may be reversed, replaces the entry of the same order."""
         self.order.clear()
         for sorting in self._available_sorts():
             item = selected if selected is not None and selected[:2] == sorting[:2] else sorting
-            self.order.addItem(sort_title(item, self.inspected), item)
+            self.order.addItem(sort_title(item, self.view_mode), item)
 
     def _on_system_selected(self) -> None:
         """Show the scores of another system, in the current order."""
         order, score, backwards = self.order.currentData()
         self._fill_orders()
         of_gold = score is None or score.provenance is Provenance.GOLD
-        self._choose((order, score if of_gold else self.selected_scores, backwards))
+        self._select_sort((order, score if of_gold else self.selected_scores, backwards))
         self.system_changed.emit()
         self._focus_list()
 
@@ -291,20 +291,22 @@ class FilterBar(QWidget):
         Segments that another area listed in its own order can only be sorted by their differences.
         """
         query = self.query
-        if query.is_set:
-            if column is SegmentColumn.AHEAD and (query.metric or query.ranks is not None):
-                self.apply_query(replace(query, favours={0: 1, 1: -1}.get(query.favours, 0)))
+        if query.has_external_order:
+            if column is SegmentColumn.DIFFERENCE and (query.metric or query.rank_gap is not None):
+                self.apply_query(replace(query, favored_side={0: 1, 1: -1}.get(query.favored_side, 0)))
             return
         available = [(order, score) for order, score, _ in self._available_sorts()]
         offered = [
             sorting for sorting in column_sorts(column, self._gold, self.selected_scores) if sorting[:2] in available
         ]
         if offered:
-            now = self.order.currentData()
-            self._choose(offered[(offered.index(now) + 1) % len(offered) if now in offered else 0])
+            current_sort = self.order.currentData()
+            self._select_sort(
+                offered[(offered.index(current_sort) + 1) % len(offered) if current_sort in offered else 0]
+            )
             self._build_query()
 
-    def _choose(self, sorting: SegmentSort) -> None:
+    def _select_sort(self, sorting: SegmentSort) -> None:
         """Select an order or, if it is not available, the corpus order."""
         self._fill_orders(sorting)
         indices = range(self.order.count())
@@ -343,13 +345,13 @@ class FilterBar(QWidget):
 
     def _show_choices(self) -> None:
         # the query of another area has its own order and no system scores
-        is_standard = not self.query.is_set
+        is_standard = not self.query.has_external_order
         self.filter.show_filters(active_filters(self.query))
-        self.row.show_choices(order=is_standard, system=is_standard and self._numbers and self.system.count() > 1)
+        self.row.show_choices(order=is_standard, system=is_standard and self._scores_shown and self.system.count() > 1)
 
-    def show_numbers(self, visible: bool) -> None:
+    def set_scores_shown(self, visible: bool) -> None:
         """Set whether score columns are shown; the system combo box is visible only with them."""
-        self._numbers = visible
+        self._scores_shown = visible
         self._show_choices()
 
     def _show(self, query: SegmentQuery) -> None:
@@ -360,13 +362,13 @@ class FilterBar(QWidget):
         self.disputed.setChecked(query.only_disagreement)
         self.edited.setChecked(query.only_edited)
         self.document.setCurrentIndex(max(0, self.document.findData(query.document)))
-        self._choose((query.order, query.score, query.backwards))
+        self._select_sort((query.order, query.score, query.is_reversed))
         for widget in self._controls:
             widget.blockSignals(False)
 
     def _build_query(self) -> None:
         self._timer.stop()
-        compares = self.query.is_set
+        compares = self.query.has_external_order
         order, score, backwards = (self.query.order, None, False) if compares else self.order.currentData()
         query = replace(
             self.query,
@@ -377,7 +379,7 @@ class FilterBar(QWidget):
             document=self.document.currentData() or "",
             order=order,
             score=score,
-            backwards=backwards,
+            is_reversed=backwards,
             reference=self.query.reference if compares else self._gold if is_error_order(order) else None,
         )
         self.apply_query(query)

@@ -12,16 +12,16 @@ from qe_desktop.ui.widgets.control_bar import FoldingBar, parts_to_fold
 from qe_desktop.ui.widgets.form_controls import with_label
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
-from qe_desktop.ui.widgets.panel_button import MenuButton, PanelButton, add_choice
+from qe_desktop.ui.widgets.panel_button import MenuButton, PanelButton, add_combo_items
 
-GAP, SIDE = 8, 16
+GAP, SIDE_MARGIN = 8, 16
 """Distances in pixels: between the parts, and from the sides."""
 COUNT, VALUES, SUMMARY, SYSTEM, TITLE = "count", "values", "summary", "system", "title"
-FOLDED = (COUNT, VALUES, SUMMARY, SYSTEM, TITLE)
+FOLD_ORDER = (COUNT, VALUES, SUMMARY, SYSTEM, TITLE)
 """Parts that fold, in this order: the words after the number of segments; the values of filter and sort order; the
 scores, and then the choice of their system, which both move to the menu; and the middle of the title of a comparison.
 """
-WANTED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
+PREFERRED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
 """Width of the search field in characters for which other parts fold, and its minimum width in pixels."""
 FOLDED_TITLE_CHARS = 14
 """Width of the folded title of a comparison in characters."""
@@ -43,11 +43,11 @@ class FilterButton(PanelButton):
         self.setText(self._label(folded=self._folded))
         self.setToolTip(plain_tooltip(join_localized(", ", filters or [_ALL])))
 
-    def fold(self, folded: bool) -> None:
-        """Show the number of the active filters if `folded`, otherwise their names."""
-        if folded is not self._folded:
-            self._folded = folded
-            self.setText(self._label(folded=folded))
+    def fold(self, is_folded: bool) -> None:
+        """Show the number of the active filters if `is_folded`, otherwise their names."""
+        if is_folded is not self._folded:
+            self._folded = is_folded
+            self.setText(self._label(folded=is_folded))
 
     def needed_width(self, *, folded: bool) -> int:
         """Return the width of the folded or the unfolded button."""
@@ -83,20 +83,21 @@ class FilterBarRow(FoldingBar):
         self.sort.setAccessibleName(order.accessibleName())
         self.sort.popup.aboutToShow.connect(self._fill_sort)
         order.currentTextChanged.connect(lambda text: self.sort.setToolTip(plain_tooltip(text)))
-        self.more = MenuButton("⋯", arrow=False)
-        self.more.setToolTip(tr("Scores of the segments"))
-        self.more.setAccessibleName(tr("Scores of the segments"))
-        self.more.popup.aboutToShow.connect(self.fill_menu)
+        self.menu_button = MenuButton("⋯", arrow=False)
+        self.menu_button.setToolTip(tr("Scores of the segments"))
+        self.menu_button.setAccessibleName(tr("Scores of the segments"))
+        self.menu_button.popup.aboutToShow.connect(self.fill_menu)
         self._labelled_order = with_label(tr("Sort:"), order)
         self._labelled_system = with_label(tr("Score:"), system)
         self._summary_box: QWidget = wrap_layout(hbox())
         self._summary: tuple[QWidget, QAbstractButton] | None = None
         self._has_order = self._has_system = True
-        self.folded: Sequence[str] = ()
+        self.folded_parts: Sequence[str] = ()
         """Parts that are folded."""
         self._row: QBoxLayout = hbox(
             Stretched(search, 1000), filters, self._labelled_order, self.sort, self._labelled_system, self.title,
-            StretchSpace(), self.count, self._summary_box, self.more, on=self, gap=GAP, margins=(SIDE, 4, SIDE, 4),
+            StretchSpace(), self.count, self._summary_box, self.menu_button, on=self, gap=GAP, margins=(SIDE_MARGIN,
+            4, SIDE_MARGIN, 4),
         )  # fmt: skip
         self._buttons: list[QWidget] = []
         self._show_parts()
@@ -136,20 +137,20 @@ class FilterBarRow(FoldingBar):
 
     def _fill_sort(self) -> None:
         self.sort.popup.clear()
-        add_choice(self.sort.popup, self._order)
+        add_combo_items(self.sort.popup, self._order)
 
     def fill_menu(self) -> None:
         """Fill the menu with the parts that are folded."""
-        menu = self.more.popup
+        menu = self.menu_button.popup
         menu.clear()
         menu.setToolTipsVisible(True)
-        if SUMMARY in self.folded and self._summary is not None and self._has_summary:
+        if SUMMARY in self.folded_parts and self._summary is not None and self._has_summary:
             button = self._summary[1]
             action = menu.addAction(button.text().replace("&", "&&"))
             action.setToolTip(button.toolTip())
             action.triggered.connect(button.click)
-        if SYSTEM in self.folded and self._has_system:
-            add_choice(menu.addMenu(tr("Score")), self._system)
+        if SYSTEM in self.folded_parts and self._has_system:
+            add_combo_items(menu.addMenu(tr("Score")), self._system)
 
     @property
     def _has_summary(self) -> bool:
@@ -159,27 +160,27 @@ class FilterBarRow(FoldingBar):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the folded row, which limits the width of the window."""
-        return QSize(self._needed_width(FOLDED, MIN_SEARCH_PX), super().minimumSizeHint().height())
+        return QSize(self._needed_width(FOLD_ORDER, MIN_SEARCH_PX), super().minimumSizeHint().height())
 
     def _fold(self) -> None:
         if self.isVisible():
             # before the row is laid out, its width is arbitrary
-            self.folded = parts_to_fold(FOLDED, self._needed_width, self.width())
-        self._filter.fold(VALUES in self.folded)
-        text = self._shown_title(self.folded)
+            self.folded_parts = parts_to_fold(FOLD_ORDER, self._needed_width, self.width())
+        self._filter.fold(VALUES in self.folded_parts)
+        text = self._shown_title(self.folded_parts)
         if self.title.text() != text:
             self.title.setText(text)
-        self.count.setText(self._counts[COUNT in self.folded])
+        self.count.setText(self._counts[COUNT in self.folded_parts])
         self._show_parts()
 
     def _show_parts(self) -> None:
-        short = VALUES in self.folded
+        short = VALUES in self.folded_parts
         self._labelled_order.setVisible(self._has_order and not short)
         self.sort.setVisible(self._has_order and short)
         self.sort.setToolTip(plain_tooltip(self._order.currentText()))
-        self._labelled_system.setVisible(self._has_system and SYSTEM not in self.folded)
-        self._summary_box.setVisible(self._summary is not None and SUMMARY not in self.folded)
-        self.more.setVisible(self._needs_menu(self.folded))
+        self._labelled_system.setVisible(self._has_system and SYSTEM not in self.folded_parts)
+        self._summary_box.setVisible(self._summary is not None and SUMMARY not in self.folded_parts)
+        self.menu_button.setVisible(self._needs_menu(self.folded_parts))
 
     def _needs_menu(self, folded: Sequence[str]) -> bool:
         return (SUMMARY in folded and self._has_summary) or (SYSTEM in folded and self._has_system)
@@ -194,7 +195,7 @@ class FilterBarRow(FoldingBar):
     def _needed_width(self, folded: Sequence[str], search: int = 0) -> int:
         """Return the width that is needed if some parts are folded; `search` is the width of the search field."""
         metrics = self.fontMetrics()
-        widths = [search or metrics.horizontalAdvance("0") * WANTED_SEARCH_CHARS]
+        widths = [search or metrics.horizontalAdvance("0") * PREFERRED_SEARCH_CHARS]
         widths.append(self._filter.needed_width(folded=VALUES in folded))
         widgets = [button for button in self._buttons if not button.isHidden()]
         if self._has_order:
@@ -204,10 +205,10 @@ class FilterBarRow(FoldingBar):
         if self._has_summary and SUMMARY not in folded and self._summary is not None:
             widgets.append(self._summary[0])
         if self._needs_menu(folded):
-            widgets.append(self.more)
+            widgets.append(self.menu_button)
         widths += [max(part.sizeHint().width(), part.minimumSizeHint().width()) for part in widgets]
         widths.append(metrics.horizontalAdvance(self._counts[COUNT in folded]) + 1)
         if not self.title.isHidden():
             text = metrics.horizontalAdvance(self._shown_title(folded)) - metrics.horizontalAdvance(self.title.text())
             widths.append(self.title.sizeHint().width() + text)
-        return sum(widths) + GAP * len(widths) + 2 * SIDE
+        return sum(widths) + GAP * len(widths) + 2 * SIDE_MARGIN

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.layouts import layout_widgets
 
 STATE_KEY = "inspect-list"
 """Settings key of the list's fraction of the height."""
-COMFORTABLE_ROWS, LEAST_ROWS = 5, 3
+COMFORTABLE_ROWS, MIN_SHRUNK_ROWS = 5, 3
 """Numbers of rows to which the list shrinks before the MT becomes compact, and before the MT scrolls.
 
 The list has fewer rows only if this lets the texts of a segment that is not being edited fit without scrolling.
@@ -46,24 +46,24 @@ class ListHeightManager(QObject):
     ) -> None:
         super().__init__(splitter)
         self._splitter, self._view, self._filters = splitter, view, filters
-        self._pane, self._folds, self._settings = pane, folds, settings
+        self._pane, self._fold_bar, self._settings = pane, folds, settings
         self._saved_fraction = _saved_fraction(settings.state(STATE_KEY))
         """List's fraction of the height as the user set it; None if the user did not set it."""
         splitter.setSizes([300, 700])
         # the list has whole rows, so the texts get additional height
         splitter.setStretchFactor(1, 1)
-        self._typing: int | None = None
+        self._height_during_editing: int | None = None
         """List height in pixels that the user set during editing; None otherwise."""
         pane.available_heights = self._available_heights
-        self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self.update_list_height)
+        self._update_timer = QTimer(self, singleShot=True, interval=0)
+        self._update_timer.timeout.connect(self.update_list_height)
         splitter.splitterMoved.connect(self._on_moved)
         splitter.installEventFilter(self)
         upper = splitter.widget(0)
         if upper is not None:
             upper.installEventFilter(self)
         # delayed, because the pane is still being laid out
-        pane.space_distributed.connect(self._later.start)
+        pane.space_distributed.connect(self._update_timer.start)
         for signal in (view.model().modelReset, view.model().layoutChanged):
             signal.connect(self.update_list_height)
 
@@ -71,7 +71,7 @@ class ListHeightManager(QObject):
         list_height, text_height = self._splitter.sizes()
         if self._pane.is_editing:
             # kept until editing ends
-            self._typing = list_height
+            self._height_during_editing = list_height
         else:
             self._saved_fraction = list_height / max(1, list_height + text_height)
             self._settings.save_state(STATE_KEY, f"{self._saved_fraction:.4f}".encode())
@@ -89,21 +89,22 @@ class ListHeightManager(QObject):
     def _rows(self, total: int) -> int:
         """Return the number of rows to reserve space for, given the total height of list and texts."""
         if not self._pane.is_editing:
-            self._typing = None
-        if self._typing is not None:
-            return self._rows_in(self._typing)
+            self._height_during_editing = None
+        if self._height_during_editing is not None:
+            return self._rows_in(self._height_during_editing)
         heights = self._pane.heights()
         if self._saved_fraction is not None:
-            wanted = self._rows_in(round(self._saved_fraction * total))
+            wanted_rows = self._rows_in(round(self._saved_fraction * total))
             if heights is None or not self._pane.is_editing:
-                return wanted
-            return min(wanted, max(LEAST_ROWS, self._rows_for_text_height(heights.editing)))
+                return wanted_rows
+            return min(wanted_rows, max(MIN_SHRUNK_ROWS, self._rows_for_text_height(heights.editing)))
         if heights is None:
             return self._rows_for_text_height(0)
         rows = min(
-            self._rows_for_text_height(heights.reading), max(LEAST_ROWS, self._rows_for_text_height(heights.editing))
+            self._rows_for_text_height(heights.reading),
+            max(MIN_SHRUNK_ROWS, self._rows_for_text_height(heights.editing)),
         )
-        return rows if rows >= 1 else LEAST_ROWS
+        return rows if rows >= 1 else MIN_SHRUNK_ROWS
 
     def _rows_in(self, height: int) -> int:
         """Return the number of whole rows of a list of this height."""
@@ -118,12 +119,12 @@ class ListHeightManager(QObject):
         total = sum(self._splitter.sizes())
         chosen = None if self._saved_fraction is None else self._rows_in(round(self._saved_fraction * total))
         without_rows = total - self._bars_around_texts() - self._height_above_rows()
-        comfortable, least = (
+        comfortable, minimum = (
             without_rows - self._row_height() * (rows if chosen is None else min(rows, chosen))
-            for rows in (COMFORTABLE_ROWS, LEAST_ROWS)
+            for rows in (COMFORTABLE_ROWS, MIN_SHRUNK_ROWS)
         )
-        maximum = least if chosen is None else without_rows - self._row_height() * chosen
-        return AvailableHeights(comfortable, maximum, least + self._folds.wanted_height)
+        maximum = minimum if chosen is None else without_rows - self._row_height() * chosen
+        return AvailableHeights(comfortable, maximum, minimum + self._fold_bar.preferred_height)
 
     def _max_rows(self) -> int:
         return max(MIN_ROWS, self._view.model().rowCount())
@@ -134,9 +135,9 @@ class ListHeightManager(QObject):
 
     def _bars_around_texts(self) -> int:
         """Return the height of the bars above and below the texts."""
-        bars = [bar for bar in _sibling_widgets(self._pane) if bar is not self._folds]
-        taking = [bar for bar in bars if not bar.isHidden() or bar.sizePolicy().retainSizeWhenHidden()]
-        return self._folds.wanted_height + sum(bar.sizeHint().height() for bar in taking)
+        bars = [bar for bar in _sibling_widgets(self._pane) if bar is not self._fold_bar]
+        visible_bars = [bar for bar in bars if not bar.isHidden() or bar.sizePolicy().retainSizeWhenHidden()]
+        return self._fold_bar.preferred_height + sum(bar.sizeHint().height() for bar in visible_bars)
 
     def _align_bars(self) -> None:
         """Make bars between filters and list a whole number of rows high, so that the list below has whole rows."""
@@ -151,7 +152,7 @@ class ListHeightManager(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Update the height after a resize, or after a bar above the list appeared or disappeared."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self._later.start()
+            self._update_timer.start()
         return False
 
 

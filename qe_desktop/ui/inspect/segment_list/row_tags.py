@@ -24,8 +24,8 @@ def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = 
 
 def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
     """Return the positions whose tags differ between layers, regardless of the voting rule."""
-    unseen = view.reference(kind) if view.reference_at(kind, segment) is None else None
-    tags = [view.segment_tags(key, segment) for key in view.tag_layers(kind) if key != unseen]
+    absent_reference = view.reference(kind) if view.reference_at(kind, segment) is None else None
+    tags = [view.segment_tags(key, segment) for key in view.tag_layers(kind) if key != absent_reference]
     if len(tags) < 2:
         return []
     return np.flatnonzero(np.any([layer_tags != tags[0] for layer_tags in tags[1:]], axis=0)).tolist()
@@ -61,7 +61,7 @@ class RowTagCache:
     def marks(self, kind: Kind, segment: int) -> MarkArray | None:
         """Return the marks of a segment; None if it has no tags."""
         if (kind, segment) not in self._marks:
-            self._make_room()
+            self._limit_size()
             self._marks[kind, segment] = segment_marks(self._view, kind, segment, self._agreement)
         return self._marks[kind, segment]
 
@@ -73,10 +73,10 @@ class RowTagCache:
     def disputed_count(self, kind: Kind, segment: int) -> int:
         """Return the number of disputed positions."""
         if (kind, segment) not in self._disputed:
-            self._make_room()
+            self._limit_size()
             self._disputed[kind, segment] = len(disputed_positions(self._view, kind, segment))
         return self._disputed[kind, segment]
 
-    def _make_room(self) -> None:
+    def _limit_size(self) -> None:
         if len(self._marks) + len(self._disputed) >= MAX_CACHED_ROWS:
             self._marks, self._disputed = {}, {}

@@ -20,10 +20,10 @@ class SegmentScoreColumns:
     gold: LayerKey | None
     system: LayerKey | None
     decimals: int
-    golds: Floats | None = None
-    scores: Floats | None = None
+    gold_scores: Floats | None = None
+    system_scores: Floats | None = None
     errors: Floats | None = None
-    layer: Layer | None = None
+    system_layer: Layer | None = None
     """Layer of the system scores."""
 
     @classmethod
@@ -61,7 +61,7 @@ class SegmentScoreColumns:
         """Tooltip of the system scores; empty if there are none."""
         if self.system is None:
             return ""
-        ranks = "" if self.layer is None else score_ranks(self.layer)
+        ranks = "" if self.system_layer is None else score_ranks(self.system_layer)
         if ranks:
             return tr("Score by {name}: {ranks}", name=escape_label(self.system.name), ranks=ranks)
         return tr("Score by {name}", name=escape_label(self.system.name))
@@ -78,13 +78,15 @@ class SegmentScoreColumns:
 
     def gold_text(self, segment: int) -> str:
         """Return the gold score as text; empty without gold scores."""
-        return "" if self.golds is None else format_score(float(self.golds[segment]), self.decimals)
+        return "" if self.gold_scores is None else format_score(float(self.gold_scores[segment]), self.decimals)
 
     def system_text(self, segment: int) -> str:
         """Return the system score as text or, if its file contains a label, the label; empty without system scores."""
-        if self.scores is None or self.layer is None:
+        if self.system_scores is None or self.system_layer is None:
             return ""
-        return score_label(self.layer, segment) or format_score(float(self.scores[segment]), self.decimals)
+        return score_label(self.system_layer, segment) or format_score(
+            float(self.system_scores[segment]), self.decimals
+        )
 
     def error_text(self, segment: int) -> str:
         """Return the error as text with its sign; empty unless there are gold and system scores."""

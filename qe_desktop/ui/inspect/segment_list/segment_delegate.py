@@ -34,34 +34,40 @@ LEADING_FRACTION = 0.35
 
 @dataclass(frozen=True, slots=True)
 class TextExcerpt:
-    """Excerpt of a text, with `ELLIPSIS` for omitted parts; `first` is the index of its first word in the segment.
+    """Excerpt of a text, with `ELLIPSIS` for omitted parts; `first_word` is the index of its first word in the segment.
 
     `codes` are its inline codes, which are not part of the text.
     """
 
-    written: DisplayText
-    first: int = 0
+    display_text: DisplayText
+    first_word: int = 0
     codes: tuple[PositionedCode, ...] = ()
 
     def index_in_excerpt(self, word: int) -> int | None:
         """Return the position of a segment's word in the excerpt; None if it is omitted."""
-        count = len(self.written.places) + self.written.ending
-        return word - self.first if self.first <= word < self.first + count else None
+        count = len(self.display_text.token_spans) + self.display_text.has_ending_tag
+        return word - self.first_word if self.first_word <= word < self.first_word + count else None
 
 
 def make_excerpt(
-    written: DisplayText, word: int | None, metrics: QFontMetricsF, width: float, codes: Sequence[PositionedCode] = ()
+    display_text: DisplayText,
+    word: int | None,
+    metrics: QFontMetricsF,
+    width: float,
+    codes: Sequence[PositionedCode] = (),
 ) -> TextExcerpt:
     """Make an excerpt of whole words that fit: from the start or, if that omits `word`, from just before that word."""
-    line = _Line(replace_line_breaks(written.text), written.places, metrics, width, tuple(codes))
+    line = _Line(replace_line_breaks(display_text.text), display_text.token_spans, metrics, width, tuple(codes))
     first, end = 0, line.excerpt_end(0)
-    if word is not None and end <= word and end < len(line.places):
-        first = line.excerpt_start(min(word, len(line.places) - 1))
+    if word is not None and end <= word and end < len(line.word_spans):
+        first = line.excerpt_start(min(word, len(line.word_spans) - 1))
         end = line.excerpt_end(first)
     text, shift = line.part(first, end)
-    spans = tuple((start + shift, stop + shift) for start, stop in line.places[first:end])
-    shown_codes = tuple(code._replace(place=code.place + shift) for code in line.codes_of(first, end))
-    return TextExcerpt(DisplayText(text, spans, written.ending and end == len(line.places)), first, shown_codes)
+    spans = tuple((start + shift, stop + shift) for start, stop in line.word_spans[first:end])
+    shown_codes = tuple(code._replace(offset=code.offset + shift) for code in line.codes_of(first, end))
+    return TextExcerpt(
+        DisplayText(text, spans, display_text.has_ending_tag and end == len(line.word_spans)), first, shown_codes
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ class _Line:
     """Text of one line, its inline codes, and the width available."""
 
     text: str
-    places: TokenSpans
+    word_spans: TokenSpans
     metrics: QFontMetricsF
     width: float
     codes: tuple[PositionedCode, ...] = ()
@@ -79,43 +85,47 @@ class _Line:
         if self._is_empty(first, end):
             return ELLIPSIS, 0
         start, high = self._span(first, end)
-        before, suffix = f"{ELLIPSIS} " if first else "", "" if end == len(self.places) else f" {ELLIPSIS}"
+        before, suffix = f"{ELLIPSIS} " if first else "", "" if end == len(self.word_spans) else f" {ELLIPSIS}"
         return f"{before}{self.text[start:high]}{suffix}", len(before) - start
 
     def _is_empty(self, first: int, end: int) -> bool:
         """Return whether [first, end) is an empty part of a text with words."""
-        return first == end and not (end == len(self.places) and not first)
+        return first == end and not (end == len(self.word_spans) and not first)
 
     def _span(self, first: int, end: int) -> tuple[int, int]:
         """Return the offsets of words [first, end).
 
         The text before the first and after the last word of the line is included with these words.
         """
-        start = self.places[first][0] if first else 0
-        return start, len(self.text) if end == len(self.places) else self.places[end - 1][1]
+        start = self.word_spans[first][0] if first else 0
+        return start, len(self.text) if end == len(self.word_spans) else self.word_spans[end - 1][1]
 
     def codes_of(self, first: int, end: int) -> list[PositionedCode]:
         """Return the inline codes before, in and after words [first, end)."""
         if not self.codes or self._is_empty(first, end):
             return []
         start, high = self._span(first, end)
-        return [code for code in self.codes if start <= code.place <= high]
+        return [code for code in self.codes if start <= code.offset <= high]
 
     def excerpt_end(self, first: int) -> int:
         """Return the end (exclusive) of the words from `first` that fit into the width."""
         # limit the text that is measured, so that long segments cost no more than short ones
-        some = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
-        start = self.places[first][0] if first else 0
-        end = len(self.places)
-        if len(self.text) - start > some:
-            end = max(first, bisect_right(self.places, start + some, key=itemgetter(1)))
+        max_chars = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
+        start = self.word_spans[first][0] if first else 0
+        end = len(self.word_spans)
+        if len(self.text) - start > max_chars:
+            end = max(first, bisect_right(self.word_spans, start + max_chars, key=itemgetter(1)))
         max_end = end
         while end > first:
-            over = self._relative_width(first, end)
-            if over <= 1:
+            relative_width = self._relative_width(first, end)
+            if relative_width <= 1:
                 break
             max_end = end - 1
-            end = min(max_end, max(first + 1, first + int((end - first) / over))) if over > 1.2 else max_end
+            end = (
+                min(max_end, max(first + 1, first + int((end - first) / relative_width)))
+                if relative_width > 1.2
+                else max_end
+            )
         # a step over words of different widths can leave free space
         while end < max_end and self._relative_width(first, end + 1) <= 1:
             end += 1
@@ -133,16 +143,16 @@ class _Line:
         """Return the first word of an excerpt that shows `wanted` with some context."""
         first, available = wanted, self.width * LEADING_FRACTION
         while first > 1:
-            start, stop = self.places[first - 1][0], self.places[first][0]
+            start, stop = self.word_spans[first - 1][0], self.word_spans[first][0]
             available -= self.metrics.horizontalAdvance(self.text[start:stop])
-            available -= self._codes_width(code for code in self.codes if start <= code.place < stop)
+            available -= self._codes_width(code for code in self.codes if start <= code.offset < stop)
             if available < 0:
                 break
             first -= 1
         return next((word for word in range(first, wanted + 1) if self._follows_space(word)), first)
 
     def _follows_space(self, word: int) -> bool:
-        start = self.places[word][0]
+        start = self.word_spans[word][0]
         return self.text[max(0, start - 1) : start].isspace()
 
 
@@ -197,7 +207,7 @@ class SegmentDelegate(QStyledItemDelegate):
             return None
         part, layout, at = self._positioned_excerpt(option, segment, column, self._marks(segment, column))
         word = layout.word_at(QPointF(x - at.x(), layout.height / 2))
-        return None if word is None else word + part.first
+        return None if word is None else word + part.first_word
 
     def _marks(self, segment: int, column: SegmentColumn) -> MarkArray | None:
         return self._model.column_marks(segment, column) if self._settings.highlights else None
@@ -230,11 +240,11 @@ class SegmentDelegate(QStyledItemDelegate):
                     tag_painter.paint_word(painter, rect.translated(at), partial=mark == LIGHT_MARK)
         painter.setPen(theme.text)
         layout.draw(painter, at)
-        for chip, code in layout.chips():
+        for chip, code in layout.code_rects():
             draw_code(painter, chip.translated(at), code, view.font, theme, right_to_left=layout.right_to_left)
         for index, mark in marked if gaps else ():
-            if 0 <= index - part.first <= len(layout.tokens):
-                x, _ = layout.gap(index - part.first)
+            if 0 <= index - part.first_word <= len(layout.tokens):
+                x, _ = layout.gap(index - part.first_word)
                 size = layout.height * GAP_MARK_SCALE
                 tag_painter.paint_gap(
                     painter, at + QPointF(x, layout.height), size, TagOutcome.BAD, partial=mark == LIGHT_MARK
@@ -251,21 +261,26 @@ class SegmentDelegate(QStyledItemDelegate):
             spans = find_spans(self._model.search_text, written.text)
             if spans:
                 # the word that contains the start of the match, or the next word
-                return next((word for word, (_, end) in enumerate(written.places) if spans[0][0] < end), None)
+                return next((word for word, (_, end) in enumerate(written.token_spans) if spans[0][0] < end), None)
         return None if marks is None else excerpt_position(marks)
 
     def _layout(
         self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float, word: int | None
     ) -> tuple[TextExcerpt, WordLayout]:
         direction = self._model.direction(segment, column, self._settings)
-        corrected = self._model.edited_target(segment, column)
-        key = (segment, column, round(width), view.font.toString(), direction, word, corrected)
+        edited_target = self._model.edited_target(segment, column)
+        key = (segment, column, round(width), view.font.toString(), direction, word, edited_target)
         cached = self._layouts.get(key)
         if cached is None:
             written, codes = self._model.displayed_text(segment, column), self._model.codes(segment, column)
             excerpt = make_excerpt(written, word, QFontMetricsF(view.font), width, codes)
             layout = WordLayout(
-                excerpt.written, view.font, UNLIMITED_WIDTH, direction=direction, end=END_PADDING, codes=excerpt.codes
+                excerpt.display_text,
+                view.font,
+                UNLIMITED_WIDTH,
+                direction=direction,
+                end=END_PADDING,
+                codes=excerpt.codes,
             )
             cached = excerpt, layout
             self._layouts[key] = cached
@@ -283,5 +298,5 @@ def _text_rect(view: QStyleOptionViewItem) -> QRectF:
 
 def elide_text(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:
     """Elide a text at its end or, in the difference column, in its middle, because the number is at the end."""
-    middle = column is SegmentColumn.AHEAD
+    middle = column is SegmentColumn.DIFFERENCE
     return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight, width)

@@ -48,12 +48,12 @@ class SegmentColumn(enum.IntEnum):
     GOLD = 6
     SCORE = 7
     ERROR = 8
-    AHEAD = 9
+    DIFFERENCE = 9
     STATUS = 10
 
 
 COLUMNS = {
-    SegmentColumn.NUMBER: TableColumn("#", tr("Segment number in the corpus"), right=True),
+    SegmentColumn.NUMBER: TableColumn("#", tr("Segment number in the corpus"), is_right_aligned=True),
     SegmentColumn.DOCUMENT: TableColumn(tr("document"), tr("Document of the segment")),
     SegmentColumn.SOURCE: TableColumn(tr("source"), tr("Source text of the segment")),
     SegmentColumn.MT: TableColumn(
@@ -65,15 +65,17 @@ COLUMNS = {
             "Number of words or gaps tagged BAD by the gold or, without gold, by a user; without either, by enough "
             "systems"
         ),
-        right=True,
+        is_right_aligned=True,
     ),
     SegmentColumn.DISPUTED: TableColumn(
-        "≠", tr("Number of words or gaps whose tags differ between layers (gold, systems or users)"), right=True
+        "≠",
+        tr("Number of words or gaps whose tags differ between layers (gold, systems or users)"),
+        is_right_aligned=True,
     ),
-    SegmentColumn.GOLD: TableColumn(tr("gold"), right=True),
-    SegmentColumn.SCORE: TableColumn(tr("score"), right=True),
-    SegmentColumn.ERROR: TableColumn(tr("error"), right=True),
-    SegmentColumn.AHEAD: TableColumn(tr("better"), tr("The better of the two systems in this segment")),
+    SegmentColumn.GOLD: TableColumn(tr("gold"), is_right_aligned=True),
+    SegmentColumn.SCORE: TableColumn(tr("score"), is_right_aligned=True),
+    SegmentColumn.ERROR: TableColumn(tr("error"), is_right_aligned=True),
+    SegmentColumn.DIFFERENCE: TableColumn(tr("better"), tr("The better of the two systems in this segment")),
     SegmentColumn.STATUS: TableColumn(
         "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ with a note")
     ),
@@ -84,7 +86,7 @@ FLAG_COLUMNS = {
         tr("Current translation; flagged words of an unedited MT are underlined. Click to sort by length."),
     ),
     SegmentColumn.BAD: TableColumn(
-        tr("flagged"), tr("Number of words of the MT that are flagged; edits do not change it"), right=True
+        tr("flagged"), tr("Number of words of the MT that are flagged; edits do not change it"), is_right_aligned=True
     ),
 }
 """Columns with other titles in views that call BAD words flagged."""
@@ -94,7 +96,7 @@ TARGET_COLUMN = TableColumn(
 """Column of the MT once targets were edited, in views that do not call BAD words flagged."""
 BAD_TITLES = {Kind.GAPS: tr("BAD gaps"), Kind.SOURCE: tr("BAD source")}
 """Titles of the column of BAD tags if it does not count words of the MT."""
-_BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
+_LINE_BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 MAX_SINGLE_UPDATES = 100
 """Maximum number of rows updated one by one; for more changes, all rows are updated."""
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -105,20 +107,20 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class SegmentListState:
     """Contents of the list: segments of a view in order, with the tags of one kind.
 
-    `ahead` is the column of the difference between two systems or rankings, and `scores` are the score columns.
-    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `found` the search text,
-    and `inspected` the view of the Inspect area.
+    `difference` is the column of the difference between two systems or rankings, and `scores` are the score columns.
+    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `search_text` the search
+    text, and `view_mode` the view of the Inspect area.
     """
 
     view: View
     kind: Kind
     segments: Ints
-    ahead: DifferenceColumn | RankColumn | None = None
+    difference: DifferenceColumn | RankColumn | None = None
     scores: SegmentScoreColumns | None = None
     sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
     agreement: VotingRule = DEFAULT_VOTING_RULE
-    found: str = ""
-    inspected: InspectView = EVALUATION_VIEW
+    search_text: str = ""
+    view_mode: InspectView = EVALUATION_VIEW
 
 
 class SegmentModel(QAbstractTableModel):
@@ -126,63 +128,63 @@ class SegmentModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.listing: SegmentListState | None = None
-        self._marks: RowTagCache | None = None
+        self.list_state: SegmentListState | None = None
+        self._row_tags: RowTagCache | None = None
         self._rows: Ints | None = None
         """Row of each segment, −1 if it is not shown; None until needed."""
 
     @property
     def segments(self) -> Ints:
         """Segments that are shown, in display order."""
-        return _NO_SEGMENTS if self.listing is None else self.listing.segments
+        return _NO_SEGMENTS if self.list_state is None else self.list_state.segments
 
     def show(self, listing: SegmentListState | None) -> None:
         """Show another state; None shows nothing."""
         self.beginResetModel()
-        if listing is None or self.listing is None or listing.segments is not self.listing.segments:
+        if listing is None or self.list_state is None or listing.segments is not self.list_state.segments:
             self._rows = None
-        self.listing = listing
-        self._marks = None if listing is None else RowTagCache(listing.view, listing.agreement)
+        self.list_state = listing
+        self._row_tags = None if listing is None else RowTagCache(listing.view, listing.agreement)
         self.endResetModel()
 
     def update_view(self, view: View, segments: Sequence[int]) -> None:
         """Keep the rows and switch to a view in which only these segments changed."""
-        if self.listing is None:
+        if self.list_state is None:
             return
-        before, self.listing = self.listing.view, replace(self.listing, view=view)
+        before, self.list_state = self.list_state.view, replace(self.list_state, view=view)
         if bool(before.review.targets) is not bool(view.review.targets):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.MT, SegmentColumn.MT)
-        if self._marks is not None:
-            self._marks.update_view(view, segments)
-        if len(segments) > MAX_SINGLE_UPDATES and len(self.listing.segments):
-            self._emit_data_changed(0, len(self.listing.segments) - 1)
+        if self._row_tags is not None:
+            self._row_tags.update_view(view, segments)
+        if len(segments) > MAX_SINGLE_UPDATES and len(self.list_state.segments):
+            self._emit_data_changed(0, len(self.list_state.segments) - 1)
             return
         for segment in segments:
             row = self.row_of(segment)
             if row is not None:
                 self._emit_data_changed(row, row)
 
-    def follow_all(self, view: View, kind: Kind) -> None:
+    def update_all_tags(self, view: View, kind: Kind) -> None:
         """Keep the rows and switch to a view in which any tags may have changed."""
-        if self.listing is not None and len(self.listing.segments):
-            self.listing = replace(self.listing, view=view, kind=kind)
-            self._marks = RowTagCache(view, self.listing.agreement)
+        if self.list_state is not None and len(self.list_state.segments):
+            self.list_state = replace(self.list_state, view=view, kind=kind)
+            self._row_tags = RowTagCache(view, self.list_state.agreement)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.MT, SegmentColumn.BAD)
-            self._emit_data_changed(0, len(self.listing.segments) - 1)
+            self._emit_data_changed(0, len(self.list_state.segments) - 1)
 
-    def show_ahead(self, column: DifferenceColumn) -> None:
+    def show_difference(self, column: DifferenceColumn) -> None:
         """Update the difference column."""
-        if self.listing is not None and len(self.listing.segments):
-            self.listing = replace(self.listing, ahead=column)
-            self._emit_data_changed(0, len(self.listing.segments) - 1)
+        if self.list_state is not None and len(self.list_state.segments):
+            self.list_state = replace(self.list_state, difference=column)
+            self._emit_data_changed(0, len(self.list_state.segments) - 1)
 
     def show_scores(self, scores: SegmentScoreColumns) -> None:
         """Update the score columns."""
-        if self.listing is not None:
-            self.listing = replace(self.listing, scores=scores)
+        if self.list_state is not None:
+            self.list_state = replace(self.list_state, scores=scores)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.GOLD, SegmentColumn.ERROR)
-            if len(self.listing.segments):
-                self._emit_data_changed(0, len(self.listing.segments) - 1)
+            if len(self.list_state.segments):
+                self._emit_data_changed(0, len(self.list_state.segments) - 1)
 
     def _emit_data_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(SegmentColumn) - 1))
@@ -212,56 +214,58 @@ class SegmentModel(QAbstractTableModel):
         """Return the title, tooltip, alignment or sort direction of a column."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
             column = COLUMNS[SegmentColumn(section)]
-            title, tooltip = _column_header(self.listing, SegmentColumn(section))
+            title, tooltip = _column_header(self.list_state, SegmentColumn(section))
             if role == Qt.ItemDataRole.DisplayRole:
                 return title
             if role == Qt.ItemDataRole.ToolTipRole:
                 return tooltip
             if role == Qt.ItemDataRole.TextAlignmentRole:
-                return RIGHT if column.right or self._is_right_to_left(SegmentColumn(section)) else LEFT
+                return RIGHT if column.is_right_aligned or self._is_right_to_left(SegmentColumn(section)) else LEFT
             if role == HEADER_ORDER_ROLE:
-                by = None if self.listing is None else self.listing.sorted_by
-                return by[1] if by is not None and by[0] == section else None
+                sorted_by = None if self.list_state is None else self.list_state.sorted_by
+                return sorted_by[1] if sorted_by is not None and sorted_by[0] == section else None
         return None
 
     def _is_right_to_left(self, column: SegmentColumn) -> bool:
         """Return whether most texts of a column run right to left, so that its title is right-aligned."""
         roles = {SegmentColumn.SOURCE: TextRole.SOURCE, SegmentColumn.MT: TextRole.MT}
-        text = None if self.listing is None or column not in roles else self.listing.view.corpus.text(roles[column])
+        text = (
+            None if self.list_state is None or column not in roles else self.list_state.view.corpus.text(roles[column])
+        )
         return text is not None and text.direction() is Direction.RIGHT_TO_LEFT
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text, alignment or accessible text of a cell."""
-        listing = self.listing
-        if listing is None or self._marks is None or not index.isValid() or index.row() >= len(listing.segments):
+        listing = self.list_state
+        if listing is None or self._row_tags is None or not index.isValid() or index.row() >= len(listing.segments):
             return None
         column = SegmentColumn(index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole and COLUMNS[column].right:
+        if role == Qt.ItemDataRole.TextAlignmentRole and COLUMNS[column].is_right_aligned:
             return RIGHT
         if role == Qt.ItemDataRole.DisplayRole:
-            return _text(listing, self._marks, self.segment_at(index.row()), column)
+            return _text(listing, self._row_tags, self.segment_at(index.row()), column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return _accessible_text(listing, self._marks, self.segment_at(index.row()), column)
+            return _accessible_text(listing, self._row_tags, self.segment_at(index.row()), column)
         return None
 
     def displayed_text(self, segment: int, column: SegmentColumn) -> DisplayText:
         """Return the text of a segment in a text column; empty if nothing is open."""
-        return DisplayText("", ()) if self.listing is None else _segment_text(self.listing.view, segment, column)
+        return DisplayText("", ()) if self.list_state is None else _segment_text(self.list_state.view, segment, column)
 
     def codes(self, segment: int, column: SegmentColumn) -> tuple[PositionedCode, ...]:
         """Return the inline codes of the text of a segment in a text column, with their offsets."""
-        if self.listing is None or self.listing.view.corpus.job is None:
+        if self.list_state is None or self.list_state.view.corpus.job is None:
             return ()
         target, role = self.edited_target(segment, column), _role(column)
         if target is not None:
             return line_codes(target)
-        return positioned_codes(self.listing.view.corpus, role, segment, self.displayed_text(segment, column).text)
+        return positioned_codes(self.list_state.view.corpus, role, segment, self.displayed_text(segment, column).text)
 
     def edited_target(self, segment: int, column: SegmentColumn) -> str | None:
         """Return the edited target of a segment as a line with codes; None in other columns and segments."""
-        if self.listing is None or column is not SegmentColumn.MT:
+        if self.list_state is None or column is not SegmentColumn.MT:
             return None
-        view = self.listing.view
+        view = self.list_state.view
         return view.target(segment) if view.is_edited(segment) else None
 
     def column_marks(self, segment: int, column: SegmentColumn) -> MarkArray | None:
@@ -269,44 +273,44 @@ class SegmentModel(QAbstractTableModel):
 
         None if there are none or, in the MT column, if the target was edited.
         """
-        if self.listing is None or self._marks is None:
+        if self.list_state is None or self._row_tags is None:
             return None
-        if column is SegmentColumn.MT and self.listing.view.is_edited(segment):
+        if column is SegmentColumn.MT and self.list_state.view.is_edited(segment):
             # tags belong to MT words, which an edited target may lack
             return None
         if column is SegmentColumn.SOURCE:
-            return self._marks.marks(Kind.SOURCE, segment)
-        return self._marks.marks(Kind.GAPS if self.marks_gaps(column) else Kind.WORDS, segment)
+            return self._row_tags.marks(Kind.SOURCE, segment)
+        return self._row_tags.marks(Kind.GAPS if self.marks_gaps(column) else Kind.WORDS, segment)
 
     def marks_gaps(self, column: SegmentColumn) -> bool:
         """Return whether a column marks gaps instead of words, because the list counts gaps."""
-        return column is SegmentColumn.MT and self.listing is not None and self.listing.kind is Kind.GAPS
+        return column is SegmentColumn.MT and self.list_state is not None and self.list_state.kind is Kind.GAPS
 
     def direction(self, segment: int, column: SegmentColumn, settings: Settings) -> str:
         """Return the direction of a segment's text in a text column."""
         role = _role(column)
-        return AUTO if self.listing is None else text_direction(self.listing.view.corpus, segment, role, settings)
+        return AUTO if self.list_state is None else text_direction(self.list_state.view.corpus, segment, role, settings)
 
     @property
     def agreement(self) -> VotingRule:
         """Rule for how many systems must flag a word."""
-        return DEFAULT_VOTING_RULE if self.listing is None else self.listing.agreement
+        return DEFAULT_VOTING_RULE if self.list_state is None else self.list_state.agreement
 
     @property
     def search_text(self) -> str:
         """Search text; empty if there is none."""
-        return "" if self.listing is None else self.listing.found
+        return "" if self.list_state is None else self.list_state.search_text
 
 
 def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> tuple[str, str]:
     """Return title and tooltip of a column."""
-    if listing is not None and listing.ahead is not None and column is SegmentColumn.AHEAD:
-        return listing.ahead.title, plain_tooltip(listing.ahead.tooltip)
+    if listing is not None and listing.difference is not None and column is SegmentColumn.DIFFERENCE:
+        return listing.difference.title, plain_tooltip(listing.difference.tooltip)
     if listing is not None and listing.scores is not None:
         scores = listing.scores
         if column is SegmentColumn.GOLD:
             return scores.gold_title, plain_tooltip(scores.gold_tooltip)
-        if column is SegmentColumn.SCORE and scores.system is not None and listing.inspected.flag_wording:
+        if column is SegmentColumn.SCORE and scores.system is not None and listing.view_mode.flag_wording:
             meaning = file_score_meaning(scores.system.name) or scores.system_tooltip
             return file_score_title(scores.system.name), plain_tooltip(meaning)
         if column is SegmentColumn.SCORE:
@@ -314,15 +318,15 @@ def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> t
         if column is SegmentColumn.ERROR:
             return COLUMNS[column].header, plain_tooltip(scores.error_tooltip)
     if listing is None:
-        return COLUMNS[column].header, COLUMNS[column].about
-    described = COLUMNS[column]
-    if listing.inspected.flag_wording:
-        described = FLAG_COLUMNS.get(column, described)
+        return COLUMNS[column].header, COLUMNS[column].tooltip
+    column_texts = COLUMNS[column]
+    if listing.view_mode.flag_wording:
+        column_texts = FLAG_COLUMNS.get(column, column_texts)
     elif column is SegmentColumn.MT and listing.view.review.targets:
-        described = TARGET_COLUMN
+        column_texts = TARGET_COLUMN
     elif column is SegmentColumn.BAD:
-        return BAD_TITLES.get(listing.kind, described.header), described.about
-    return described.header, described.about
+        return BAD_TITLES.get(listing.kind, column_texts.header), column_texts.tooltip
+    return column_texts.header, column_texts.tooltip
 
 
 def _text(listing: SegmentListState, marks: RowTagCache, segment: int, column: SegmentColumn) -> str:
@@ -337,8 +341,8 @@ def _text(listing: SegmentListState, marks: RowTagCache, segment: int, column: S
             return replace_line_breaks(_segment_text(view, segment, column).text)
         case SegmentColumn.STATUS:
             return status_symbol(view, segment)
-        case SegmentColumn.AHEAD:
-            return "" if listing.ahead is None else listing.ahead.text(segment)
+        case SegmentColumn.DIFFERENCE:
+            return "" if listing.difference is None else listing.difference.text(segment)
         case SegmentColumn.BAD:
             return str(marks.bad_count(listing.kind, segment) or "")
         case SegmentColumn.DISPUTED:
@@ -374,7 +378,7 @@ def _role(column: SegmentColumn) -> TextRole:
 
 def replace_line_breaks(text: str) -> str:
     """Replace each line break with one character, so that character offsets do not change."""
-    return _BREAKS.sub("↵", text)
+    return _LINE_BREAKS.sub("↵", text)
 
 
 def _accessible_text(listing: SegmentListState, marks: RowTagCache, segment: int, column: SegmentColumn) -> str:
@@ -385,7 +389,7 @@ def _accessible_text(listing: SegmentListState, marks: RowTagCache, segment: int
             return status_description(listing.view, segment)
         case SegmentColumn.BAD:
             count = marks.bad_count(listing.kind, segment)
-            if listing.inspected.flag_wording:
+            if listing.view_mode.flag_wording:
                 return tr("{n} flagged", "", count) if count else tr("none flagged")
             return tr("{n} BAD", "", count) if count else tr("none BAD")
         case SegmentColumn.DISPUTED:

@@ -51,7 +51,7 @@ class SegmentView(QTableView):
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool]) -> None:
         super().__init__()
-        self._keys = keys
+        self._handle_key_first = keys
         self.setModel(model)
         self.setAccessibleName(tr("Segments"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -70,14 +70,16 @@ class SegmentView(QTableView):
         self._header.moveSection(SegmentColumn.STATUS, SegmentColumn.NUMBER + 1)
         self._header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._header.sectionClicked.connect(lambda section: self.column_chosen.emit(SegmentColumn(section)))
-        self._filled = frozenset((SegmentColumn.SOURCE, SegmentColumn.MT, SegmentColumn.BAD, SegmentColumn.DISPUTED))
-        self._choices: Mapping[SegmentColumn, bool] = {}
+        self._filled_columns = frozenset(
+            (SegmentColumn.SOURCE, SegmentColumn.MT, SegmentColumn.BAD, SegmentColumn.DISPUTED)
+        )
+        self._column_choices: Mapping[SegmentColumn, bool] = {}
         self._shows_differences = False
-        themes.theme_changed.connect(self._colour)
-        self._colour()
+        themes.theme_changed.connect(self._update_colours)
+        self._update_colours()
         self.measure()
 
-    def _colour(self) -> None:
+    def _update_colours(self) -> None:
         """Tint the selected row, so that its marks are as legible as those of other rows."""
         palette = self.palette()
         for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
@@ -87,20 +89,20 @@ class SegmentView(QTableView):
 
     def set_columns(self, filled: Iterable[SegmentColumn]) -> None:
         """Show these columns in addition to the segment number."""
-        self._filled = frozenset(filled)
+        self._filled_columns = frozenset(filled)
         self.measure()
 
-    def choose_columns(self, choices: Mapping[SegmentColumn, bool]) -> None:
+    def set_column_choices(self, choices: Mapping[SegmentColumn, bool]) -> None:
         """Show or hide columns of `FOLDED_COLUMNS` at any width; the others are hidden if the list is too narrow."""
-        self._choices = choices
+        self._column_choices = choices
         self.measure()
 
     @property
     def foldable_columns(self) -> list[SegmentColumn]:
         """Columns with content that the user or the width can hide."""
-        return [column for column in FOLDED_COLUMNS if column in self._filled]
+        return [column for column in FOLDED_COLUMNS if column in self._filled_columns]
 
-    def show_ahead(self, visible: bool) -> None:
+    def set_differences_shown(self, visible: bool) -> None:
         """Show or hide the difference column, which replaces the score columns."""
         self._shows_differences = visible
         self.measure()
@@ -124,15 +126,15 @@ class SegmentView(QTableView):
             SegmentColumn.BAD: max(count, metrics.horizontalAdvance(bad_title) + 26),
             SegmentColumn.DISPUTED: count,
             **{column: self._score_width(column) for column in SCORE_COLUMNS},
-            SegmentColumn.AHEAD: metrics.horizontalAdvance("0") * 26,
+            SegmentColumn.DIFFERENCE: metrics.horizontalAdvance("0") * 26,
             # texts begin where those of the reader begin
             SegmentColumn.STATUS: max(
-                symbols, self._header.wanted_width(SegmentColumn.STATUS), text_left(self.font()) - number - PADDING
+                symbols, self._header.required_width(SegmentColumn.STATUS), text_left(self.font()) - number - PADDING
             ),
         }
-        visible = {SegmentColumn.NUMBER, *self._filled}
+        visible = {SegmentColumn.NUMBER, *self._filled_columns}
         if self._shows_differences:
-            visible = (visible - SCORE_COLUMNS) | {SegmentColumn.AHEAD}
+            visible = (visible - SCORE_COLUMNS) | {SegmentColumn.DIFFERENCE}
         texts = [column for column in (SegmentColumn.SOURCE, SegmentColumn.MT) if column in visible]
         visible = self._drop_folded(visible, widths, metrics.horizontalAdvance("0") * MIN_TEXT_CHARS * len(texts))
         text_width = max(200, self._text_width(visible, widths))
@@ -147,7 +149,9 @@ class SegmentView(QTableView):
     def _segment_count(self) -> int:
         """Return the number of segments of the corpus, listed or not."""
         model = self.model()
-        return model.listing.view.corpus.size if isinstance(model, SegmentModel) and model.listing is not None else 0
+        return (
+            model.list_state.view.corpus.size if isinstance(model, SegmentModel) and model.list_state is not None else 0
+        )
 
     def _text_width(self, visible: Collection[SegmentColumn], widths: Mapping[SegmentColumn, int]) -> int:
         """Return the width that is left for the texts."""
@@ -157,18 +161,18 @@ class SegmentView(QTableView):
         self, visible: set[SegmentColumn], widths: Mapping[SegmentColumn, int], min_width: int
     ) -> set[SegmentColumn]:
         """Return the columns without those hidden by the user, or hidden to leave `min_width` for the texts."""
-        visible = visible - {column for column, is_shown in self._choices.items() if not is_shown}
+        visible = visible - {column for column, is_shown in self._column_choices.items() if not is_shown}
         for column in self.foldable_columns:
             order = self.model().headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
             # the sort column is not hidden, because it explains the order
-            if self._text_width(visible, widths) < min_width and column not in self._choices and order is None:
+            if self._text_width(visible, widths) < min_width and column not in self._column_choices and order is None:
                 visible = visible - {column}
         return visible
 
     def _score_width(self, column: SegmentColumn) -> int:
         """Return a width for a score column that fits its numbers and, within limits, its title."""
         letter = self.fontMetrics().horizontalAdvance("0")
-        return min(max(self._header.wanted_width(column), letter * MIN_SCORE_CHARS), letter * MAX_SCORE_CHARS)
+        return min(max(self._header.required_width(column), letter * MIN_SCORE_CHARS), letter * MAX_SCORE_CHARS)
 
     def show_row(self, row: int | None) -> None:
         """Select a row and scroll to it; None clears the selection."""
@@ -203,11 +207,11 @@ class SegmentView(QTableView):
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_requested.emit()
             return
-        walking = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-        edges = event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End)
-        if edges and not event.modifiers():
+        is_row_navigation = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+        is_edge_key = event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End)
+        if is_edge_key and not event.modifiers():
             (self.show_first_row if event.key() == Qt.Key.Key_Home else self.show_last_row)()
-        elif walking or not self._keys(event):
+        elif is_row_navigation or not self._handle_key_first(event):
             super().keyPressEvent(event)
             if event.key() == Qt.Key.Key_Escape:
                 # Qt treats Escape as a letter to search for
@@ -234,14 +238,14 @@ class SegmentView(QTableView):
         if self.model().rowCount() == 0:
             painter = QPainter(self.viewport())
             painter.setPen(current().muted)
-            where = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-            painter.drawText(self.viewport().rect().adjusted(16, 0, -16, 0), where, self.empty_text())
+            alignment = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+            painter.drawText(self.viewport().rect().adjusted(16, 0, -16, 0), alignment, self.empty_text())
             painter.end()
 
     def empty_text(self) -> str:
         """Return the message that is shown in an empty list."""
         model = self.model()
-        if not isinstance(model, SegmentModel) or model.listing is None:
+        if not isinstance(model, SegmentModel) or model.list_state is None:
             return NOTHING_OPEN
         key = shortcut_text("inspect.all")
         return tr("No matching segments. {key} clears the filters.", key=key) if key else tr("No matching segments.")

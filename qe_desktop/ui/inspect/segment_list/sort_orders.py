@@ -47,10 +47,10 @@ _COLUMN_ORDERS = {
 }
 
 
-def sort_title(sorting: SegmentSort, inspected: InspectView = EVALUATION_VIEW) -> str:
+def sort_title(sorting: SegmentSort, view_mode: InspectView = EVALUATION_VIEW) -> str:
     """Return the title of an order."""
     order, score, backwards = sorting
-    flagged = inspected.flag_wording
+    flagged = view_mode.flag_wording
     name = "" if score is None else file_score_title(score.name) if flagged else escape_label(score.name)
     if order is SortOrder.SCORE_HIGH and name:
         return tr("highest {score} first", score=name)
@@ -70,7 +70,7 @@ def available_sorts(
     kind: Kind,
     gold: LayerKey | None,
     system: LayerKey | None,
-    inspected: InspectView = EVALUATION_VIEW,
+    view_mode: InspectView = EVALUATION_VIEW,
 ) -> list[SegmentSort]:
     """Return the available sort orders, none of them reversed; the corpus order is the first.
 
@@ -80,14 +80,14 @@ def available_sorts(
     sorts: list[SegmentSort] = [(SortOrder.CORPUS, None, False)]
     if view is None:
         return sorts
-    tracks, corpus = view.tag_layers(kind), view.corpus
-    if has_disputable_tags(view, kind, inspected):
+    tag_rows, corpus = view.tag_layers(kind), view.corpus
+    if has_disputable_tags(view, kind, view_mode):
         sorts.append((SortOrder.DISAGREEMENT, None, False))
     if view.scored_layers(kind):
         sorts.append((SortOrder.LOWEST, None, False))
-    if tracks:
+    if tag_rows:
         sorts.append((SortOrder.BAD, None, False))
-    if corpus.word_counts() is not None or tracks:
+    if corpus.word_counts() is not None or tag_rows:
         sorts.append((SortOrder.LONGEST, None, False))
     if system is not None and gold is not None:
         sorts += [(order, system, False) for order in _ERROR_ORDERS]
@@ -98,9 +98,9 @@ def available_sorts(
     return sorts
 
 
-def has_disputable_tags(view: View | None, kind: Kind, inspected: InspectView = EVALUATION_VIEW) -> bool:
+def has_disputable_tags(view: View | None, kind: Kind, view_mode: InspectView = EVALUATION_VIEW) -> bool:
     """Return whether there are several tag layers, which could differ, and the view shows differences."""
-    return view is not None and inspected.disagreement and len(view.tag_layers(kind)) > 1
+    return view is not None and view_mode.disagreement and len(view.tag_layers(kind)) > 1
 
 
 def _varies(scores: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
@@ -128,8 +128,12 @@ def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey 
 
 def sorted_column(query: SegmentQuery, scores: SegmentScoreColumns) -> tuple[SegmentColumn, Qt.SortOrder] | None:
     """Return the sort column of a query and its direction; None in corpus order, or if the order has no column."""
-    if query.is_set:
-        return (SegmentColumn.AHEAD, DESCENDING if query.favours > 0 else ASCENDING) if query.favours else None
+    if query.has_external_order:
+        return (
+            (SegmentColumn.DIFFERENCE, DESCENDING if query.favored_side > 0 else ASCENDING)
+            if query.favored_side
+            else None
+        )
     if query.order in _ERROR_ORDERS:
         return SegmentColumn.ERROR, ASCENDING if query.order is SortOrder.TOO_LOW else DESCENDING
     if query.order in (SortOrder.SCORE_HIGH, SortOrder.SCORE_LOW):
@@ -137,6 +141,6 @@ def sorted_column(query: SegmentQuery, scores: SegmentScoreColumns) -> tuple[Seg
         return None if column is None else (column, DESCENDING if query.order is SortOrder.SCORE_HIGH else ASCENDING)
     if query.order is SortOrder.CORPUS:
         # ascending numbers need no sort indicator
-        return (SegmentColumn.NUMBER, DESCENDING) if query.backwards else None
+        return (SegmentColumn.NUMBER, DESCENDING) if query.is_reversed else None
     columns = [column for column, order in _COLUMN_ORDERS.items() if order is query.order]
-    return (columns[0], ASCENDING if query.backwards else DESCENDING) if columns else None
+    return (columns[0], ASCENDING if query.is_reversed else DESCENDING) if columns else None

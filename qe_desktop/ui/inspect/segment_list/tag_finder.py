@@ -28,8 +28,8 @@ MAX_ROWS_SCANNED = 300
 class TagFinder:
     """Search criterion: positions of the matches in a segment, and number of matches per segment of a snapshot."""
 
-    places: Callable[[View, Kind, int, VotingRule], list[int]]
-    counts: Callable[[SegmentSnapshot], Ints]
+    find_positions: Callable[[View, Kind, int, VotingRule], list[int]]
+    count_matches: Callable[[SegmentSnapshot], Ints]
 
 
 BAD_FINDER = TagFinder(bad_positions, count_bad)
@@ -41,21 +41,23 @@ def find_next_tag(
 ) -> tuple[int, int] | None:
     """Return the next (`step` 1) or previous (−1) match in the list as (segment, position); None if there is none."""
     nearest, agreement = 0 if step > 0 else -1, model.agreement
-    matches = [position for position in finder.places(view, kind, segment, agreement) if (position - index) * step > 0]
+    matches = [
+        position for position in finder.find_positions(view, kind, segment, agreement) if (position - index) * step > 0
+    ]
     if matches:
         return segment, matches[nearest]
     row = model.row_of(segment)
     # start above the first row if the segment is not listed
     remaining = model.segments[(-1 if row is None else row) + 1 :] if step > 0 else model.segments[: row or 0][::-1]
     for candidate in remaining[:MAX_ROWS_SCANNED].tolist():
-        indices = finder.places(view, kind, candidate, agreement)
+        indices = finder.find_positions(view, kind, candidate, agreement)
         if indices:
             return candidate, indices[nearest]
     remaining_rows = remaining[MAX_ROWS_SCANNED:]
     if not len(remaining_rows):
         return None
-    hits = np.flatnonzero(finder.counts(take_snapshot(view, kind, SegmentQuery(), agreement))[remaining_rows])
+    hits = np.flatnonzero(finder.count_matches(take_snapshot(view, kind, SegmentQuery(), agreement))[remaining_rows])
     if not len(hits):
         return None
     candidate = int(remaining_rows[hits[0]])
-    return candidate, finder.places(view, kind, candidate, agreement)[nearest]
+    return candidate, finder.find_positions(view, kind, candidate, agreement)[nearest]

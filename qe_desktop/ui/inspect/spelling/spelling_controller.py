@@ -45,33 +45,33 @@ class SpellingController(QObject):
         """Folder of the user's data; None for the default folder."""
         self.language: str | None = None
         """Target language of `checker` and `reason`; None until a dictionary is needed, and again after `close`."""
-        self._opened: dict[str | None, SpellChecker | str] = {}
+        self._checkers: dict[str | None, SpellChecker | str] = {}
         """Spell checker of each language, or the reason why there is none; least recently used language first."""
-        self._is_checking, self._is_typed, self._reports_state = False, False, False
+        self._is_checking, self._is_typing_word, self._reports_state = False, False, False
         self._draft: TargetDiff | None = None
         self._is_outdated = False
         """Whether text was typed since `_draft` was computed, so that a new draft will follow."""
-        self._basis: SegmentContext | None = None
-        self._ignored: frozenset[str] = frozenset()
+        self._context: SegmentContext | None = None
+        self._ignored_words: frozenset[str] = frozenset()
         self._words: list[CheckedWord] = []
         workspace.closing.connect(self.close)
         workspace.opened.connect(self._on_opened)
         workspace.settings.changed.connect(self._on_setting)
         controller.opened.connect(self._start)
         controller.typed.connect(self._on_typed)
-        controller.draft_changed.connect(self._on_drafted)
+        controller.draft_changed.connect(self._on_draft_changed)
         controller.panel.edit.menu_opening.connect(self._extend_menu)
 
     @property
     def checker(self) -> SpellChecker | None:
         """Spell checker of `language`; None if it is missing or not open yet."""
-        opened = self._opened.get(self.language)
+        opened = self._checkers.get(self.language)
         return opened if isinstance(opened, SpellChecker) else None
 
     @property
     def reason(self) -> str:
         """Reason why spell checking is off; empty if there is a spell checker, or if the reason is not known yet."""
-        opened = self._opened.get(self.language, "")
+        opened = self._checkers.get(self.language, "")
         return opened if isinstance(opened, str) else ""
 
     def connect_action(self, commands: ActionRegistry) -> None:
@@ -102,13 +102,13 @@ class SpellingController(QObject):
 
     def _on_opened(self) -> None:
         self.close()
-        self._draft = self._basis = None
+        self._draft = self._context = None
         self._is_outdated = False
 
     def close(self) -> None:
         """Close all dictionaries; they are opened again when needed."""
         self._cancel_jobs()
-        for language in list(self._opened):
+        for language in list(self._checkers):
             self._drop(language)
         self.language = None
 
@@ -118,7 +118,7 @@ class SpellingController(QObject):
         self._is_checking = False
 
     def _drop(self, language: str | None) -> None:
-        _close_checker(self._opened.pop(language, ""))
+        _close_checker(self._checkers.pop(language, ""))
 
     def _on_setting(self, key: str) -> None:
         if key != SPELLING_KEY:
@@ -138,7 +138,7 @@ class SpellingController(QObject):
             return
         self._cancel_jobs()
         self.language = language
-        opened = self._opened.pop(language, "") or unavailable_reason(language)
+        opened = self._checkers.pop(language, "") or unavailable_reason(language)
         if opened:
             self._set_checker(language, opened)
             return
@@ -163,8 +163,8 @@ class SpellingController(QObject):
 
     def _set_checker(self, language: str, opened: SpellChecker | str) -> None:
         """Store the spell checker of a language, or the reason why there is none."""
-        self._opened[language] = opened
-        for oldest in list(self._opened)[:-MAX_DICTIONARIES]:
+        self._checkers[language] = opened
+        for oldest in list(self._checkers)[:-MAX_DICTIONARIES]:
             self._drop(oldest)
         self._report()
         self._show()
@@ -196,9 +196,9 @@ class SpellingController(QObject):
     # --- words
 
     def _on_typed(self, offset: int, removed: str, inserted: str) -> None:
-        self._is_typed = self._is_outdated = True
+        self._is_typing_word = self._is_outdated = True
 
-    def _on_drafted(self, draft: TargetDiff | None) -> None:
+    def _on_draft_changed(self, draft: TargetDiff | None) -> None:
         self._draft, self._is_outdated = draft, False
         self._show()
 
@@ -211,10 +211,10 @@ class SpellingController(QObject):
         if draft is None or checker is None or not self.workspace.settings.spelling:
             edit.show_misspelled(())
             return
-        if draft.basis is not self._basis:
-            self._basis, self._ignored = draft.basis, words_to_ignore(draft.basis.source)
-        spans = draft.words if draft.basis.cut is word_spans else None
-        self._words = words = checked_words(draft.text, self._ignored, spans)
+        if draft.context is not self._context:
+            self._context, self._ignored_words = draft.context, words_to_ignore(draft.context.source)
+        spans = draft.words if draft.context.tokenize is word_spans else None
+        self._words = words = checked_words(draft.text, self._ignored_words, spans)
         result = checker.known_misspellings(self._drop_typed_word(words))
         edit.show_misspelled(result.spans)
         if result.unchecked and not self._is_checking:
@@ -237,11 +237,11 @@ class SpellingController(QObject):
 
     def _drop_typed_word(self, words: list[CheckedWord]) -> list[CheckedWord]:
         """Return the words without the one that is being typed, which is checked when the cursor leaves it."""
-        if not self._is_typed:
+        if not self._is_typing_word:
             return words
         offset = self.controller.panel.edit.cursor_offset()
         complete = [word for word in words if not word.start < offset <= word.stop]
-        self._is_typed = len(complete) < len(words)
+        self._is_typing_word = len(complete) < len(words)
         return complete
 
     def _on_checked(self, checker: SpellChecker) -> None:

@@ -23,25 +23,25 @@ class SpellingMenu(QObject):
     def __init__(self, menu: QMenu) -> None:
         super().__init__(menu)
         self._menu = menu
-        self._first = menu.actions()[0]
-        self._wait: QAction | None = None
+        self._first_action = menu.actions()[0]
+        self._search_action: QAction | None = None
 
     def show_text(self, text: str) -> None:
         """Add a text that cannot be selected."""
         self._insert(text).setEnabled(False)
-        self._menu.insertSeparator(self._first)
+        self._menu.insertSeparator(self._first_action)
 
     def show_word(self, word: str) -> None:
         """Add the entries for a word whose suggestions are not known yet."""
-        self._wait = self._insert(tr("Searching for suggestions…"))
-        self._wait.setEnabled(False)
+        self._search_action = self._insert(tr("Searching for suggestions…"))
+        self._search_action.setEnabled(False)
         add = self._insert(tr("Add “{word}” to dictionary", word=word))
         add.triggered.connect(self.addition_chosen)
-        self._menu.insertSeparator(self._first)
+        self._menu.insertSeparator(self._first_action)
 
     def show_suggestions(self, suggestions: Sequence[str]) -> None:
         """Replace the search message with the suggestions; activate the first unless another entry is active."""
-        wait = self._wait
+        wait = self._search_action
         if wait is None:
             return
         if not suggestions:
@@ -57,13 +57,13 @@ class SpellingMenu(QObject):
             actions.append(action)
         self._menu.insertActions(wait, actions)
         self._menu.removeAction(wait)
-        self._wait = None
+        self._search_action = None
         if self._menu.activeAction() is None:
             self._menu.setActiveAction(actions[0])
 
     def _insert(self, text: str) -> QAction:
         action = QAction(_menu_text(text), self._menu)
-        self._menu.insertAction(self._first, action)
+        self._menu.insertAction(self._first_action, action)
         return action
 
 

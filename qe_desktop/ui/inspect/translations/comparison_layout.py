@@ -28,39 +28,40 @@ class LaidOutLine:
     layout: WordLayout
     top: float
     bottom: float
-    rooms: dict[TextMark, list[QRectF]] = field(default_factory=dict)
+    cached_rects: dict[TextMark, list[QRectF]] = field(default_factory=dict)
 
     @property
     def words(self) -> TokenSpans:
         """Spans of the words of the line."""
-        return self.layout.written.places
+        return self.layout.display_text.token_spans
 
     def mark_rects(self, mark: TextMark) -> list[QRectF]:
         """Return the rectangles of a highlight, computed on first use."""
-        if mark not in self.rooms:
-            self.rooms[mark] = self.layout.span(mark.start, mark.end)
-        return self.rooms[mark]
+        if mark not in self.cached_rects:
+            self.cached_rects[mark] = self.layout.span(mark.start, mark.end)
+        return self.cached_rects[mark]
 
 
 class ComparisonLayout:
     """Layout of compared lines, computed in steps (see `lay_out_next`) for a width and font metrics.
 
-    Texts start at `left` and are at most `text_width` wide; the column of scores is `scores` wide and ends at `right`.
+    Texts start at `left` and are at most `text_width` wide; the column of scores is `scores_width` wide and ends at
+    `right`.
     """
 
     def __init__(
         self, lines: Sequence[MarkedLine], sizes: LayoutMetrics, width: float, scores: float, direction: str
     ) -> None:
-        self.sizes = sizes
+        self.metrics = sizes
         self.width = width
         self.left = sizes.left
         self.right = width - sizes.margin
-        self.scores = scores
+        self.scores_width = scores
         self.direction = direction
         self.text_width = max(120.0, width - sizes.left - sizes.margin - (scores + 12 if scores else 0))
-        self.top = sizes.row * 1.1 if scores else 4.0
+        self.top = sizes.row_height * 1.1 if scores else 4.0
         self._pending = list(lines)
-        self.laid: list[LaidOutLine] = []
+        self.laid_out_lines: list[LaidOutLine] = []
 
     @property
     def has_pending_lines(self) -> bool:
@@ -70,7 +71,7 @@ class ComparisonLayout:
     @property
     def height(self) -> float:
         """Height of the lines laid out so far."""
-        return (self.laid[-1].bottom if self.laid else self.top) + self.sizes.margin * 0.5
+        return (self.laid_out_lines[-1].bottom if self.laid_out_lines else self.top) + self.metrics.margin * 0.5
 
     def lay_out_next(self) -> None:
         """Lay out the next lines, at least one."""
@@ -84,29 +85,29 @@ class ComparisonLayout:
         tokens = line.text.split(" ") if line.text else []
         layout = WordLayout(
             DisplayText.of_tokens(tokens),
-            self.sizes.reading,
+            self.metrics.text_font,
             self.text_width,
-            below=self.sizes.tick * 1.1,
+            below=self.metrics.gap_mark_size * 1.1,
             direction=self.direction,
         )
-        top = (self.laid[-1].bottom if self.laid else self.top) + 4
-        self.laid.append(LaidOutLine(line, layout, top, top + layout.height + 4))
+        top = (self.laid_out_lines[-1].bottom if self.laid_out_lines else self.top) + 4
+        self.laid_out_lines.append(LaidOutLine(line, layout, top, top + layout.height + 4))
 
     def update_lines(self, lines: Sequence[MarkedLine]) -> bool:
         """Update highlights and scores; return False if the texts differ."""
-        laid_lines = [laid_line.line for laid_line in self.laid] + self._pending
+        laid_lines = [laid_line.line for laid_line in self.laid_out_lines] + self._pending
         if [(line.key, line.text) for line in laid_lines] != [(line.key, line.text) for line in lines]:
             return False
-        for laid_line, line in zip(self.laid, lines, strict=False):
+        for laid_line, line in zip(self.laid_out_lines, lines, strict=False):
             if laid_line.line.marks != line.marks:
-                laid_line.rooms = {}
+                laid_line.cached_rects = {}
             laid_line.line = line
-        self._pending = list(lines[len(self.laid) :])
+        self._pending = list(lines[len(self.laid_out_lines) :])
         return True
 
     def word_at(self, point: QPointF) -> tuple[int, int] | None:
         """Return (line, word) at a point; None if there is no word."""
-        for number, laid_line in enumerate(self.laid):
+        for number, laid_line in enumerate(self.laid_out_lines):
             if laid_line.top <= point.y() < laid_line.bottom:
                 word = laid_line.layout.word_at(point - QPointF(self.left, laid_line.top))
                 return None if word is None else (number, word)
@@ -114,10 +115,10 @@ class ComparisonLayout:
 
     def word_rect(self, number: int, word: int) -> QRectF:
         """Return the first rectangle of a word; empty if the word does not exist."""
-        if number >= len(self.laid) or word >= len(self.laid[number].layout.tokens):
+        if number >= len(self.laid_out_lines) or word >= len(self.laid_out_lines[number].layout.tokens):
             return QRectF()
-        rects = self.laid[number].layout.rects_of(word)
-        return rects[0].translated(self.left, self.laid[number].top) if rects else QRectF()
+        rects = self.laid_out_lines[number].layout.rects_of(word)
+        return rects[0].translated(self.left, self.laid_out_lines[number].top) if rects else QRectF()
 
 
 MAX_TITLE_FRACTION = 0.25
@@ -126,6 +127,6 @@ MAX_TITLE_FRACTION = 0.25
 
 def scores_width(title: str, scores: Sequence[str], sizes: LayoutMetrics, width: float) -> float:
     """Return the width of the score column in a view of this width; a long title is elided, scores are not."""
-    metrics = QFontMetricsF(sizes.small)
+    metrics = QFontMetricsF(sizes.small_font)
     widest = max((metrics.horizontalAdvance(score) for score in scores), default=0.0)
     return max(widest, min(metrics.horizontalAdvance(escape_label(title)), width * MAX_TITLE_FRACTION))

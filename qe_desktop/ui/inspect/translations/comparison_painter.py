@@ -20,8 +20,8 @@ from qe_desktop.ui.inspect.reader.word_decorations import (
 from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, LaidOutLine
 from qe_desktop.ui.theme import Theme
 
-_STEPS = {MarkStyle.STEP_1: 1, MarkStyle.STEP_2: 2, MarkStyle.STEP_3: 3, MarkStyle.STEP_4: 4}
-_LINES = {
+_STYLE_STEPS = {MarkStyle.STEP_1: 1, MarkStyle.STEP_2: 2, MarkStyle.STEP_3: 3, MarkStyle.STEP_4: 4}
+_PEN_STYLES = {
     MarkStyle.DASHED: Qt.PenStyle.DashLine,
     MarkStyle.DOTTED: Qt.PenStyle.DotLine,
     MarkStyle.SOLID: Qt.PenStyle.SolidLine,
@@ -30,38 +30,38 @@ _LINES = {
 }
 SHADE_STEP = 0.13
 """Opacity per step of a shade."""
-WAVE_LENGTH_PX = 5.0
+HALF_WAVE_LENGTH_PX = 5.0
 """Length of half a wave in pixels."""
 
 
-def paint_background(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
+def paint_background(painter: QPainter, rect: QRectF, style: MarkStyle, theme: Theme) -> None:
     """Paint the background of words: darker shades for longer matches."""
-    steps = _STEPS.get(form, 0)
+    steps = _STYLE_STEPS.get(style, 0)
     if steps:
         draw_shade(painter, rect, theme.ok, SHADE_STEP * (steps - 0.4))
 
 
-def paint_decoration(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
+def paint_decoration(painter: QPainter, rect: QRectF, style: MarkStyle, theme: Theme) -> None:
     """Paint lines below, around or through words."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if form in _STEPS:
-        _paint_step(painter, rect, _STEPS[form], theme)
-    elif form is MarkStyle.WAVED:
+    if style in _STYLE_STEPS:
+        _paint_step(painter, rect, _STYLE_STEPS[style], theme)
+    elif style is MarkStyle.WAVED:
         painter.setPen(QPen(theme.miss, 1.6))
         painter.drawPath(_wave(rect.left(), rect.right(), rect.bottom() - 1))
-    elif form is MarkStyle.FRAME:
+    elif style is MarkStyle.FRAME:
         painter.setPen(QPen(theme.miss, 1.3, Qt.PenStyle.DotLine))
         painter.drawRoundedRect(rect.adjusted(-1, 2, 1, 0), 2, 2)
-    elif form is MarkStyle.BRACKET:
+    elif style is MarkStyle.BRACKET:
         painter.setPen(QPen(theme.ok, 1.6))
         bottom, high = rect.bottom() + 1, rect.bottom() - rect.height() * 0.25
         left, right = rect.left() + 0.5, rect.right() - 0.5
         corners = [QPointF(left, high), QPointF(left, bottom), QPointF(right, bottom), QPointF(right, high)]
         painter.drawPolyline(QPolygonF(corners))
-    elif form in _LINES:
-        double, struck = form is MarkStyle.DOUBLE, form is MarkStyle.STRUCK
+    elif style in _PEN_STYLES:
+        double, struck = style is MarkStyle.DOUBLE, style is MarkStyle.STRUCK
         ink = theme.bad if struck else theme.ok
-        draw_word_lines(painter, rect, ink, _LINES[form], double=double, struck=struck)
+        draw_word_lines(painter, rect, ink, _PEN_STYLES[style], double=double, struck=struck)
 
 
 def _paint_step(painter: QPainter, rect: QRectF, steps: int, theme: Theme) -> None:
@@ -69,7 +69,7 @@ def _paint_step(painter: QPainter, rect: QRectF, steps: int, theme: Theme) -> No
     y = rect.bottom()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.ok)
-    if steps == len(_STEPS):
+    if steps == len(_STYLE_STEPS):
         painter.drawRect(QRectF(rect.left(), y - 1.6, rect.width(), 3.2))
         return
     size, distance = 3.6, 6.0
@@ -82,9 +82,9 @@ def _wave(left: float, right: float, y: float) -> QPainterPath:
     path = QPainterPath(QPointF(left, y))
     x, up = left, True
     while x < right:
-        onwards = min(right, x + WAVE_LENGTH_PX)
-        path.quadTo(QPointF((x + onwards) / 2, y - 4 if up else y + 3), QPointF(onwards, y - 0.5))
-        x, up = onwards, not up
+        next_x = min(right, x + HALF_WAVE_LENGTH_PX)
+        path.quadTo(QPointF((x + next_x) / 2, y - 4 if up else y + 3), QPointF(next_x, y - 0.5))
+        x, up = next_x, not up
     return path
 
 
@@ -97,13 +97,13 @@ def paint_insertion_tick(painter: QPainter, tip: QPointF, size: float, theme: Th
     painter.drawPolygon(triangle)
 
 
-def paint_sample(painter: QPainter, rect: QRectF, form: MarkStyle, theme: Theme) -> None:
+def paint_sample(painter: QPainter, rect: QRectF, style: MarkStyle, theme: Theme) -> None:
     """Paint a sample of a highlight style."""
-    if form is MarkStyle.TICK:
+    if style is MarkStyle.TICK:
         paint_insertion_tick(painter, rect.center() + QPointF(0, rect.height() * 0.15), rect.height() * 0.45, theme)
         return
-    paint_background(painter, rect, form, theme)
-    paint_decoration(painter, rect, form, theme)
+    paint_background(painter, rect, style, theme)
+    paint_decoration(painter, rect, style, theme)
 
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -112,46 +112,46 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPainter:
-    """Painter of the lines that are visible in `seen`.
+    """Painter of the lines that are visible in `visible`.
 
-    `metric` is the title of the column of `scores` (texts by line); `cursor` is (line, word), drawn if focused; `found`
-    is the search text.
+    `metric` is the title of the column of `scores` (texts by line); `cursor` is (line, word), drawn if focused;
+    `search_text` is the search text.
     """
 
     laid_out: ComparisonLayout
     theme: Theme
-    seen: QRectF
+    visible: QRectF
     metric: str
     scores: tuple[str, ...]
     cursor: tuple[int, int] | None
-    focused: bool
-    found: str = ""
+    has_focus: bool
+    search_text: str = ""
 
     def paint(self, painter: QPainter) -> None:
         """Paint the visible lines."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # names are at the left of the texts, and scores at their right, in every layout direction
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self._head(painter)
-        for number, laid in enumerate(self.laid_out.laid):
-            if laid.bottom >= self.seen.top() and laid.top <= self.seen.bottom():
-                self._line(painter, number, laid)
-        self._cursor(painter)
+        self._paint_header(painter)
+        for number, laid in enumerate(self.laid_out.laid_out_lines):
+            if laid.bottom >= self.visible.top() and laid.top <= self.visible.bottom():
+                self._paint_line(painter, number, laid)
+        self._paint_cursor(painter)
 
-    def _head(self, painter: QPainter) -> None:
-        if self.laid_out.scores:
-            painter.setFont(self.laid_out.sizes.small)
+    def _paint_header(self, painter: QPainter) -> None:
+        if self.laid_out.scores_width:
+            painter.setFont(self.laid_out.metrics.small_font)
             painter.setPen(self.theme.muted)
-            rect = self._score_room(0, self.laid_out.sizes.row)
+            rect = self._score_rect(0, self.laid_out.metrics.row_height)
             title = QFontMetricsF(painter.font()).elidedText(
                 escape_label(self.metric), Qt.TextElideMode.ElideMiddle, rect.width()
             )
             painter.drawText(rect, _RIGHT, title)
 
-    def _score_room(self, top: float, height: float) -> QRectF:
-        return QRectF(self.laid_out.right - self.laid_out.scores, top, self.laid_out.scores, height)
+    def _score_rect(self, top: float, height: float) -> QRectF:
+        return QRectF(self.laid_out.right - self.laid_out.scores_width, top, self.laid_out.scores_width, height)
 
-    def _line(self, painter: QPainter, number: int, laid: LaidOutLine) -> None:
+    def _paint_line(self, painter: QPainter, number: int, laid: LaidOutLine) -> None:
         if number:
             painter.fillRect(
                 QRectF(self.laid_out.left, laid.top - 3, self.laid_out.right - self.laid_out.left, 1), self.theme.border
@@ -161,38 +161,38 @@ class ComparisonPainter:
         marks = [mark for mark in laid.line.marks if mark.end > mark.start]
         for mark in marks:
             for rect in laid.mark_rects(mark):
-                paint_background(painter, rect.translated(at), mark.sign.form, self.theme)
+                paint_background(painter, rect.translated(at), mark.sign.style, self.theme)
         painter.setPen(self.theme.text)
         laid.layout.draw(painter, at)
         for mark in marks:
             for rect in laid.mark_rects(mark):
-                paint_decoration(painter, rect.translated(at), mark.sign.form, self.theme)
-        for start, end in find_spans(self.found, laid.layout.text):
+                paint_decoration(painter, rect.translated(at), mark.sign.style, self.theme)
+        for start, end in find_spans(self.search_text, laid.layout.text):
             for rect in laid.layout.span(start, end):
                 draw_search_match(painter, rect.translated(at), self.theme.accent)
         for mark in laid.line.marks:
             if mark.start == mark.end:
                 paint_insertion_tick(
-                    painter, laid.layout.caret(mark.start) + at, self.laid_out.sizes.tick * 0.9, self.theme
+                    painter, laid.layout.caret(mark.start) + at, self.laid_out.metrics.gap_mark_size * 0.9, self.theme
                 )
 
     def _paint_label(self, painter: QPainter, number: int, laid: LaidOutLine) -> None:
-        sizes, lines = self.laid_out.sizes, laid.layout.lines
-        height = lines[0].bottom - lines[0].top if lines else sizes.row
-        font = QFont(sizes.small)
-        font.setBold(laid.line.base)
+        sizes, lines = self.laid_out.metrics, laid.layout.lines
+        height = lines[0].bottom - lines[0].top if lines else sizes.row_height
+        font = QFont(sizes.small_font)
+        font.setBold(laid.line.is_base)
         painter.setFont(font)
-        painter.setPen(self.theme.text if laid.line.base else self.theme.muted)
+        painter.setPen(self.theme.text if laid.line.is_base else self.theme.muted)
         width = sizes.left - sizes.margin - 10
         name = QFontMetricsF(font).elidedText(escape_label(laid.line.name), Qt.TextElideMode.ElideMiddle, width)
         painter.drawText(QRectF(sizes.margin, laid.top, width, height), _LEFT, name)
-        if self.laid_out.scores and number < len(self.scores):
-            painter.setFont(sizes.small)
+        if self.laid_out.scores_width and number < len(self.scores):
+            painter.setFont(sizes.small_font)
             painter.setPen(self.theme.text)
-            painter.drawText(self._score_room(laid.top, height), _RIGHT, self.scores[number])
+            painter.drawText(self._score_rect(laid.top, height), _RIGHT, self.scores[number])
 
-    def _cursor(self, painter: QPainter) -> None:
-        if self.cursor is None or not self.focused:
+    def _paint_cursor(self, painter: QPainter) -> None:
+        if self.cursor is None or not self.has_focus:
             return
         number, word = self.cursor
         rect = self.laid_out.word_rect(number, word)

@@ -60,8 +60,8 @@ class ComparisonToolbar(QWidget):
         self.base.activated.connect(lambda: self.base_chosen.emit(self.base.currentData()))
         self.all_button.toggled.connect(self.show_all_toggled)
 
-    def show_choices(self, request: SideBySideRequest, choices: ComparisonOptions, offered: int) -> None:
-        """Show the current options; `offered` is the number of available texts."""
+    def show_choices(self, request: SideBySideRequest, choices: ComparisonOptions, text_count: int) -> None:
+        """Show the current options; `text_count` is the number of available texts."""
         marking, base = default_marking(request)
         metric = "" if request.scored is None else escape_label(request.scored.metric)
         default_title = tr("{metric}: {marking}", metric=metric, marking=marking.title) if metric else marking.title
@@ -69,19 +69,19 @@ class ComparisonToolbar(QWidget):
             self.marking, [(default_title, USE_DEFAULT), *((style.title, style.name) for style in DIFF_STYLES.values())]
         )
         set_combo_data(self.marking, choices.marking if choices.marking in DIFF_STYLES else USE_DEFAULT)
-        self.marking.setToolTip(request.marking.about)
+        self.marking.setToolTip(request.diff_style.description)
         first = tr("auto: {text}", text=escape_label(text_label(base)))
         bases = [(escape_label(text_label(key)), settings_key(key)) for key in possible_bases(request.texts)]
         set_combo_items(self.base, [(first, USE_DEFAULT), *bases])
         is_listed = any(value == choices.base for _, value in bases)
         set_combo_data(self.base, choices.base if is_listed else USE_DEFAULT)
         with QSignalBlocker(self.all_button):
-            self.all_button.setChecked(choices.every)
-        hidden = offered - len(request.shown)
+            self.all_button.setChecked(choices.show_all)
+        hidden = text_count - len(request.displayed_keys)
         self.all_button.setText(
-            tr("Show fewer texts") if choices.every else tr("Show all {n:,} {n:text|texts}", "", offered)
+            tr("Show fewer texts") if choices.show_all else tr("Show all {n:,} {n:text|texts}", "", text_count)
         )
-        self.all_button.setVisible(choices.every or hidden > 0)
+        self.all_button.setVisible(choices.show_all or hidden > 0)
 
 
 class TranslationComparisonPanel(QWidget):
@@ -95,28 +95,28 @@ class TranslationComparisonPanel(QWidget):
         self.service = service
         self.is_folded = False
         """Whether the translations are folded; translations that are the main content are always shown."""
-        self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
-        vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
+        self.toolbar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
+        vbox(self.toolbar, Stretched(self.view, 1), on=self, gap=0)
         self.view.described.connect(self.legend.show_description)
         self.view.copy_requested.connect(self.copy)
         self.view.exited.connect(self.exited)
-        self.bar.marking_chosen.connect(self.set_marking)
-        self.bar.base_chosen.connect(self.set_base)
-        self.bar.show_all_toggled.connect(self._set_every)
+        self.toolbar.marking_chosen.connect(self.set_marking)
+        self.toolbar.base_chosen.connect(self.set_base)
+        self.toolbar.show_all_toggled.connect(self._set_all_texts)
         service.changed.connect(self.refresh)
         service.workspace.settings.changed.connect(self._on_setting)
 
     def refresh(self) -> None:
         """Update all widgets; also called after they were added to a layout."""
         service = self.service
-        request, comparison = service.request, service.shown
+        request, comparison = service.request, service.comparison
         has_lines = request is not None and comparison is not None and bool(comparison.lines)
-        is_shown = has_lines and (service.first or not self.is_folded)
+        is_shown = has_lines and (service.are_main_content or not self.is_folded)
         self.setVisible(is_shown)
-        self.legend.setVisible(is_shown and request is not None and bool(request.marking.signs))
+        self.legend.setVisible(is_shown and request is not None and bool(request.diff_style.signs))
         if request is not None and has_lines:
-            self.bar.show_choices(request, service.choices, len(service.texts) - len(service.hidden_texts))
-            self.legend.show_marking(request.marking)
+            self.toolbar.show_choices(request, service.choices, len(service.texts) - len(service.hidden_texts))
+            self.legend.show_marking(request.diff_style)
         settings, view = service.workspace.settings, service.workspace.view
         direction = AUTO if view is None else translations_direction(view.corpus, service.workspace.segment, settings)
         self.view.show_texts(comparison if has_lines else None, self._measure(), direction, settings.decimals)
@@ -158,16 +158,16 @@ class TranslationComparisonPanel(QWidget):
         """Set and save the text to compare with."""
         self.service.workspace.settings.base = key
 
-    def toggle_every(self) -> None:
+    def toggle_all_texts(self) -> None:
         """Toggle between all texts and the first few; do nothing without translations."""
         if self.service.request is not None:
-            self._set_every(not self.service.choices.every)
+            self._set_all_texts(not self.service.choices.show_all)
 
-    def _set_every(self, show_all: bool) -> None:
+    def _set_all_texts(self, show_all: bool) -> None:
         self.service.workspace.settings.all_translations = show_all
 
     def copy(self) -> None:
         """Copy the segment with the shown texts as TSV."""
-        comparison = self.service.shown
+        comparison = self.service.comparison
         if comparison is not None:
             copy_text(segment_table(comparison).tsv())

@@ -25,12 +25,12 @@ class ComparisonOptions:
     """Options selected by the user.
 
     `marking` is the name of a comparison method and `base` the settings key of a text; either may be `USE_DEFAULT`.
-    `every` states whether all texts are shown.
+    `show_all` states whether all texts are shown.
     """
 
     marking: str = USE_DEFAULT
     base: str = USE_DEFAULT
-    every: bool = False
+    show_all: bool = False
 
 
 def settings_key(key: LayerKey) -> str:
@@ -50,29 +50,31 @@ def scores_translations(level: Level, view: View) -> bool:
 
 
 def translation_scores(
-    view: View, query: SegmentQuery, levels: Sequence[Level], looked: LayerKey | None, metric: str
+    view: View, query: SegmentQuery, levels: Sequence[Level], current_reference: LayerKey | None, metric: str
 ) -> ScoredTranslations | None:
     """Return how translations are scored: as in the query's comparison, or else by the first level that scores them.
 
-    `levels` are all levels; the first is the current one, whose reference is `looked`. `metric` is the last selected
-    metric. A query that compares a metric with human scores uses that metric, and levels that have it come first. A
-    level without the metric uses its main metric. None if no level scores translations.
+    `levels` are all levels; the first is the current one, whose reference is `current_reference`. `metric` is the last
+    selected metric. A query that compares a metric with human scores uses that metric, and levels that have it come
+    first. A level without the metric uses its main metric. None if no level scores translations.
     """
-    if query.between is not None and query.level is not None and scores_translations(query.level, view):
+    if query.compared_layers is not None and query.level is not None and scores_translations(query.level, view):
         # with the current tokenization, which may have changed since the comparison
-        compared = query.level
-        level = next((candidate for candidate in levels if candidate.name == compared.name), compared).of_view(view)
+        comparison_level = query.level
+        level = next(
+            (candidate for candidate in levels if candidate.name == comparison_level.name), comparison_level
+        ).of_view(view)
         reference = level.reference(view, query.reference)
         return None if reference is None else ScoredTranslations(level, reference, query.metric)
-    name = metric if query.ranks is None else query.ranks.metric
+    name = metric if query.rank_gap is None else query.rank_gap.metric
     # the current level may be human scores, which lack this metric
     for level in sorted(
-        levels, key=lambda candidate: query.ranks is not None and name not in candidate.of_view(view).metrics
+        levels, key=lambda candidate: query.rank_gap is not None and name not in candidate.of_view(view).metrics
     ):
         if scores_translations(level, view):
-            reference = level.reference(view, looked if level is levels[0] else None)
+            reference = level.reference(view, current_reference if level is levels[0] else None)
             level = level.of_view(view)
-            name = name if name in level.metrics else level.main
+            name = name if name in level.metrics else level.main_metric
             return None if reference is None else ScoredTranslations(level, reference, name)
     return None
 
@@ -107,8 +109,8 @@ def build_request(
 ) -> SideBySideRequest:
     """Build the request for a segment; `hidden` are texts shown elsewhere."""
     offered = {key: column for key, column in texts.items() if key not in hidden}
-    compared = query.between or ()
-    displayed = displayed_texts(offered, compared, show_all=choices.every)
+    comparison_level = query.compared_layers or ()
+    displayed = displayed_texts(offered, comparison_level, show_all=choices.show_all)
     base = next((key for key in possible_bases(texts) if settings_key(key) == choices.base), None)
     marking = DIFF_STYLES.get(choices.marking) or default_diff_style("" if scored is None else scored.metric)
     base = base or default_base(texts, scored, displayed)
@@ -118,4 +120,4 @@ def build_request(
 def default_marking(request: SideBySideRequest) -> tuple[DiffStyle, LayerKey]:
     """Return the default comparison method and base."""
     metric = "" if request.scored is None else request.scored.metric
-    return default_diff_style(metric), default_base(request.texts, request.scored, request.shown)
+    return default_diff_style(metric), default_base(request.texts, request.scored, request.displayed_keys)

@@ -41,27 +41,28 @@ _WATCHED_SETTINGS = ("inspect/marking", "inspect/base", "inspect/all-translation
 class ComparisonHighlightService(QObject):
     """Background service that computes the highlights of the translation comparison.
 
-    `shown` contains the current segment, at first without highlights; None if there are no translations to compare.
+    `comparison` contains the current segment, at first without highlights; None if there are no translations to
+    compare.
     """
 
     changed = Signal()
-    """Emitted when `shown` changed."""
+    """Emitted when `comparison` changed."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.workspace, self._reading = workspace, InspectViewController.of(workspace)
+        self.workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.query = SegmentQuery()
-        self.shown: SideBySide | None = None
+        self.comparison: SideBySide | None = None
         self.request: SideBySideRequest | None = None
         self.texts: Mapping[LayerKey, TextColumn] = {}
-        self.first = False
+        self.are_main_content = False
         """Whether the translations, rather than the tags of the MT, are the main content."""
-        self.taggable = True
+        self.is_taggable = True
         """Whether tags are shown, or the MT could be tagged."""
         self._corpus: Corpus | None = None
-        self._scored: ScoredTranslations | None = None
+        self._scored_translations: ScoredTranslations | None = None
         self._cache: OrderedDict[object, SideBySide] = OrderedDict()
-        signals = (workspace.opened, workspace.level_changed, workspace.reference_changed, self._reading.switched)
+        signals = (workspace.opened, workspace.level_changed, workspace.reference_changed, self._inspect_view.switched)
         for signal in signals:
             signal.connect(self.refresh)
         workspace.segment_changed.connect(self._update_request)
@@ -78,29 +79,29 @@ class ComparisonHighlightService(QObject):
     @property
     def names(self) -> list[str]:
         """Names of the lines."""
-        return [] if self.shown is None else [line.name for line in self.shown.lines]
+        return [] if self.comparison is None else [line.name for line in self.comparison.lines]
 
     @property
     def hidden_texts(self) -> tuple[LayerKey, ...]:
         """Texts omitted because the reader above shows them: the MT, if its tags are shown."""
         corpus = self._corpus
-        if corpus is None or self.first or corpus.text(TextRole.MT) is None:
+        if corpus is None or self.are_main_content or corpus.text(TextRole.MT) is None:
             return ()
         return (system_key(mt_system_name(corpus)),)
 
     def set_query(self, query: SegmentQuery) -> None:
         """Set the query; refresh if its comparison changed."""
         before, self.query = self.query, query
-        if (query.between, query.metric, query.level, query.reference, query.ranks) != (
-            before.between, before.metric, before.level, before.reference, before.ranks,
+        if (query.compared_layers, query.metric, query.level, query.reference, query.rank_gap) != (
+            before.compared_layers, before.metric, before.level, before.reference, before.rank_gap,
         ):  # fmt: skip
             self.refresh()
 
     def refresh(self) -> None:
         """Update the state for the current corpus and scores."""
-        view, workspace = self._reading.view, self.workspace
+        view, workspace = self._inspect_view.view, self.workspace
         self._cache.clear()
-        self.first, self.taggable, self._scored = False, True, None
+        self.are_main_content, self.is_taggable, self._scored_translations = False, True, None
         corpus = None if view is None else view.corpus
         if corpus is not self._corpus:
             self._corpus = corpus
@@ -109,14 +110,14 @@ class ComparisonHighlightService(QObject):
             levels = [workspace.level, *(level for level in workspace.levels() if level is not workspace.level)]
             scored = scores_translations(workspace.level, view)
             tagged = any(view.tag_layers(kind) for kind in Kind if kind.is_tags)
-            self.first = scored or not tagged
-            self.taggable = not scored or (not tagged and view.corpus.text(TextRole.MT) is not None)
+            self.are_main_content = scored or not tagged
+            self.is_taggable = not scored or (not tagged and view.corpus.text(TextRole.MT) is not None)
             metric = workspace.settings.metric
-            self._scored = translation_scores(view, self.query, levels, workspace.reference, metric)
+            self._scored_translations = translation_scores(view, self.query, levels, workspace.reference, metric)
         self._update_request()
 
     def _on_change(self, change: SessionChange) -> None:
-        view = self._reading.view
+        view = self._inspect_view.view
         if (None if view is None else view.corpus) is not self._corpus:
             self.refresh()
 
@@ -125,23 +126,23 @@ class ComparisonHighlightService(QObject):
             self.refresh() if key == "scores/metric" else self._update_request()
 
     def _update_request(self) -> None:
-        view = self._reading.view
+        view = self._inspect_view.view
         self.workspace.jobs.cancel("beside")
         if view is None or not self.texts or not view.corpus.size:
-            self.request = self.shown = None
+            self.request = self.comparison = None
             self.changed.emit()
             return
         segment = min(self.workspace.segment, view.corpus.size - 1)
         self.request = build_request(
-            view, segment, self.texts, self.query, self._scored, self.choices, self.hidden_texts
+            view, segment, self.texts, self.query, self._scored_translations, self.choices, self.hidden_texts
         )
         cached = self._cache.get(_request_key(self.request))
-        self.shown = unmarked_texts(self.request) if cached is None else cached
+        self.comparison = unmarked_texts(self.request) if cached is None else cached
         self.changed.emit()
-        if not self.shown.is_complete:
-            self._work(self.request, self.shown)
+        if not self.comparison.is_complete:
+            self._compute_highlights(self.request, self.comparison)
 
-    def _work(self, request: SideBySideRequest, partial_result: SideBySide) -> None:
+    def _compute_highlights(self, request: SideBySideRequest, partial_result: SideBySide) -> None:
         """Compute missing highlights in the background, a few lines at a time, because some methods are slow."""
 
         def work(progress: Progress) -> SideBySide:
@@ -161,12 +162,12 @@ class ComparisonHighlightService(QObject):
         while len(self._cache) > MAX_CACHED_SEGMENTS:
             self._cache.popitem(last=False)
         if request is self.request:
-            self.shown = result
+            self.comparison = result
             self.changed.emit()
             if not result.is_complete:
-                self._work(request, result)
+                self._compute_highlights(request, result)
 
 
 def _request_key(request: SideBySideRequest) -> object:
     """Return the cache key of a request within one corpus."""
-    return request.segment, request.shown, request.base, request.marking.name
+    return request.segment, request.displayed_keys, request.base_key, request.diff_style.name

@@ -49,17 +49,17 @@ class TranslationComparisonView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.shown: SideBySide | None = None
+        self.comparison: SideBySide | None = None
         self.laid_out: ComparisonLayout | None = None
-        self.cursor_place = (0, 0)
+        self.word_cursor = (0, 0)
         self._hovered: tuple[int, int] | None = None
         self._scores: tuple[str, ...] = ()
-        self._sizes: LayoutMetrics | None = None
+        self._metrics: LayoutMetrics | None = None
         self._measure: Callable[[float], LayoutMetrics] | None = None
         self._direction, self._decimals = "auto", 3
         self._search_text = ""
-        self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self._lay_out_next)
+        self._layout_timer = QTimer(self, singleShot=True, interval=0)
+        self._layout_timer.timeout.connect(self._lay_out_next)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -75,23 +75,27 @@ class TranslationComparisonView(QWidget):
 
         `measure` returns metrics for a width; `direction` is the text direction of the translations.
         """
-        before = self.shown
-        self.shown, self._decimals = comparison, decimals
+        before = self.comparison
+        self.comparison, self._decimals = comparison, decimals
         self._scores = () if comparison is None else tuple(self._score(line.score) for line in comparison.lines)
-        is_same_layout = measure(max(200, self.width())) == self._sizes and direction == self._direction
+        is_same_layout = measure(max(200, self.width())) == self._metrics and direction == self._direction
         self._measure, self._direction = measure, direction
         if comparison is not None and is_same_layout and self._try_update(comparison):
             self.update()
         else:
             self.lay_out()
         if before is None or comparison is None or before.segment != comparison.segment:
-            self.cursor_place = (0, 0)
+            self.word_cursor = (0, 0)
         self._hovered = None
         self._emit_description()
 
     def _try_update(self, comparison: SideBySide) -> bool:
         laid_out = self.laid_out
-        if laid_out is None or laid_out.width != max(200, self.width()) or laid_out.scores != self._scores_width():
+        if (
+            laid_out is None
+            or laid_out.width != max(200, self.width())
+            or laid_out.scores_width != self._scores_width()
+        ):
             return False
         return laid_out.update_lines(comparison.lines)
 
@@ -99,19 +103,19 @@ class TranslationComparisonView(QWidget):
         return "" if score is None else format_score(score, self._decimals)
 
     def _scores_width(self) -> float:
-        if self.shown is None or self._sizes is None or not self.shown.metric:
+        if self.comparison is None or self._metrics is None or not self.comparison.metric:
             return 0.0
         scores = (format_score(-100.0, self._decimals), *self._scores)
-        return scores_width(self.shown.metric, scores, self._sizes, max(200, self.width()))
+        return scores_width(self.comparison.metric, scores, self._metrics, max(200, self.width()))
 
     def lay_out(self) -> None:
         """Lay out all lines again: the first ones at once, the others in later event-loop iterations or by `finish`."""
-        self._later.stop()
+        self._layout_timer.stop()
         self.laid_out = None
-        if self.shown is not None and self._measure is not None:
+        if self.comparison is not None and self._measure is not None:
             width = max(200, self.width())
-            lines, self._sizes = self.shown.lines, self._measure(width)
-            self.laid_out = ComparisonLayout(lines, self._sizes, width, self._scores_width(), self._direction)
+            lines, self._metrics = self.comparison.lines, self._measure(width)
+            self.laid_out = ComparisonLayout(lines, self._metrics, width, self._scores_width(), self._direction)
             self._lay_out_next()
         else:
             self.setMinimumHeight(0)
@@ -123,14 +127,14 @@ class TranslationComparisonView(QWidget):
             self.setMinimumHeight(round(self.laid_out.height))
             self.update()
             if self.laid_out.has_pending_lines:
-                self._later.start()
+                self._layout_timer.start()
 
     def finish(self) -> None:
         """Lay out all pending lines in one call."""
         while self.laid_out is not None and self.laid_out.has_pending_lines:
             self._lay_out_next()
 
-    def show_found(self, text: str) -> None:
+    def show_search_matches(self, text: str) -> None:
         """Frame the search matches in every line."""
         if text != self._search_text:
             self._search_text = text
@@ -140,17 +144,17 @@ class TranslationComparisonView(QWidget):
 
     def describe(self, where: tuple[int, int] | None = None) -> str:
         """Describe a word and its highlights, by default the word at the cursor; empty if nothing is shown."""
-        number, word = where or self.cursor_place
-        if self.shown is None or self.laid_out is None or number >= len(self.laid_out.laid):
+        number, word = where or self.word_cursor
+        if self.comparison is None or self.laid_out is None or number >= len(self.laid_out.laid_out_lines):
             return ""
-        laid = self.laid_out.laid[number]
+        laid = self.laid_out.laid_out_lines[number]
         name = isolate_bidi(laid.line.name)
         if word >= len(laid.words):
             return tr("{name}: no words", name=name)
         start, end = laid.words[word]
         token, total = isolate_bidi(laid.line.text[start:end]), len(laid.words)
         position = tr("{name}, word {number} of {total}, “{word}”", name=name, number=word + 1, total=total, word=token)
-        highlights = self.shown.describe_range(laid.line, start, end)
+        highlights = self.comparison.describe_range(laid.line, start, end)
         return join_localized("; ", [position, *highlights])
 
     def explain(self) -> None:
@@ -161,11 +165,11 @@ class TranslationComparisonView(QWidget):
             QToolTip.showText(self.mapToGlobal(rect.bottomLeft().toPoint()), plain_tooltip(self.describe()), self)
 
     def _cursor_rect(self) -> QRectF:
-        return QRectF() if self.laid_out is None else self.laid_out.word_rect(*self.cursor_place)
+        return QRectF() if self.laid_out is None else self.laid_out.word_rect(*self.word_cursor)
 
     def _emit_description(self) -> None:
-        where = self._hovered or (self.cursor_place if self.hasFocus() else None)
-        self.described.emit("" if where is None else self.describe(where))
+        position = self._hovered or (self.word_cursor if self.hasFocus() else None)
+        self.described.emit("" if position is None else self.describe(position))
 
     # --- painting
 
@@ -173,15 +177,15 @@ class TranslationComparisonView(QWidget):
         """Paint the visible lines."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), current().surface)
-        if self.laid_out is not None and self.shown is not None:
-            visible, metric = QRectF(event.rect()), self.shown.metric
+        if self.laid_out is not None and self.comparison is not None:
+            visible, metric = QRectF(event.rect()), self.comparison.metric
             ComparisonPainter(
                 self.laid_out,
                 current(),
                 visible,
                 metric,
                 self._scores,
-                self.cursor_place,
+                self.word_cursor,
                 self.hasFocus(),
                 self._search_text,
             ).paint(painter)
@@ -196,11 +200,11 @@ class TranslationComparisonView(QWidget):
                 event.accept()
                 return True
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            where = self._word_at(QPointF(event.pos()))
-            if where is None:
+            position = self._word_at(QPointF(event.pos()))
+            if position is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), plain_tooltip(self.describe(where)), self)
+                QToolTip.showText(event.globalPos(), plain_tooltip(self.describe(position)), self)
             return True
         return super().event(event)
 
@@ -213,14 +217,14 @@ class TranslationComparisonView(QWidget):
             super().keyPressEvent(event)
 
     def _handle_key(self, key: Qt.Key) -> bool:
-        number, word = self.cursor_place
+        number, word = self.word_cursor
         if key in (KEY.Key_PageDown, KEY.Key_PageUp):
             scroll_by_pages(self, 1 if key == KEY.Key_PageDown else -1)
         elif key in (KEY.Key_Up, KEY.Key_Down):
             self.go_to(number + (1 if key == KEY.Key_Down else -1), word)
         elif key in (KEY.Key_Left, KEY.Key_Right):
-            onwards = (key == KEY.Key_Right) is not self._is_right_to_left(number)
-            self.go_to(number, word + (1 if onwards else -1))
+            is_forward = (key == KEY.Key_Right) is not self._is_right_to_left(number)
+            self.go_to(number, word + (1 if is_forward else -1))
         elif key in (KEY.Key_Home, KEY.Key_End):
             self.go_to(number, 0 if key == KEY.Key_Home else 1 << 30)
         elif key == KEY.Key_Escape:
@@ -230,16 +234,16 @@ class TranslationComparisonView(QWidget):
         return True
 
     def _is_right_to_left(self, number: int) -> bool:
-        laid = [] if self.laid_out is None else self.laid_out.laid
+        laid = [] if self.laid_out is None else self.laid_out.laid_out_lines
         return number < len(laid) and laid[number].layout.right_to_left
 
     def go_to(self, number: int, word: int) -> None:
         """Move the cursor to a word or, if it is out of range, to the nearest word."""
-        if self.laid_out is None or not self.laid_out.laid:
+        if self.laid_out is None or not self.laid_out.laid_out_lines:
             return
-        number = min(max(0, number), len(self.laid_out.laid) - 1)
-        word = min(max(0, word), max(0, len(self.laid_out.laid[number].words) - 1))
-        self.cursor_place, self._hovered = (number, word), None
+        number = min(max(0, number), len(self.laid_out.laid_out_lines) - 1)
+        word = min(max(0, word), max(0, len(self.laid_out.laid_out_lines[number].words) - 1))
+        self.word_cursor, self._hovered = (number, word), None
         rect = self._cursor_rect()
         if not rect.isEmpty():
             ensure_rect_visible(self, rect, rect.height() * 1.5)
@@ -253,7 +257,7 @@ class TranslationComparisonView(QWidget):
         """Show the cursor, and announce its word unless the focus was moved by the mouse."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason:
-            self.go_to(*self.cursor_place)
+            self.go_to(*self.word_cursor)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -269,9 +273,9 @@ class TranslationComparisonView(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Describe the hovered word."""
-        where = self._word_at(event.position())
-        if where != self._hovered:
-            self._hovered = where
+        position = self._word_at(event.position())
+        if position != self._hovered:
+            self._hovered = position
             self._emit_description()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -281,9 +285,9 @@ class TranslationComparisonView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Move the cursor to the clicked word."""
-        where = self._word_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and where is not None:
-            self.go_to(*where)
+        position = self._word_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and position is not None:
+            self.go_to(*position)
 
     def resizeEvent(self, event: QEvent) -> None:
         """Lay out again for another width."""
@@ -311,8 +315,8 @@ class ComparisonLegend(InlineLegend[MarkSign]):
     def show_marking(self, marking: DiffStyle) -> None:
         """Show the signs of another comparison method."""
         self._signs = marking.signs
-        self.setAccessibleDescription(join_localized(", ", [sign.text for sign in marking.signs]))
-        self.setToolTip(marking.about)
+        self.setAccessibleDescription(join_localized(", ", [sign.label for sign in marking.signs]))
+        self.setToolTip(marking.description)
         self.updateGeometry()
         self.update()
 
@@ -325,9 +329,9 @@ class ComparisonLegend(InlineLegend[MarkSign]):
     def draw_sample(self, painter: QPainter, box: QRectF, entry: MarkSign, theme: Theme) -> None:
         """Draw the sample of a sign."""
         painter.setPen(theme.text)
-        tick = entry.form is MarkStyle.TICK
+        tick = entry.style is MarkStyle.TICK
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), SAMPLE_GAP if tick else SAMPLE_LETTERS)
-        paint_sample(painter, box, entry.form, theme)
+        paint_sample(painter, box, entry.style, theme)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the signs or the description."""

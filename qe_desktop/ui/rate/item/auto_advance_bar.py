@@ -20,7 +20,7 @@ class AutoAdvanceBar(ThemedWidget):
         super().__init__(parent)
         self._settings = settings
         self._duration = 0
-        self._since = QElapsedTimer()
+        self._elapsed_timer = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.update)
@@ -35,21 +35,21 @@ class AutoAdvanceBar(ThemedWidget):
     def run(self, milliseconds: int) -> None:
         """Start a pause of this length; 0 ends the current pause."""
         self._duration = milliseconds
-        self._since.start()
+        self._elapsed_timer.start()
         if milliseconds and not self._settings.reduced_motion:
             self._timer.start()
         else:
             self._timer.stop()
         self.update()
 
-    def share(self) -> float:
+    def remaining_fraction(self) -> float:
         """Return the displayed fraction of the pause, 0..1: what remains or, with reduced motion, 1 until it ends."""
         if not self._duration:
             return 0.0
-        return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._duration)
+        return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._elapsed_timer.elapsed() / self._duration)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the remaining time."""
-        width = round(self.width() * self.share())
+        width = round(self.width() * self.remaining_fraction())
         left = self.width() - width if self.isRightToLeft() else 0
         painter.fillRect(left, 0, width, self.height(), colours.accent)

@@ -49,7 +49,7 @@ class ItemFooter(ArrangedMixin, QWidget):
     def refresh(self) -> None:
         """Show the progress."""
         rated, total = self._session.work.progress()
-        account = self._session.account
+        account = self._session.stats
         skipped, seconds = account.counts[ScreenStatus.SKIPPED], account.median_seconds
         if skipped:
             text = tr("{n:,} of {total:,} done ({skipped:,} skipped)", "", rated, total=total, skipped=skipped)

@@ -32,7 +32,7 @@ class ItemHeader(ArrangedMixin, QWidget):
 
     def __init__(self, instructions: ShortcutButton) -> None:
         super().__init__()
-        self.where = Label(bold=True)
+        self.position_label = Label(bold=True)
         self.campaigns = LinkButton()
         self.campaigns.setToolTip(plain_tooltip(tr("Select another campaign or rater")))
         self.campaigns.clicked.connect(self.campaigns_requested)
@@ -47,10 +47,10 @@ class ItemHeader(ArrangedMixin, QWidget):
         """Hidden label that measures guidance before it is shown."""
         self._measured.setParent(self)
         self._measured.hide()
-        self._guides: set[str] = set()
+        self._guidance_texts: set[str] = set()
         self._positions: tuple[str, ...] = ()
         hbox(
-            self.where,
+            self.position_label,
             self.campaigns,
             Stretched(self.description, 1),
             Stretched(self.guide, 1),
@@ -63,7 +63,7 @@ class ItemHeader(ArrangedMixin, QWidget):
 
     def show_facts(self, where: str, campaign: str, facts: str) -> None:
         """Show the position and facts; `campaign` is the text of the button to other campaigns, empty for no button."""
-        self.where.setText(where)
+        self.position_label.setText(where)
         name = campaign if len(campaign) <= MAX_NAME_CHARS else f"{campaign[: MAX_NAME_CHARS - 1]}…"
         self.campaigns.setText(f"{escape_label(name)} ▾" if name else "")
         # an ampersand in a name does not mark a shortcut
@@ -73,13 +73,13 @@ class ItemHeader(ArrangedMixin, QWidget):
 
     def reserve(self, guides: Iterable[str], positions: Iterable[str]) -> None:
         """Reserve the height of the longest guidance next to the longest position, so that nothing below moves."""
-        self._guides.update(guides)
+        self._guidance_texts.update(guides)
         self._positions = tuple(positions)
         self._arrange()
 
     def show_guide(self, text: str) -> None:
         """Show guidance instead of the facts; an empty text shows the facts again."""
-        self._guides.add(text)
+        self._guidance_texts.add(text)
         self.guide.setText(text)
         self.guide.setVisible(bool(text))
         self.description.setVisible(not text)
@@ -87,13 +87,13 @@ class ItemHeader(ArrangedMixin, QWidget):
 
     def _arrange(self) -> None:
         """Use the normal height unless a guidance text needs more lines."""
-        metrics = self.where.fontMetrics()
-        where = max(metrics.horizontalAdvance(text) for text in (self.where.text(), *self._positions))
+        metrics = self.position_label.fontMetrics()
+        where = max(metrics.horizontalAdvance(text) for text in (self.position_label.text(), *self._positions))
         other_widths = [where, self._instructions.sizeHint().width()]
         other_widths += [] if self.campaigns.isHidden() else [self.campaigns.sizeHint().width()]
         available_width = max(1, self.width() - sum(other_widths) - GAP_PX * len(other_widths))
         self.setFixedHeight(
-            max([scaled_pixels(HEIGHT_PX), *(self._height(text, available_width) for text in self._guides)])
+            max([scaled_pixels(HEIGHT_PX), *(self._height(text, available_width) for text in self._guidance_texts)])
         )
 
     def _height(self, guide: str, width: int) -> int:

@@ -24,34 +24,34 @@ class QuestionRow(ArrangedMixin, QWidget):
     The height is that of the longest of `questions`, so that nothing moves when another question is shown.
     """
 
-    def __init__(self, questions: Sequence[str], end: QWidget) -> None:
+    def __init__(self, questions: Sequence[str], trailing_widget: QWidget) -> None:
         super().__init__()
         self._questions = questions
-        self._end = end
+        self._end = trailing_widget
         self.label = Label(scale=1.1, bold=True, wraps=True)
         self._row = ResponsiveBoxLayout(self, MIN_CHARS, on=self, gap=16, narrow=BoxDirection.BottomToTop)
         self._row.addWidget(self.label, 1)
-        self._row.addWidget(end, 0, Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        self._row.addWidget(trailing_widget, 0, Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
         self._row.arranged.connect(self._arrange)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.ask(questions[0])
+        self.show_question(questions[0])
 
-    def ask(self, question: str) -> None:
+    def show_question(self, question: str) -> None:
         """Show a question."""
         self.label.setText(question)
 
     def height_at(self, width: int) -> int:
         """Return the height that the longest question needs at a width, in pixels."""
         end = self._end.sizeHint()
-        in_a_row = self._row.direction() == BoxDirection.LeftToRight
-        label_width = width - end.width() - self._row.spacing() if in_a_row else width
+        is_horizontal = self._row.direction() == BoxDirection.LeftToRight
+        label_width = width - end.width() - self._row.spacing() if is_horizontal else width
         text = self.label.text()
         heights = []
         for question in self._questions:
             self.label.setText(question)
             heights.append(self.label.heightForWidth(max(1, label_width)))
         self.label.setText(text)
-        needed = max(heights) if in_a_row else max(heights) + self._row.spacing() + end.height()
+        needed = max(heights) if is_horizontal else max(heights) + self._row.spacing() + end.height()
         return max(scaled_pixels(HEIGHT_PX), needed)
 
     def _arrange(self) -> None:

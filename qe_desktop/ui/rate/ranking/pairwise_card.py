@@ -34,7 +34,7 @@ class PairwiseCard(RankingCardBase):
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session, tr("Which translation is better?"))
-        self._least = 0
+        self._min_answers_height = 0
         self.cards = [TranslationBox(session, index, 0) for index in range(2)]
         self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
@@ -59,22 +59,22 @@ class PairwiseCard(RankingCardBase):
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
         """Return the height of the boxes."""
-        in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_BY_SIDE_CHARS
-        column_width = (width - BOX_GAP_PX) // 2 if in_a_row else width
+        is_horizontal = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_BY_SIDE_CHARS
+        column_width = (width - BOX_GAP_PX) // 2 if is_horizontal else width
         heights = [self.text_height(fit, text, text_width(column_width, 0)) + 2 * PADDING_PX for text in texts.outputs]
-        return max(heights, default=0) if in_a_row else sum(heights) + BOX_GAP_PX
+        return max(heights, default=0) if is_horizontal else sum(heights) + BOX_GAP_PX
 
     def fold_answers(self, form: AnswersForm) -> None:
         """Restore the minimum height of the answers in their full form; otherwise, remove it."""
-        self._least = scaled_pixels(ANSWERS_PX) if form is AnswersForm.FULL else 0
+        self._min_answers_height = scaled_pixels(ANSWERS_PX) if form is AnswersForm.FULL else 0
 
     def place_outputs(self, height: int) -> None:
         """Apply the height of the answers; the boxes fill the rest."""
-        self.row.set_least(self._least)
+        self.row.set_min_height(self._min_answers_height)
 
     def answers_height(self, width: int) -> int:
         """Return the height of the buttons."""
-        return max(self._least, self.row.needed_height(width))
+        return max(self._min_answers_height, self.row.needed_height(width))
 
     def refresh(self) -> None:
         """Show the current answer."""

@@ -22,7 +22,13 @@ from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.item_card import keys_text
 from qe_desktop.ui.rate.ranking.rank_slots import RankSlots, dragged_index, rank_end_names
 from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, IDENTICAL_OUTPUTS_TEXT, AnswersForm, RankingCardBase
-from qe_desktop.ui.rate.ranking.translation_box import DIGIT_PX, MIN_SIDE_CHARS, PADDING_PX, TranslationBox, text_width
+from qe_desktop.ui.rate.ranking.translation_box import (
+    MIN_SIDE_CHARS,
+    PADDING_PX,
+    RANK_BUTTON_PX,
+    TranslationBox,
+    text_width,
+)
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.text_fit import TextFit
 from qe_desktop.ui.shell.appearance import pixel_scale, scaled_pixels
@@ -38,19 +44,19 @@ class RankAllCard(RankingCardBase):
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session, tr("Rank the translations: 1 is best, and equally good translations share a rank."))
-        self.picked = 0
+        self.selected_index = 0
         self._row_height = 0
         self.slots = RankSlots(self.max_outputs)
         self.slots.dropped.connect(self.assign_rank)
         self.slots.picked.connect(self.pick)
         self.slots.ranked.connect(self._rank_picked)
-        self._ends = [Label(name, token="muted") for name in rank_end_names()]
+        self._end_labels = [Label(name, token="muted") for name in rank_end_names()]
         sides = [Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight]
-        for label, side in zip(self._ends, reversed(sides) if self.isRightToLeft() else sides, strict=True):
+        for label, side in zip(self._end_labels, reversed(sides) if self.isRightToLeft() else sides, strict=True):
             # absolute alignment, because it depends on the ranks and not on the language of the label
             label.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
         head = wrap_layout(
-            hbox(Stretched(self.legend, 1), *self._ends, FixedSpace(EDGE_PX + PADDING_PX), gap=0, margins=0)
+            hbox(Stretched(self.legend, 1), *self._end_labels, FixedSpace(EDGE_PX + PADDING_PX), gap=0, margins=0)
         )
         texts = QWidget()
         self._rows = vbox(StretchSpace(), on=texts, gap=0)
@@ -71,21 +77,21 @@ class RankAllCard(RankingCardBase):
         """Create a row for each translation, and select the first unranked translation."""
         if len(self.cards) != self._count:
             self._make_cards(self._count)
-        self.picked = next_unranked(self.ranks, -1)
+        self.selected_index = next_unranked(self.ranks, -1)
         self._set_space_below(0)
         self._label_ends()
 
     def _label_ends(self) -> None:
         """Label the columns of the best and the worst rank of this item."""
-        digit = scaled_pixels(DIGIT_PX)
+        digit = scaled_pixels(RANK_BUTTON_PX)
         # columns of ranks that this item does not have
         extra_widths = (0, digit * (self.max_outputs - self._count))
-        for label, name, outside in zip(self._ends, rank_end_names(), extra_widths, strict=True):
+        for label, name, outside in zip(self._end_labels, rank_end_names(), extra_widths, strict=True):
             label.setText("" if self.has_single_translation else name)
             # centred over the column, unless the name is wider
             width = label.fontMetrics().horizontalAdvance(name)
             side = outside + max(0, (digit - width) // 2)
-            is_left = (label is self._ends[0]) != self.isRightToLeft()
+            is_left = (label is self._end_labels[0]) != self.isRightToLeft()
             label.setContentsMargins(*((side, 0, 0, 0) if is_left else (0, 0, side, 0)))
             label.setFixedWidth(max(digit * self.max_outputs // 2, side + width))
 
@@ -100,9 +106,9 @@ class RankAllCard(RankingCardBase):
             card.is_last = index == count - 1
             card.picked.connect(self.pick)
             card.rank_chosen.connect(self.assign_rank)
-            card.pane.chosen.connect(self._deselect_others)
+            card.pane.text_selected.connect(self._deselect_others)
             card.pane.set_scale(pixel_scale(self.fit.pixels))
-            card.set_least_height(self._row_height)
+            card.set_min_height(self._row_height)
             # insert before the stretch at the end
             self._rows.insertWidget(self._rows.count() - 1, card)
             self.cards.append(card)
@@ -114,20 +120,20 @@ class RankAllCard(RankingCardBase):
         ranks = self.ranks
         for card in self.cards:
             card.show_rank(
-                ranks[card.index], is_highlighted=card.index == self.picked and not self.has_single_translation
+                ranks[card.index], is_highlighted=card.index == self.selected_index and not self.has_single_translation
             )
-        self.slots.show_ranks(ranks, self.picked)
-        legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.picked])
-        self.mark(legend, [self.picked] * len(self.cards))
+        self.slots.show_ranks(ranks, self.selected_index)
+        legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.selected_index])
+        self.mark(legend, [self.selected_index] * len(self.cards))
 
     # --- size
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
         """Return the height of the maximum number of rows, each as tall as the row of the tallest text."""
-        in_a_row = width >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
-        column_width = text_width(width, self.max_outputs if in_a_row else 0)
+        is_horizontal = width >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
+        column_width = text_width(width, self.max_outputs if is_horizontal else 0)
         tallest = max((self.text_height(fit, text, column_width) for text in texts.outputs), default=0)
-        digits = 0 if in_a_row else scaled_pixels(DIGIT_PX)
+        digits = 0 if is_horizontal else scaled_pixels(RANK_BUTTON_PX)
         return self.max_outputs * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
     def fold_answers(self, form: AnswersForm) -> None:
@@ -145,25 +151,25 @@ class RankAllCard(RankingCardBase):
 
     def place_outputs(self, height: int) -> None:
         """Divide the height among the rows; a row whose text needs more is taller."""
-        in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
+        is_horizontal = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
         self._label_ends()
-        for label in self._ends:
-            label.setVisible(in_a_row)
+        for label in self._end_labels:
+            label.setVisible(is_horizontal)
         share = height // max(1, self.max_outputs)
         self._row_height = max(scaled_pixels(MIN_ROW_PX), min(share, scaled_pixels(MAX_ROW_PX)))
         for card in self.cards:
-            card.set_least_height(self._row_height)
+            card.set_min_height(self._row_height)
 
     # --- input
 
     def pick(self, index: int) -> None:
         """Select a translation for key input."""
-        if index < len(self.cards) and index != self.picked:
-            self.picked = index
+        if index < len(self.cards) and index != self.selected_index:
+            self.selected_index = index
             self.refresh()
-            self._bring_into_view(self.cards[index])
+            self._scroll_into_view(self.cards[index])
 
-    def _bring_into_view(self, card: TranslationBox) -> None:
+    def _scroll_into_view(self, card: TranslationBox) -> None:
         """Scroll as little as needed, by whole rows; show the top of a row that does not fit."""
         bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
         bottom = card.y() + card.height()
@@ -188,13 +194,13 @@ class RankAllCard(RankingCardBase):
         Invalid arguments are ignored.
         """
         if 0 <= index < len(self.cards) and 0 <= rank <= len(self.cards):
-            self.picked = index
+            self.selected_index = index
             self._rate(set_rank(self.ranks, index, rank))
             if rank and unranked_positions(self.ranks):
                 self.pick(next_unranked(self.ranks, index))
 
     def _rank_picked(self, rank: int) -> None:
-        self.assign_rank(self.picked, rank)
+        self.assign_rank(self.selected_index, rank)
 
     def _rate(self, ranks: RankOrder) -> None:
         if ranks != self.ranks:
@@ -216,7 +222,7 @@ class RankAllCard(RankingCardBase):
         if self.has_single_translation:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
         elif digit <= len(self.cards):
-            self.assign_rank(self.picked, digit)
+            self.assign_rank(self.selected_index, digit)
         else:
             self.message_posted.emit(tr("Ranks go from 1 (best) to {last}", last=len(self.cards)))
 
@@ -229,7 +235,7 @@ class RankAllCard(RankingCardBase):
         if self.has_single_translation:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
             return
-        self._rate(move_output(self.ranks, self.picked, by))
+        self._rate(move_output(self.ranks, self.selected_index, by))
 
     def enter(self) -> bool:
         """Record the only answer if there is nothing to compare; return whether it was recorded."""

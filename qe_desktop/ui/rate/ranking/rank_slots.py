@@ -61,7 +61,7 @@ class RankBadge(ThemedWidget):
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setAccessibleName(tr("Translation {letter}", letter=LETTERS[index]))
 
-    def set_lit(self, is_highlighted: bool) -> None:
+    def set_highlighted(self, is_highlighted: bool) -> None:
         """Set whether this output is selected."""
         self._is_highlighted = is_highlighted
         self.update()
@@ -123,8 +123,8 @@ class RankSlots(ThemedWidget):
         self._ranks: RankOrder = ()
         self.badges: list[RankBadge] = []
         """Letter boxes by output index; the boxes of unranked outputs are hidden."""
-        self._over = 0
-        self._is_low = False
+        self._hovered_rank = 0
+        self._is_folded = False
         self.setAcceptDrops(True)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -140,13 +140,13 @@ class RankSlots(ThemedWidget):
             badge.picked.connect(self.picked)
             self.badges.append(badge)
 
-    def show_ranks(self, ranks: RankOrder, picked: int) -> None:
+    def show_ranks(self, ranks: RankOrder, selected_index: int) -> None:
         """Show the ranks and the selected output."""
         self._ranks = ranks
         if len(self.badges) != len(ranks):
             self._make_badges(len(ranks))
         for badge, rank in zip(self.badges, ranks, strict=True):
-            badge.set_lit(badge.index == picked)
+            badge.set_highlighted(badge.index == selected_index)
             badge.setVisible(rank > 0)
         ranking, missing = describe_ranks(ranks), ", ".join(LETTERS[index] for index in unranked_positions(ranks))
         with_unranked = tr("{ranking}; unranked: {letters}", ranking=ranking, letters=missing)
@@ -158,13 +158,13 @@ class RankSlots(ThemedWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of slots with a line each for the rank and the letters or, if folded, a line for both."""
-        lines = badge_side() if self._is_low else max(scaled_pixels(SLOTS_PX) - 2 * PADDING, badge_side() * 2)
+        lines = badge_side() if self._is_folded else max(scaled_pixels(SLOTS_PX) - 2 * PADDING, badge_side() * 2)
         return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
 
     def fold(self, folded: bool) -> None:
         """Show the letters next to the rank if `folded`, otherwise below it."""
-        if folded is not self._is_low:
-            self._is_low = folded
+        if folded is not self._is_folded:
+            self._is_folded = folded
             self.updateGeometry()
             self._arrange()
             self.update()
@@ -190,7 +190,7 @@ class RankSlots(ThemedWidget):
         size = badge_side()
         for rank, indices in rank_rows(self._ranks).items():
             slot = self.slot_rect(rank)
-            start = PADDING + (self._text_width(rank) if self._is_low else 0)
+            start = PADDING + (self._text_width(rank) if self._is_folded else 0)
             available = slot.width() - start - PADDING - size
             step = min(size + 6, available // max(1, len(indices) - 1))
             top = slot.bottom() - PADDING - size
@@ -246,8 +246,8 @@ class RankSlots(ThemedWidget):
         self._hover(0)
 
     def _hover(self, rank: int) -> None:
-        if rank != self._over:
-            self._over = rank
+        if rank != self._hovered_rank:
+            self._hovered_rank = rank
             self.update()
 
     # --- painting
@@ -256,7 +256,7 @@ class RankSlots(ThemedWidget):
         """Draw the slots; slots of ranks that this item does not have are empty frames."""
         for rank in range(1, self._slots + 1):
             slot, used = self.slot_rect(rank), rank <= len(self.badges)
-            over = used and rank == self._over
+            over = used and rank == self._hovered_rank
             painter.setPen(QPen(colours.accent, 2) if over else QPen(colours.border, 1))
             painter.setBrush(colours.selection if over else colours.surface if used else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(slot.toRectF().adjusted(1, 1, -1, -1), 5, 5)

@@ -55,10 +55,10 @@ class RankingCardBase(ItemCard):
         """Whether the answers below the question are shown when there is something to compare."""
         self.max_outputs = max((len(screen.outputs) for screen in session.work.screens), default=2)
         """Maximum number of translations in an item of the campaign."""
-        self._differences = False
+        self._shows_differences = False
         self._sample = fit_sample(session.work)
         self._style = TextStyle(session.settings, "mt", language=session.work.campaign.target_language)
-        self._usual = TextFit()
+        self._campaign_fit = TextFit()
         self.fit = TextFit()
         """Text size for the current item: the size of the campaign, except for the few longest items."""
         self._heights = (0, 0)
@@ -87,10 +87,10 @@ class RankingCardBase(ItemCard):
         """Return the panes of source, reference and translations."""
         return [*self.context_texts.panes(), *(card.pane for card in self.cards)]
 
-    def show_here(self) -> None:
+    def scroll_to_start(self) -> None:
         """Scroll to the source or reference, and to the first translation."""
-        super().show_here()
-        self.context_texts.show_here()
+        super().scroll_to_start()
+        self.context_texts.scroll_to_start()
 
     def letter_count(self) -> int:
         """Return the number of translations."""
@@ -113,7 +113,7 @@ class RankingCardBase(ItemCard):
         if screen is None:
             return
         self._count = len(screen.outputs)
-        self.question.ask(IDENTICAL_OUTPUTS_TEXT if self.has_single_translation else self._question)
+        self.question.show_question(IDENTICAL_OUTPUTS_TEXT if self.has_single_translation else self._question)
         self._answers.setVisible(self._has_answers and not self.has_single_translation)
         self.prepare()
         for card in self.cards:
@@ -133,7 +133,7 @@ class RankingCardBase(ItemCard):
 
     def toggle_differences(self) -> None:
         """Toggle highlighting of differing words."""
-        self._differences = not self._differences
+        self._shows_differences = not self._shows_differences
         self.refresh()
 
     def mark(self, legend: str, counterparts: Sequence[int]) -> None:
@@ -144,12 +144,12 @@ class RankingCardBase(ItemCard):
         """
         # the question says that there is nothing to compare
         self.missing.setText(self.session.missing_text() if self._is_open() and not self.has_single_translation else "")
-        self.legend.setText(legend if self._differences and not self.has_single_translation else "")
+        self.legend.setText(legend if self._shows_differences and not self.has_single_translation else "")
         if self.has_single_translation:
             return
         texts = [card.pane.texts()[0] for card in self.cards]
         for index, (card, counterpart) in enumerate(zip(self.cards, counterparts, strict=True)):
-            marked = self._differences and counterpart != index
+            marked = self._shows_differences and counterpart != index
             card.pane.mark(differing_spans(texts[index], texts[counterpart]) if marked else ())
 
     def _is_open(self) -> bool:
@@ -181,15 +181,15 @@ class RankingCardBase(ItemCard):
         width = self._text_width()
         fixed_height = padding.top() + padding.bottom() + self._head.sizeHint().height() + 2 * GAP_PX
         fixed_height += self.question.height_at(self.width()) + 2 * GAP_PX
-        context, longest = self.session.work.campaign.context, self._sample.longest
+        context, longest = self.session.work.campaign.context, self._sample.measured_items
         available_height = 0
 
-        def needed_height(fit: TextFit, texts: DisplayedTexts, counted: bool) -> int:
-            return self.context_texts.needed_height(fit, texts, width, context=counted)
+        def needed_height(fit: TextFit, texts: DisplayedTexts, with_context: bool) -> int:
+            return self.context_texts.needed_height(fit, texts, width, context=with_context)
 
-        def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+        def fits(fit: TextFit, texts: DisplayedTexts, with_context: bool) -> bool:
             return (
-                needed_height(fit, texts, counted) + self.outputs_height(fit, texts, width - EDGE_PX)
+                needed_height(fit, texts, with_context) + self.outputs_height(fit, texts, width - EDGE_PX)
                 <= available_height
             )
 
@@ -201,9 +201,9 @@ class RankingCardBase(ItemCard):
                 continue
             fit = choose_fit(longest, context, fits, context_lines=CONTEXT_LINES)
             # context is not reserved at the cost of the source and the translations
-            fit = self._usual = fit if fit.complete else replace(fit, context_lines=0)
+            fit = self._campaign_fit = fit if fit.fits_all else replace(fit, context_lines=0)
             context_height = max((needed_height(fit, texts, fit.has_context) for texts in longest), default=0)
-            if fit.complete:
+            if fit.fits_all:
                 break
             context_height = min(
                 context_height, self.context_texts.limited_height(fit, round(available_height * MAX_CONTEXT_FRACTION))
@@ -217,16 +217,18 @@ class RankingCardBase(ItemCard):
 
     def _fit_item(self) -> None:
         """Choose a text size at which the current item fits the heights reserved for the whole campaign."""
-        screen, (context_height, outputs), fit = self.session.screen, self._heights, self._usual
+        screen, (context_height, outputs), fit = self.session.screen, self._heights, self._campaign_fit
         if screen is None or not context_height + outputs:
             return
         width, work = self._text_width(), self.session.work
 
-        def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
-            is_given_fitting = self.context_texts.needed_height(fit, texts, width, context=counted) <= context_height
-            return is_given_fitting and self.outputs_height(fit, texts, width - EDGE_PX) <= outputs
+        def fits(fit: TextFit, texts: DisplayedTexts, with_context: bool) -> bool:
+            is_context_fitting = (
+                self.context_texts.needed_height(fit, texts, width, context=with_context) <= context_height
+            )
+            return is_context_fitting and self.outputs_height(fit, texts, width - EDGE_PX) <= outputs
 
-        if screen.uid in self._sample.exceptions:
+        if screen.uid in self._sample.long_item_uids:
             fit = item_fit(fit, screen_texts(work, screen), fits)
         self.fit = fit
         self.context_texts.set_fit(fit, context_height)

@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 MIN_SIDE_CHARS = 62
 """Minimum width in characters for buttons at the side; in narrower boxes they are under the text."""
-DIGIT_PX = 40
+RANK_BUTTON_PX = 40
 """Width of a rank button in pixels, at a text size of 100 %."""
 PADDING_PX, GAP_PX = 8, 12
 
@@ -39,7 +39,7 @@ class RankButton(ThemedButton):
 
     def sizeHint(self) -> QSize:
         """Return the size of a target that is easy to click."""
-        side = scaled_pixels(DIGIT_PX)
+        side = scaled_pixels(RANK_BUTTON_PX)
         return QSize(side, side)
 
     def minimumSizeHint(self) -> QSize:
@@ -49,7 +49,7 @@ class RankButton(ThemedButton):
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the number in a circle."""
         chosen, hovered = self.isChecked(), self.underMouse()
-        side = scaled_pixels(DIGIT_PX) * 0.7
+        side = scaled_pixels(RANK_BUTTON_PX) * 0.7
         circle = self.rect().toRectF()
         circle.adjust((self.width() - side) / 2, (self.height() - side) / 2, 0, 0)
         circle.setSize(QSize(round(side), round(side)).toSizeF())
@@ -100,7 +100,7 @@ class TranslationBox(ThemedWidget):
         for button in self.buttons:
             button.clicked.connect(self._on_pressed)
             row.addWidget(button)
-        row.addSpacing(scaled_pixels(DIGIT_PX) * max(0, columns - ranks))
+        row.addSpacing(scaled_pixels(RANK_BUTTON_PX) * max(0, columns - ranks))
         side = Qt.AlignmentFlag.AlignVCenter if ranks else Qt.AlignmentFlag.AlignTop
         top = self._top = hbox(Stretched(self.badge, 0, side), Stretched(self.pane, 1, side), gap=GAP_PX)
         if str(language_direction(language)) == "rtl" and not self.isRightToLeft():
@@ -123,7 +123,7 @@ class TranslationBox(ThemedWidget):
         self._is_framed = visible and not self.buttons
         self.update()
 
-    def set_least_height(self, height: int) -> None:
+    def set_min_height(self, height: int) -> None:
         """Set the minimum height of the box."""
         self._strut.changeSize(0, max(0, height - 2 * PADDING_PX), QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         self._top.invalidate()
@@ -131,7 +131,7 @@ class TranslationBox(ThemedWidget):
     def show_rank(self, rank: int, *, is_highlighted: bool) -> None:
         """Show the rank, and whether the translation is selected."""
         self._is_highlighted = is_highlighted
-        self.badge.set_lit(is_highlighted)
+        self.badge.set_highlighted(is_highlighted)
         for button in self.buttons:
             button.setChecked(button.rank == rank)
             button.outlined = is_highlighted
@@ -167,5 +167,5 @@ class TranslationBox(ThemedWidget):
 
 def text_width(width: int, columns: int) -> int:
     """Return the width of the text in a box of this width, with rank buttons in `columns` columns at the side."""
-    digits = columns * scaled_pixels(DIGIT_PX) + GAP_PX if columns else 0
+    digits = columns * scaled_pixels(RANK_BUTTON_PX) + GAP_PX if columns else 0
     return width - 2 * PADDING_PX - badge_side() - GAP_PX - digits

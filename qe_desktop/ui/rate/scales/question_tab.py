@@ -13,7 +13,7 @@ from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 
-LATE_SIGN = "*"
+NOTE_SIGN = "*"
 """Sign after an answer that has a note; the tooltip shows the note."""
 
 
@@ -54,14 +54,14 @@ class QuestionTab(ThemedButton):
         """Return the texts, each with a flag for bold type and a colour token."""
         parts = [(self.scale.title, self._is_highlighted, "text" if self._is_highlighted else "muted")]
         parts += [(self._answer, True, "text")] if self._answer else []
-        return parts + ([(LATE_SIGN, True, "warning")] if self.note else [])
+        return parts + ([(NOTE_SIGN, True, "warning")] if self.note else [])
 
     def sizeHint(self) -> QSize:
         """Return the size of one line with the longest answer, so that tabs do not move when an item is rated."""
         bold = QFontMetrics(scaled_font(1.0, bold=True))
-        answers = [answer_text(self.scale, value) for value in range(self.scale.low, self.scale.high + 1)]
+        answers = [answer_text(self.scale, value) for value in range(self.scale.min_value, self.scale.max_value + 1)]
         longest = max(map(bold.horizontalAdvance, answers), default=0)
-        width = bold.horizontalAdvance(self.scale.title) + longest + bold.horizontalAdvance(LATE_SIGN) + 3 * 8
+        width = bold.horizontalAdvance(self.scale.title) + longest + bold.horizontalAdvance(NOTE_SIGN) + 3 * 8
         return QSize(width + self.fontMetrics().height() + 20, round(self.fontMetrics().height() * 1.8))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:

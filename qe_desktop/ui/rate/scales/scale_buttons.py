@@ -96,7 +96,7 @@ class ScaleButton(ThemedButton):
 
     def height_at(self, width: int) -> int:
         """Return the height at a width in the current layout."""
-        if not self._is_high:
+        if not self._is_label_on_top:
             wrapped = self.form is MeaningPosition.LINE and self.meaning
             lines = wrapped_height(self.fontMetrics(), self.meaning, self._meaning_width(width)) if wrapped else 0
             return max(lines, self._bold_metrics().height()) + PADDING
@@ -106,7 +106,7 @@ class ScaleButton(ThemedButton):
         return label + 2 * PADDING + self._meaning_height(width)
 
     @property
-    def _is_high(self) -> bool:
+    def _is_label_on_top(self) -> bool:
         """Whether number and label are at the top of the button, and not vertically centred."""
         return self.form in (MeaningPosition.BELOW, MeaningPosition.FOLDED)
 
@@ -143,14 +143,14 @@ class ScaleButton(ThemedButton):
         painter.setPen(QPen(line, 2.0 if self.hasFocus() else 1.0))
         painter.setBrush(fill)
         painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 5, 5)
-        above = PADDING if self._is_high else 0
+        above = PADDING if self._is_label_on_top else 0
         self._paint_text(painter, self.rect().adjusted(PADDING, above, -PADDING, -above))
 
     def _paint_text(self, painter: QPainter, inner: QRect) -> None:
         colours, lead, mark, mirrored = current(), self._number_width(), self._check_mark_size(), self.isRightToLeft()
-        flags = _TOP if self._is_high else _MIDDLE
+        flags = _TOP if self._is_label_on_top else _MIDDLE
         if self.isChecked():
-            line = self._bold_metrics().height() if self._is_high else inner.height()
+            line = self._bold_metrics().height() if self._is_label_on_top else inner.height()
             rect = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
             icons.paint_icon(painter, "ok", rect, colours.accent)
         painter.setFont(scaled_font(self.label_scale, bold=True))
@@ -160,7 +160,7 @@ class ScaleButton(ThemedButton):
         painter.drawText(inner.adjusted(*((mark, 0, -lead, 0) if mirrored else (lead, 0, -mark, 0))), flags, self.label)
         painter.setFont(self.font())
         painter.setPen(colours.text if self.isChecked() else colours.muted)
-        if self._is_high:
+        if self._is_label_on_top:
             below = wrapped_height(self._bold_metrics(), self.label, inner.width() - lead - mark)
             text_rect = inner.adjusted(0, below + 4, -lead, 0) if mirrored else inner.adjusted(lead, below + 4, 0, 0)
             painter.drawText(text_rect, flags, self.meaning if self.form is MeaningPosition.BELOW else "")
@@ -241,7 +241,7 @@ class ScaleButtons(QWidget):
 
     # --- size
 
-    def set_tower(self, height: int) -> None:
+    def set_stack_height(self, height: int) -> None:
         """Stack the buttons in a column with this available height, at the side of the text; 0 restores the row."""
         if height != self._stack_height:
             self._stack_height = height
@@ -253,7 +253,7 @@ class ScaleButtons(QWidget):
             self.is_folded = folded
             self._arrange()
 
-    def set_least(self, height: int) -> None:
+    def set_min_height(self, height: int) -> None:
         """Set a minimum height, so that the layout does not move when rows alternate."""
         if height != self._min_height:
             self._min_height = height

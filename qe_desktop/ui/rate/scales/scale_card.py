@@ -86,10 +86,10 @@ class ScaleCard(ItemCard):
             self.tabs[scale.name] = tab
         self.question = QuestionRow([scale.question for scale in scales], tabs)
         answers = QWidget()
-        rows = [self._slider(scale) if scale.slider else self._row(scale) for scale in scales]
+        rows = [self._slider(scale) if scale.has_slider else self._row(scale) for scale in scales]
         vbox(*rows, StretchSpace(), on=answers)
         self._sheet = self.create_surface(self.texts, self.texts.headings)
-        self.view.resized.connect(self.texts.set_room)
+        self.view.resized.connect(self.texts.set_visible_size)
         self._answers = AnswerView()
         self._answers.set_content(answers)
         self._grid = QGridLayout(self)
@@ -143,7 +143,7 @@ class ScaleCard(ItemCard):
                 is_late = scale is work.scales[0] and work.was_changed_after_reveal(screen.uid)
                 note = self._late_note() if is_late else ""
                 self.tabs[scale.name].show_answer(answer, note, is_highlighted=is_asked)
-        self.question.ask(current_scale.question)
+        self.question.show_question(current_scale.question)
 
     def _keep_focus(self, name: str) -> None:
         """Move the keyboard focus to the buttons of the new question if it was on buttons of the previous question."""
@@ -199,7 +199,7 @@ class ScaleCard(ItemCard):
 
         def fits() -> bool:
             other_height = self._needed_height(width) + 2 * self._grid.verticalSpacing() + self._sheet.non_text_height()
-            return self.texts.fit_in(width - inside.left() - inside.right(), height - other_height).complete
+            return self.texts.fit_in(width - inside.left() - inside.right(), height - other_height).fits_all
 
         if self.rows and not fits():
             for row in self.rows.values():
@@ -211,7 +211,7 @@ class ScaleCard(ItemCard):
     def _needed_height(self, width: int) -> int:
         """Return the height of question and answers below the text."""
         for row in self.rows.values():
-            row.set_tower(0)
+            row.set_stack_height(0)
         rows = [max(row.needed_height(width), self._min_row_height()) for row in self.rows.values()]
         sliders = [slider.sizeHint().height() for slider in self.sliders.values()]
         return self.question.height_at(width) + max([*rows, *sliders], default=0)
@@ -226,10 +226,10 @@ class ScaleCard(ItemCard):
         Below the texts, all rows get the height of the tallest row, so that the layout does not move between questions.
         """
         for row in self.rows.values():
-            row.set_tower(height)
+            row.set_stack_height(height)
         highest = max((row.needed_height(width) for row in self.rows.values()), default=0)
         for row in self.rows.values():
-            row.set_least(0 if height else max(highest, self._min_row_height()))
+            row.set_min_height(0 if height else max(highest, self._min_row_height()))
 
     # --- texts
 
@@ -244,7 +244,7 @@ class ScaleCard(ItemCard):
     def question_text(self) -> str:
         """Return the paragraph of the instructions on the current scale."""
         work, current_scale = self.session.work, self.session.current_scale
-        paragraphs = work.protocol.paragraphs(work.campaign)
+        paragraphs = work.protocol.task_paragraphs(work.campaign)
         index = work.scales.index(current_scale) if current_scale in work.scales else 0
         return paragraphs[min(1 + index, len(paragraphs) - 1)]
 
@@ -252,9 +252,9 @@ class ScaleCard(ItemCard):
     def keys(work: RaterSession) -> str:
         """Return a text on the keys for the scale: digits, or typing a number."""
         scale = work.scales[0]
-        if scale.slider:
+        if scale.has_slider:
             return keys_text(tr("Keys: type a number and press Enter, or use the up and down arrows."))
-        return keys_text(tr("Keys: {low} to {high} select a value.", low=scale.low, high=scale.high))
+        return keys_text(tr("Keys: {low} to {high} select a value.", low=scale.min_value, high=scale.max_value))
 
     # --- input
 
@@ -272,37 +272,37 @@ class ScaleCard(ItemCard):
         self._stepping = False
         self._set_typed_text("")
         if current_scale is not None:
-            self.session.rate(current_scale.name, value, goes_on=False)
+            self.session.rate(current_scale.name, value, may_advance=False)
 
     def digit(self, digit: int) -> None:
         """Rate with this digit; on a slider, append it to the typed number."""
         current_scale = self.session.current_scale
         if current_scale is None:
             return
-        if current_scale.slider:
+        if current_scale.has_slider:
             typed = f"{self._typed}{digit}".lstrip("0") or "0"
-            if int(typed) > current_scale.high:
+            if int(typed) > current_scale.max_value:
                 self.message_posted.emit(
                     tr(
                         "{question} must be from {low} to {high}. Enter sets {number}.",
                         question=current_scale.title,
-                        low=current_scale.low,
-                        high=current_scale.high,
+                        low=current_scale.min_value,
+                        high=current_scale.max_value,
                         number=self._typed,
                     )
                 )
                 return
             self._set_typed_text(typed)
             self.message_posted.emit(tr("Enter sets {number}", number=self._typed))
-        elif current_scale.low <= digit <= current_scale.high:
+        elif current_scale.min_value <= digit <= current_scale.max_value:
             self.session.rate(current_scale.name, float(digit))
         else:
             self.message_posted.emit(
                 tr(
                     "{question} must be from {low} to {high}",
                     question=current_scale.title,
-                    low=current_scale.low,
-                    high=current_scale.high,
+                    low=current_scale.min_value,
+                    high=current_scale.max_value,
                 )
             )
 
@@ -350,7 +350,7 @@ class ScaleCard(ItemCard):
             return
         value = float(self._typed or slider.value())
         self._set_typed_text("")
-        self.session.rate(current_scale.name, value, goes_on=False)
+        self.session.rate(current_scale.name, value, may_advance=False)
 
     def _set_typed_text(self, typed: str) -> None:
         self._typed = typed

@@ -41,7 +41,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         """Whether a value is set."""
         self._typed = ""
         self.setOrientation(Qt.Orientation.Horizontal)
-        self.setRange(scale.low, scale.high)
+        self.setRange(scale.min_value, scale.max_value)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

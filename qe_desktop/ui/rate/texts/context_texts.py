@@ -123,30 +123,30 @@ class ContextTexts(QWidget):
         """Put the judged segment at the same height in all items."""
         # in a row, the headings do not scroll
         count = sum(bool(texts) for texts in (self._texts.source, self._texts.reference))
-        in_a_row = self._is_row(self.width(), count)
-        self._headings.setVisible(in_a_row)
+        is_horizontal = self._is_row(self.width(), count)
+        self._headings.setVisible(is_horizontal)
         for part in self._parts:
-            part.heading.setVisible(not in_a_row)
+            part.heading.setVisible(not is_horizontal)
         zone, above, heights = context_zone(self._fit), 0, [0]
         column_width = self._text_width(self.width(), count)
         for part, paragraphs in zip(self._parts, (self._texts.source, self._texts.reference), strict=True):
             before, following = part.measure(paragraphs, column_width, self._fit)
             part.set_padding(max(0, zone - before))
-            if in_a_row or part is self._parts[0]:
+            if is_horizontal or part is self._parts[0]:
                 above = max(above, before)
             heights.append(max(zone, before) + following)
         self._offset = max(0, above - zone)
-        if self._offset and not in_a_row:
+        if self._offset and not is_horizontal:
             self._offset += self._parts[0].heading_height()
         margins = self._row.contentsMargins()
         # space to scroll to the judged segment
-        missing = self.view.height() + self._offset - max(heights) if self._offset and in_a_row else 0
+        missing = self.view.height() + self._offset - max(heights) if self._offset and is_horizontal else 0
         margins.setBottom(max(0, missing))
         self._row.setContentsMargins(margins)
         # lay out now, so that no intermediate state is painted
         self._row.activate()
         self._hide_partial_line()
-        QTimer.singleShot(0, self, self.show_here)
+        QTimer.singleShot(0, self, self.scroll_to_start)
 
     def _hide_partial_line(self) -> None:
         """End the view above a line that is only partly visible, unless it is in the judged segment."""
@@ -170,6 +170,6 @@ class ContextTexts(QWidget):
         super().resizeEvent(event)
         self._align()
 
-    def show_here(self) -> None:
+    def scroll_to_start(self) -> None:
         """Scroll to the judged segment."""
         self.view.show_position(lambda: self._offset)

@@ -39,7 +39,7 @@ PARAGRAPH_GAP_PX = 8
 """Space between paragraphs in pixels, at a text size of 100 %."""
 LINE_HEIGHT = 1.5
 """Minimum line height as a multiple of the font size."""
-MARGIN = 16
+BAR_MARGIN_PX = 16
 """Margin for the bar that marks the judged segment among context segments."""
 CUT_MARK = "…"
 """Mark at a context line whose paragraph begins above or ends below the visible part."""
@@ -54,14 +54,14 @@ DIRECTIONS = {
 class TextStyle:
     """Style of a text: font scale, and the role whose settings apply: "source", or "mt" (also for references).
 
-    `around`: whether there may be context segments; the judged segment is then marked with a bar. `language`: language
-    code of the text, empty if unknown.
+    `has_context`: whether there may be context segments; the judged segment is then marked with a bar. `language`:
+    language code of the text, empty if unknown.
     """
 
     settings: Settings
     role: str
     scale: float = 1.4
-    around: bool = False
+    has_context: bool = False
     language: str = ""
 
     @property
@@ -78,7 +78,7 @@ class TextStyle:
 
 def judged_index(paragraphs: Sequence[Paragraph]) -> int:
     """Return the index of the judged paragraph; -1 if there is none."""
-    return next((number for number, paragraph in enumerate(paragraphs) if paragraph.here), -1)
+    return next((number for number, paragraph in enumerate(paragraphs) if paragraph.is_current), -1)
 
 
 def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type_: TextStyle) -> None:
@@ -102,19 +102,19 @@ def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type
 
 
 def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QTextBlockFormat, QTextCharFormat]:
-    font = scaled_font(type_.scale if paragraph.here else pixel_scale(CONTEXT_PX))
+    font = scaled_font(type_.scale if paragraph.is_current else pixel_scale(CONTEXT_PX))
     if type_.family:
         font.setFamily(type_.family)
     block = QTextBlockFormat()
-    height = QFontInfo(font).pixelSize() * LINE_HEIGHT if paragraph.here else scaled_pixels(CONTEXT_LINE_PX)
+    height = QFontInfo(font).pixelSize() * LINE_HEIGHT if paragraph.is_current else scaled_pixels(CONTEXT_LINE_PX)
     block.setLineHeight(height, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
-    if type_.around:
-        block.setLeftMargin(MARGIN)
-        block.setRightMargin(MARGIN)
+    if type_.has_context:
+        block.setLeftMargin(BAR_MARGIN_PX)
+        block.setRightMargin(BAR_MARGIN_PX)
         block.setTopMargin(0.0 if first else scaled_pixels(PARAGRAPH_GAP_PX))
     text_format = QTextCharFormat()
     text_format.setFont(font)
-    text_format.setForeground(current().text if paragraph.here else current().muted)
+    text_format.setForeground(current().text if paragraph.is_current else current().muted)
     return block, text_format
 
 
@@ -136,7 +136,7 @@ def paragraph_rect(document: QTextDocument, index: int) -> QRectF:
 class ReadingPane(QTextEdit):
     """Text pane as high as its text. Mouse selection does not take the focus; Tab does."""
 
-    chosen = Signal()
+    text_selected = Signal()
     """Emitted when text was selected."""
 
     def __init__(self, type_: TextStyle, parent: QWidget | None = None) -> None:
@@ -193,7 +193,7 @@ class ReadingPane(QTextEdit):
     @property
     def is_marked(self) -> bool:
         """Whether the judged paragraph may have a bar, which indents all text."""
-        return self._type.around
+        return self._type.has_context
 
     def judged_rect(self) -> QRectF:
         """Return the rectangle of the judged paragraph, or of the first paragraph if none is judged."""
@@ -222,7 +222,7 @@ class ReadingPane(QTextEdit):
 
     def _on_selection_changed(self) -> None:
         if not self._filling and self.textCursor().hasSelection():
-            self.chosen.emit()
+            self.text_selected.emit()
 
     def _fill(self) -> None:
         self._filling = True
@@ -286,7 +286,7 @@ class ReadingPane(QTextEdit):
         width, height = metrics.horizontalAdvance(CUT_MARK) + 2, metrics.height()
         gap = scaled_pixels(PARAGRAPH_GAP_PX)
         marks, block = [], self.document().begin()
-        while block.isValid() and self._type.around:
+        while block.isValid() and self._type.has_context:
             layout = block.layout()
             count = layout.lineCount() if block.blockNumber() != self.judged_paragraph_index else 0
             lines = [layout.lineAt(index).naturalTextRect().translated(layout.position()) for index in range(count)]
@@ -311,7 +311,7 @@ class ReadingPane(QTextEdit):
         """Draw the text, with a bar at the judged segment and marks where context is cut, if there is context."""
         super().paintEvent(event)
         self._draw_cut_marks()
-        if self._type.around and self.judged_paragraph_index >= 0:
+        if self._type.has_context and self.judged_paragraph_index >= 0:
             rect, block = self.judged_rect(), self.document().findBlockByNumber(self.judged_paragraph_index)
             right = block.textDirection() == Qt.LayoutDirection.RightToLeft
             x = self.viewport().width() - 4.0 if right else 0.0

@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import EvaluationBasis
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import CONTEXT_LINE_PX, LINE_HEIGHT, MARGIN, ReadingPane
+from qe_desktop.ui.rate.texts.reading_pane import BAR_MARGIN_PX, CONTEXT_LINE_PX, LINE_HEIGHT, ReadingPane
 from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, item_fit, reserve_lines
 from qe_desktop.ui.rate.texts.titled_text import TitledText, context_zone, source_and_reference
 from qe_desktop.ui.shell.appearance import scaled_pixels
@@ -50,7 +50,7 @@ class TextColumns(QWidget):
         self._texts = DisplayedTexts(())
         self._sample = fit_sample(session.work)
         self._fits: dict[tuple[int, int], TextFit] = {}
-        self._total_height, self._available_height = 0, 0
+        self._total_width, self._available_height = 0, 0
         self.fit = TextFit()
         """Text size for the current item: the size of the campaign, except for the few longest items."""
         self.offset = 0
@@ -66,19 +66,21 @@ class TextColumns(QWidget):
         self.show_screen()
 
     def _lay_out(self) -> None:
-        self._given = wrap_layout(vbox(self.source, self.hidden, self.reference, StretchSpace(), gap=TEXT_GAP_PX))
+        self._source_column = wrap_layout(
+            vbox(self.source, self.hidden, self.reference, StretchSpace(), gap=TEXT_GAP_PX)
+        )
         self._row = ResponsiveBoxLayout(
             self, MIN_TEXT_ROW_WIDTH, on=self, gap=COLUMN_GAP_PX, narrow=BoxDirection.BottomToTop
         )
         # keep text away from the scroll bar
         set_side_margins(self._row, 0, EDGE_PX)
         self._row.arranged.connect(self._align)
-        self._row.addWidget(self._given, 1)
+        self._row.addWidget(self._source_column, 1)
         self._row.addWidget(self.translation, 1, Qt.AlignmentFlag.AlignTop)
         first_columns = [] if self._session.work.protocol.target_only else [self._primary_text()]
         columns = [Stretched(part.make_heading(), 1) for part in (*first_columns, self.translation)]
         set_side_margins(hbox(*columns, on=self.headings, gap=COLUMN_GAP_PX), 0, EDGE_PX)
-        self._given.setVisible(not self._session.work.protocol.target_only)
+        self._source_column.setVisible(not self._session.work.protocol.target_only)
 
     def _primary_text(self) -> TitledText:
         by_reference = self._session.work.campaign.basis is EvaluationBasis.REFERENCE
@@ -128,10 +130,10 @@ class TextColumns(QWidget):
 
     # --- size
 
-    def set_room(self, width: int, height: int, scroll_bar_width: int) -> None:
+    def set_visible_size(self, width: int, height: int, scroll_bar_width: int) -> None:
         """Set the visible size; a scroll bar takes its width from the margin, so that no text is rewrapped."""
         set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))
-        self._total_height, self._available_height = width + scroll_bar_width, height
+        self._total_width, self._available_height = width + scroll_bar_width, height
         self._align()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -152,8 +154,8 @@ class TextColumns(QWidget):
         """Return the text size of the campaign for a width and a visible height."""
         key = (width, height)
         if key not in self._fits:
-            longest, context = self._sample.longest, self._session.work.campaign.context
-            fits = partial(self._is_room_for, width, height)
+            longest, context = self._sample.measured_items, self._session.work.campaign.context
+            fits = partial(self._fits_size, width, height)
             fit = choose_fit(longest, context, fits)
             lines = max((self._lines_before(fit, texts, width) for texts in longest), default=0)
             self._fits[key] = reserve_lines(fit, longest, fits, min(lines, MAX_RESERVED_LINES))
@@ -166,8 +168,8 @@ class TextColumns(QWidget):
         above = max(part.measure(paragraphs, column, fit)[0] for part, paragraphs in parts)
         return above // scaled_pixels(CONTEXT_LINE_PX)
 
-    def _is_room_for(self, width: int, height: int, fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
-        return self._height(fit, texts, width, context=counted) <= height
+    def _fits_size(self, width: int, height: int, fit: TextFit, texts: DisplayedTexts, with_context: bool) -> bool:
+        return self._height(fit, texts, width, context=with_context) <= height
 
     def column_width(self, width: int) -> int:
         """Return the width of each text column at this total width."""
@@ -201,18 +203,18 @@ class TextColumns(QWidget):
 
         Hidden texts are measured too, so that the layout does not move when they are shown.
         """
-        if self._total_height <= EDGE_PX or self._available_height <= 0:
+        if self._total_width <= EDGE_PX or self._available_height <= 0:
             return
-        fit = self.fit_in(self._total_height, self._available_height)
-        if self._session.screen is not None and self._session.screen.uid in self._sample.exceptions:
-            fits = partial(self._is_room_for, self._total_height, self._available_height)
+        fit = self.fit_in(self._total_width, self._available_height)
+        if self._session.screen is not None and self._session.screen.uid in self._sample.long_item_uids:
+            fits = partial(self._fits_size, self._total_width, self._available_height)
             fit = item_fit(fit, self._texts, fits)
         self.fit = fit
         for part in (self.source, self.reference, self.translation):
             part.set_fit(fit)
         side = self.is_side_by_side
         self.headings.setVisible(side)
-        first, texts, column = self._primary_text(), self._texts, self.column_width(self._total_height)
+        first, texts, column = self._primary_text(), self._texts, self.column_width(self._total_width)
         for part in (first, self.translation):
             part.heading.setVisible(not side)
         before = first.measure(texts.source or texts.reference, column, fit)[0]
@@ -223,11 +225,11 @@ class TextColumns(QWidget):
         # centred on the first line of the hidden text
         line = round(scaled_pixels(fit.pixels) * LINE_HEIGHT)
         top = text_top + max(0, (line - self.hidden.fontMetrics().height()) // 2) if side else 0
-        margin, mirrored = MARGIN if first.pane.is_marked else 0, self.isRightToLeft()
+        margin, mirrored = BAR_MARGIN_PX if first.pane.is_marked else 0, self.isRightToLeft()
         self.hidden.setContentsMargins(0 if mirrored else margin, top, margin if mirrored else 0, 0)
         self.offset = text_top - context_zone(fit) if side else 0
         # space to scroll to the judged segment
-        needed = self.offset + max(self._available_height, self._height(fit, texts, self._total_height, context=True))
+        needed = self.offset + max(self._available_height, self._height(fit, texts, self._total_width, context=True))
         self.setMinimumHeight(needed if self.offset else 0)
         # lay out now, so that no intermediate state is painted
         self._row.activate()
@@ -243,9 +245,9 @@ class TextColumns(QWidget):
             text = box.adjusted(0, top - 4, 0, 4)
             x = box.right() - 3 if self.isRightToLeft() else box.left()
             painter.fillRect(x, text.top(), 4, self.hidden.fontMetrics().height() + 8, colours.border)
-        if self.is_side_by_side and self._given.isVisible():
-            x = (self._given.geometry().right() + self.translation.geometry().left()) // 2
+        if self.is_side_by_side and self._source_column.isVisible():
+            x = (self._source_column.geometry().right() + self.translation.geometry().left()) // 2
             if self.isRightToLeft():
-                x = (self.translation.geometry().right() + self._given.geometry().left()) // 2
+                x = (self.translation.geometry().right() + self._source_column.geometry().left()) // 2
             painter.fillRect(x, 0, 1, self.height(), colours.border)
         painter.end()

@@ -33,7 +33,7 @@ class TextFit:
 
     pixels: int = TEXT_SIZES_PX[-1]
     context_lines: int = 0
-    complete: bool = False
+    fits_all: bool = False
     has_context: bool = False
 
 
@@ -50,11 +50,12 @@ def text_width(text: str) -> int:
 class FitSample:
     """Items that determine the text size: those that may need the most space, except the few longest.
 
-    `longest` are the texts of the items to measure, `exceptions` the uids of the few longest items, which are left out.
+    `measured_items` are the texts of the items to measure, `long_item_uids` the uids of the few longest items, which
+    are left out.
     """
 
-    longest: tuple[DisplayedTexts, ...]
-    exceptions: frozenset[str]
+    measured_items: tuple[DisplayedTexts, ...]
+    long_item_uids: frozenset[str]
 
 
 def fit_sample(work: RaterSession) -> FitSample:
@@ -109,13 +110,13 @@ def choose_fit(
     If they fit at no size, the smallest size is used. If they then fit without context, the context scrolls, and as
     many lines are reserved as still fit. The context of whole documents always scrolls.
     """
-    lines, counted = context_lines if context else 0, context not in (0, WHOLE_DOCUMENT)
+    lines, with_context = context_lines if context else 0, context not in (0, WHOLE_DOCUMENT)
     for pixels in TEXT_SIZES_PX:
-        fit = TextFit(pixels, lines, complete=True, has_context=counted)
-        if all(fits(fit, texts, counted) for texts in items):
+        fit = TextFit(pixels, lines, fits_all=True, has_context=with_context)
+        if all(fits(fit, texts, with_context) for texts in items):
             return fit
-    for fewer in range(lines, -1, -1) if context else ():
-        fit = TextFit(TEXT_SIZES_PX[-1], fewer, complete=True)
+    for line_count in range(lines, -1, -1) if context else ():
+        fit = TextFit(TEXT_SIZES_PX[-1], line_count, fits_all=True)
         if all(fits(fit, texts, False) for texts in items):
             return fit
     return TextFit(TEXT_SIZES_PX[-1], lines)
@@ -123,7 +124,7 @@ def choose_fit(
 
 def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, needed: int) -> TextFit:
     """Return the fit with up to `needed` lines reserved for preceding context, as long as all items fit."""
-    while fit.complete and fit.context_lines < needed:
+    while fit.fits_all and fit.context_lines < needed:
         more = replace(fit, context_lines=fit.context_lines + 1)
         if not all(fits(more, texts, fit.has_context) for texts in items):
             break
@@ -137,6 +138,6 @@ def item_fit(fit: TextFit, texts: DisplayedTexts, fits: Fits) -> TextFit:
     An item that does not fit at any size has the text size of the campaign and scrolls. The reserved lines are the same
     in all items.
     """
-    sizes = [pixels for pixels in TEXT_SIZES_PX if pixels <= fit.pixels] if fit.complete else []
+    sizes = [pixels for pixels in TEXT_SIZES_PX if pixels <= fit.pixels] if fit.fits_all else []
     smaller = (replace(fit, pixels=pixels) for pixels in sizes)
     return next((candidate for candidate in smaller if fits(candidate, texts, fit.has_context)), fit)

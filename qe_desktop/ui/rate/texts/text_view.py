@@ -28,7 +28,7 @@ class TextView(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
         self._position: Callable[[], int] = int
-        self._is_moved = False
+        self._has_user_scrolled = False
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._on_range)
         bar.actionTriggered.connect(self._on_moved)
@@ -36,22 +36,22 @@ class TextView(QScrollArea):
 
     def show_position(self, position: Callable[[], int]) -> None:
         """Scroll to a position, which is computed again after each layout change until the user scrolls."""
-        self._position, self._is_moved = position, False
+        self._position, self._has_user_scrolled = position, False
         self.verticalScrollBar().setValue(position())
 
     def scroll_by(self, pages: float) -> None:
         """Scroll down by a fraction of the visible height, or up if it is negative."""
-        self._is_moved = True
+        self._has_user_scrolled = True
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + round(pages * self.viewport().height()))
 
     def _on_range(self) -> None:
         # the range may be larger than when the position was set
-        if not self._is_moved:
+        if not self._has_user_scrolled:
             self.verticalScrollBar().setValue(self._position())
 
     def _on_moved(self) -> None:
-        self._is_moved = True
+        self._has_user_scrolled = True
 
     def _repaint_panes(self) -> None:
         # the first and the last visible line change

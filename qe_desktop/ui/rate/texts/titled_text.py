@@ -15,8 +15,8 @@ from qe_desktop.ratings.displayed_texts import Paragraph
 from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import (
+    BAR_MARGIN_PX,
     CONTEXT_LINE_PX,
-    MARGIN,
     PARAGRAPH_GAP_PX,
     ReadingPane,
     TextStyle,
@@ -38,7 +38,7 @@ class TitledText(QWidget):
         super().__init__()
         campaign = session.work.campaign
         language = campaign.source_language if role == "source" else campaign.target_language
-        self._type = TextStyle(session.settings, role, around=bool(campaign.context), language=language)
+        self._type = TextStyle(session.settings, role, has_context=bool(campaign.context), language=language)
         self.title = heading_text(text_name, language)
         self._right_to_left = str(language_direction(language)) == "rtl"
         self.heading = self.make_heading()
@@ -56,7 +56,7 @@ class TitledText(QWidget):
         # absolute alignment, because it depends on the text and not on the window
         side = Qt.AlignmentFlag.AlignRight if self._right_to_left else Qt.AlignmentFlag.AlignLeft
         label.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
-        label.setIndent(MARGIN if self._type.around else 0)
+        label.setIndent(BAR_MARGIN_PX if self._type.has_context else 0)
         return label
 
     def set_padding(self, height: int) -> None:
@@ -78,7 +78,7 @@ class TitledText(QWidget):
 
         Without `context`, only the judged segment is measured.
         """
-        measured = paragraphs if context else [paragraph for paragraph in paragraphs if paragraph.here]
+        measured = paragraphs if context else [paragraph for paragraph in paragraphs if paragraph.is_current]
         style = replace(self._type, scale=pixel_scale(fit.pixels))
         above, height = measure_text(measured, style, width)
         return round(above), math.ceil(height) - round(above)

@@ -32,23 +32,23 @@ class FindingsController(PageController):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(PAGE, context, tr("Writing all metrics"), "findings")
-        self.of_open, self.of_folder = (
+        self.session_service, self.folder_service = (
             SessionFindingsService(context.comparison),
             FolderFindingsService(context.comparison),
         )
-        for service in (self.of_open, self.of_folder):
+        for service in (self.session_service, self.folder_service):
             service.setParent(self)
-        self._offered: tuple[int, int] | None = None
+        self._offered_cell: tuple[int, int] | None = None
 
     def parts(self) -> BuildSteps:
         """Build the page; its module is imported here."""
         from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
         yield 0
-        page = FindingsPage(self.of_open, self.of_folder, self._pages)
-        page.task_requested.connect(self.ask_folder)
+        page = FindingsPage(self.session_service, self.folder_service, self._pages)
+        page.folder_selection_requested.connect(self.ask_folder)
         page.cell_activated.connect(self.show_segments)
-        page.accept.clicked.connect(lambda: self.show_segments(page.view.currentIndex()))
+        page.segments_button.clicked.connect(lambda: self.show_segments(page.view.currentIndex()))
         page.current_cell_changed.connect(self._forget_offer)
         page.drawn.connect(self._name_page)
         yield 0
@@ -58,13 +58,13 @@ class FindingsController(PageController):
     def displayed_service(self) -> FindingsService:
         """Service shown on the page; that of the open data before the page is built."""
         page = self.built_page
-        return self.of_open if page is None else page.displayed_service
+        return self.session_service if page is None else page.displayed_service
 
     def _name_page(self) -> None:
         """Set the title of the page in the switch: “Language pairs” if there are several, else “All metrics”."""
         result = self.displayed_service.result
-        several = result is not None and len(result.findings.pairs) > 1
-        self._pages.set_title(PAGE, tr("Language pairs") if several else tr("All metrics"))
+        has_several_pairs = result is not None and len(result.findings.pairs) > 1
+        self._pages.set_title(PAGE, tr("Language pairs") if has_several_pairs else tr("All metrics"))
 
     # --- a folder of a shared task
 
@@ -80,7 +80,7 @@ class FindingsController(PageController):
     def read(self, folder: Path) -> None:
         """Compute the results of a folder and show them when ready."""
         self._pages.show_page(PAGE)
-        self.of_folder.read(folder)
+        self.folder_service.read(folder)
         self.context.area_requested.emit()
 
     # --- segments behind a value
@@ -97,17 +97,17 @@ class FindingsController(PageController):
         pair = result.findings.pairs[target.pair]
         metric = next(metric for metric in result.metrics if metric.name == target.metric)
         layers = deciding_layers(pair, target.system, metric)
-        if not metric.family.separate:
+        if not metric.family.has_independent_rows:
             self.page.show_message(untested_sentence(metric))
         elif layers is None:
             self.page.show_message(tr("There is no other system to compare this one with."))
         elif self._is_open(pair, layers):
             self._forget_offer()
             self._show(pair, layers, metric.name)
-        elif self._offered == (index.row(), index.column()):
+        elif self._offered_cell == (index.row(), index.column()):
             self._open(pair, layers, metric.name)
         else:
-            self._offered = (index.row(), index.column())
+            self._offered_cell = (index.row(), index.column())
             self._show_open_prompt(pair)
 
     def _is_open(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey]) -> bool:
@@ -115,7 +115,7 @@ class FindingsController(PageController):
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in (*layers, pair.scoring.reference)):
             return False
-        return self.displayed_service is self.of_open or is_same_corpus(corpus, pair.scoring.view.corpus)
+        return self.displayed_service is self.session_service or is_same_corpus(corpus, pair.scoring.view.corpus)
 
     def _show_open_prompt(self, pair: PairFindings) -> None:
         text = tr("{pair} is not open. Press Enter again to open it and show the segments.", pair=pair.name)
@@ -127,7 +127,7 @@ class FindingsController(PageController):
         self.page.show_message(text, tr("Open {pair}", pair=pair.name))
 
     def _forget_offer(self) -> None:
-        self._offered = None
+        self._offered_cell = None
 
     def _open(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey], metric: str) -> None:
         """Open the corpus of the results, without reading it again, if the open data may be closed."""

@@ -62,7 +62,7 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     if missing is not None:
         return EmptyState(missing.title, missing.text, (*missing.buttons, FOLDER), missing.icon)
     if opened.state == "waiting":
-        explanation = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=opened.cancelled)
+        explanation = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=opened.was_cancelled)
         return EmptyState(tr("No results yet"), explanation, (RUN, FOLDER))
     return EmptyState(tr("Computing all metrics…"), "")
 
@@ -94,13 +94,13 @@ def describe_findings(result: FindingsResult, metric: str, folder: str = "", *, 
 
 def power_warning(result: FindingsResult) -> str:
     """Return a note on limited power for the first affected language pair; empty if there is none."""
-    missed = (
+    notes = (
         join_localized(": ", (pair.name, note))
         for pair in result.findings.pairs
         for comparison in pair.comparisons
         if (note := reach_note(comparison))
     )
-    return next(missed, "")
+    return next(notes, "")
 
 
 def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[str]:
@@ -119,7 +119,7 @@ MIN_REMARK_LINES = 5
 """Preferred minimum height of the notes, in lines of text; one line if space is short."""
 PANEL_CHARS = 70
 """Width of the panel of notes on files, in characters."""
-MAX_OTHER_LINES = 6
+RESERVED_LINES = 6
 """Height reserved for the options and titles of the page, in lines of text."""
 
 
@@ -129,7 +129,7 @@ class FindingsPage(ResultPage):
     Reading a shared-task folder is requested by a signal.
     """
 
-    task_requested = Signal()
+    folder_selection_requested = Signal()
     """Emitted when the user wants to select a folder."""
     cell_activated = Signal(QModelIndex)
     """Index of the cell whose segments are requested by Enter or a double click."""
@@ -149,14 +149,14 @@ class FindingsPage(ResultPage):
         self.pair_order = AVERAGE
         self.bar = FindingsToolbar(opened.comparison, opened, self)
         self._lay_out()
-        actions = (self._working, self.run_again_button, self.file_notes, self._task, self._copy)
-        self._connect(self.of, *actions, self.view, self.accept, self._below)
+        actions = (self._progress_panel, self.run_again_button, self.file_notes, self._task, self._copy)
+        self._connect(self.input_combo, *actions, self.view, self.segments_button, self._below)
         for service in (opened, folder):
             service.changed.connect(self.refresh)
         opened.comparison.scores.reset.connect(self.refresh)
         opened.workspace.opened.connect(self._on_opened)
         folder.results_ready.connect(lambda: self.show_findings(of_folder=True))
-        self.of.activated.connect(lambda: self.show_findings(of_folder=bool(self.of.currentData())))
+        self.input_combo.activated.connect(lambda: self.show_findings(of_folder=bool(self.input_combo.currentData())))
         self.bar.pair_order_chosen.connect(self.set_pair_order)
         self.view.sort_requested.connect(self._sort)
         self.view.cell_activated.connect(self.cell_activated)
@@ -168,23 +168,23 @@ class FindingsPage(ResultPage):
         self._remarks = notes_label()
         self._below = make_scroll_area(self._remarks, focus=True, whole_lines=True)
         self._below.setAccessibleName(tr("Notes"))
-        self.of = QComboBox()
-        self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.input_combo = QComboBox()
+        self.input_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._of_label = QLabel(tr("&Input"))
-        self._of_label.setBuddy(self.of)
+        self._of_label.setBuddy(self.input_combo)
         self._task = QPushButton(icons.icon("folder"), FOLDER.text)
         self._task.setFlat(True)
-        self._task.clicked.connect(self.task_requested)
-        self.accept = QPushButton()
-        self.accept.hide()
-        self._file_remarks = Label(wraps=True, selectable=True, ours=True)
+        self._task.clicked.connect(self.folder_selection_requested)
+        self.segments_button = QPushButton()
+        self.segments_button.hide()
+        self._file_remarks = Label(wraps=True, selectable=True, is_program_text=True)
         self._file_remarks.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * PANEL_CHARS)
         panel = wrap_layout(vbox(self._file_remarks, margins=8))
         self.file_notes = PanelButton(tr("Notes on files"), panel)
         self.file_notes.setAutoRaise(True)
         self.file_notes.hide()
-        head = self.head(self._of_label, self.of, after=(self.file_notes, self._task))
-        description = hbox(Stretched(self.sentence, 1), self.accept, gap=8)
+        head = self.head(self._of_label, self.input_combo, after=(self.file_notes, self._task))
+        description = hbox(Stretched(self.sentence, 1), self.segments_button, gap=8)
         self.strips = IntervalStrips(self.view)
         self.strips.chosen.connect(self._choose)
         self._scale = Label(token="muted")
@@ -250,7 +250,14 @@ class FindingsPage(ResultPage):
     def _draw(self) -> None:
         """Rebuild the table if its content changed, but not while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
-        now = (result, service.metric, self.pair_order, decimals, service.stale, self.of.isVisibleTo(self))
+        now = (
+            result,
+            service.metric,
+            self.pair_order,
+            decimals,
+            service.is_data_outdated,
+            self.input_combo.isVisibleTo(self),
+        )
         if now == self._painted_key:
             return
         self.drawn.emit()
@@ -258,13 +265,13 @@ class FindingsPage(ResultPage):
             return
         self._painted_key = now
         if result is None:
-            self.view.show_sheet(TableData())
+            self.view.show_data(TableData())
             return
-        sheet = findings_table(result, service.metric, self.pair_order, decimals, outdated=service.stale)
-        self.view.show_sheet(sheet)
+        sheet = findings_table(result, service.metric, self.pair_order, decimals, outdated=service.is_data_outdated)
+        self.view.show_data(sheet)
         # if data are open too, the list of inputs names the folder
-        folder = "" if service is self.opened or self.of.isVisibleTo(self) else result.title
-        self._title.setText(describe_findings(result, service.metric, folder, outdated=service.stale))
+        folder = "" if service is self.opened or self.input_combo.isVisibleTo(self) else result.title
+        self._title.setText(describe_findings(result, service.metric, folder, outdated=service.is_data_outdated))
         self._file_remarks.setText("\n".join(result.file_remarks))
         self.file_notes.setVisible(bool(result.file_remarks))
         shared, separate = tr("one scale, so that columns can be compared"), tr("each column has its own scale")
@@ -279,16 +286,16 @@ class FindingsPage(ResultPage):
         choices = [] if corpus is None else [(isolate_bidi(corpus.name), False)]
         if result is not None:
             choices.append((tr("folder {folder}", folder=isolate_bidi(result.title)), True))
-        set_combo_items(self.of, choices)
-        set_combo_data(self.of, self.service is self.folder)
-        for part in (self._of_label, self.of):
+        set_combo_items(self.input_combo, choices)
+        set_combo_data(self.input_combo, self.service is self.folder)
+        for part in (self._of_label, self.input_combo):
             part.setVisible(len(choices) > 1)
 
     def _size(self) -> None:
         """Limit the table to its rows; shrink the notes to a line before hiding the plots."""
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
-        remaining = self.height() - self.view.whole_height() - self.sentence.height() - lines * MAX_OTHER_LINES
+        remaining = self.height() - self.view.whole_height() - self.sentence.height() - lines * RESERVED_LINES
         remaining -= 0 if self.error.isHidden() else self.error.heightForWidth(self.width())
         plots = self.strips.minimumSizeHint().height()
         self._plots.setVisible(remaining >= plots + lines)
@@ -309,11 +316,11 @@ class FindingsPage(ResultPage):
     def show_message(self, sentence: str, accept: str = "", sign: str = "") -> None:
         """Show a message below the table, preceded by the sign of a test if `sign` is not empty.
 
-        If `accept` is not empty, a button with this text is shown.
+        If `segments_button` is not empty, a button with this text is shown.
         """
         super()._show_description(sentence, sign)
-        self.accept.setText(accept)
-        self.accept.setVisible(bool(accept))
+        self.segments_button.setText(accept)
+        self.segments_button.setVisible(bool(accept))
 
     def _show_description(self, sentence: str, sign: str = "") -> None:
         self.current_cell_changed.emit()
@@ -335,16 +342,16 @@ class FindingsPage(ResultPage):
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {
-            FOLDER.name: self.task_requested.emit,
-            RUN.name: self.opened.run,
-            RUN_AGAIN.name: (self.folder if self.folder.state == "failed" else self.opened).run,
+            FOLDER.id: self.folder_selection_requested.emit,
+            RUN.id: self.opened.run,
+            RUN_AGAIN.id: (self.folder if self.folder.state == "failed" else self.opened).run,
         }
 
     # --- visibility
 
     def _watch(self) -> None:
         for service in (self.opened, self.folder):
-            service.set_watched(self.isVisible() and self.service is service)
+            service.set_page_visible(self.isVisible() and self.service is service)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Discard a pending offer or a read error on Escape."""

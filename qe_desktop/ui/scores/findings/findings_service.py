@@ -65,24 +65,24 @@ class FindingsService(PageResultService[FindingsResult]):
             return
         self._options = now
         if replace(now, correction=before.correction, alpha=before.alpha, top=before.top) != before:
-            self._on_tested_otherwise()
+            self._on_test_options_changed()
         elif self.result is not None:
             self._is_judged = False
             self._judging.start()
 
-    def set_watched(self, watched: bool) -> None:
+    def set_page_visible(self, watched: bool) -> None:
         """Set whether the page is visible; if it is, handle pending work."""
-        super().set_watched(watched)
+        super().set_page_visible(watched)
         self._judge()
 
     def _judge(self) -> None:
         """Judge the results by the current options; on a hidden page, wait until it is shown."""
-        if self.result is not None and self._watched and not self._is_judged:
+        if self.result is not None and self._is_page_visible and not self._is_judged:
             self._is_judged = True
             self.result = self.result.with_options(self._options)
             self.changed.emit()
 
-    def _on_tested_otherwise(self) -> None:
+    def _on_test_options_changed(self) -> None:
         """Handle a change of an option that requires new tests or intervals, such as trials, seed or unit."""
         raise NotImplementedError
 
@@ -105,7 +105,7 @@ class SessionFindingsService(FindingsService):
         self._subject: tuple[object, ...] = ()
         self._metric_names: list[str] = []
         comparison.scores.reset.connect(self._on_reset)
-        comparison.scores.scores_changed.connect(self._on_moved)
+        comparison.scores.scores_changed.connect(self._on_scores_changed)
         self.workspace.settings.changed.connect(self._on_setting)
         self._on_reset()
 
@@ -113,8 +113,8 @@ class SessionFindingsService(FindingsService):
     def metric(self) -> str:
         """Current metric of the Scores area; until it has been computed, the first metric of the results."""
         names = [] if self.result is None else [metric.name for metric in self.result.metrics]
-        wanted = self.comparison.metric
-        return wanted if wanted in names or not names else names[0]
+        current_metric = self.comparison.metric
+        return current_metric if current_metric in names or not names else names[0]
 
     def set_metric(self, name: str) -> None:
         """Select another metric for the whole Scores area."""
@@ -130,12 +130,12 @@ class SessionFindingsService(FindingsService):
 
     def _on_compared(self) -> None:
         super()._on_compared()
-        looked = self.comparison.metric
-        if looked not in self._metric_names and looked in self.workspace.level.metrics:
+        current_metric = self.comparison.metric
+        if current_metric not in self._metric_names and current_metric in self.workspace.level.metrics:
             self._request_run()
         self.changed.emit()
 
-    def _on_tested_otherwise(self) -> None:
+    def _on_test_options_changed(self) -> None:
         self._request_run()
 
     def _on_setting(self, key: str) -> None:
@@ -148,14 +148,14 @@ class SessionFindingsService(FindingsService):
         subject = (self.workspace.session, self.workspace.level.tokenizer, scores.reference, *scores.layers)
         if subject != self._subject:
             self.result = None
-        self._subject, self.stale = subject, self.result is not None
+        self._subject, self.is_data_outdated = subject, self.result is not None
         self._cancel_quietly()
         self.state = "empty" if scores.state != "ready" or not scores.layers else "waiting"
         self._request_run()
         self.changed.emit()
 
-    def _on_moved(self) -> None:
-        self._is_due = True
+    def _on_scores_changed(self) -> None:
+        self._is_run_pending = True
         self._on_edit()
 
     def _is_automatic(self) -> bool:
@@ -177,23 +177,28 @@ class SessionFindingsService(FindingsService):
 
 
 def compute_findings(
-    pairs: ScoringsByPair, names: list[str], options: SignificanceOptions, progress: Progress, begin: float = 0.0
+    pairs: ScoringsByPair,
+    names: list[str],
+    options: SignificanceOptions,
+    progress: Progress,
+    start_fraction: float = 0.0,
 ) -> Findings:
     """Return the results of one or more language pairs for several metrics, each tested with its default test.
 
-    Documents are resampled only if all language pairs have them; otherwise, segments are. `begin` is the fraction of
-    the progress that precedes the computation. Raises QeError if a metric is unknown or a tokenizer cannot be used.
+    Documents are resampled only if all language pairs have them; otherwise, segments are. `start_fraction` is the
+    fraction of the progress that precedes the computation. Raises QeError if a metric is unknown or a tokenizer cannot
+    be used.
     """
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):
         # the setting may come from a corpus with documents
         options = replace(options, unit="segment")
 
-    def watch(count: int, total: int) -> None:
-        progress.report(begin + (1 - begin) * count / total, tr("testing systems"))
+    def on_progress(count: int, total: int) -> None:
+        progress.report(start_fraction + (1 - start_fraction) * count / total, tr("testing systems"))
 
     metrics = get_metrics(names, level.metrics, level.items)
-    return collect_findings(pairs, metrics, replace(options, test=""), watch=watch)
+    return collect_findings(pairs, metrics, replace(options, test=""), on_progress=on_progress)
 
 
 READ_FRACTION = 0.3
@@ -231,7 +236,7 @@ class FolderFindingsService(FindingsService):
         super().__init__(comparison)
         self.requested: FolderRequest | None = None
         """Last request that was not dismissed; None before the first."""
-        self._read: FolderRequest | None = None
+        self._results_request: FolderRequest | None = None
         self._metric = ""
         self._reading = False
 
@@ -267,8 +272,10 @@ class FolderFindingsService(FindingsService):
 
     def set_group(self, name: str) -> None:
         """Read the folder again for another level group, with the first gold of that group."""
-        if self._read is not None:
-            self._submit_request(FolderRequest(self._read.folder, name, tokenizer=self._read.tokenizer))
+        if self._results_request is not None:
+            self._submit_request(
+                FolderRequest(self._results_request.folder, name, tokenizer=self._results_request.tokenizer)
+            )
 
     def golds(self) -> list[LayerKey]:
         """Return the distinct gold layers of the language pairs, the default one first; empty without results."""
@@ -277,14 +284,16 @@ class FolderFindingsService(FindingsService):
 
     def set_gold(self, name: str) -> None:
         """Read the folder again and score against another gold."""
-        if self._read is not None:
-            self._submit_request(replace(self._read, gold=name))
+        if self._results_request is not None:
+            self._submit_request(replace(self._results_request, gold=name))
 
     def set_tokenizer(self, name: str) -> None:
         """Read the folder again with another tokenizer."""
         # a request that failed or was cancelled may have had another tokenizer than the results
-        if self._read is not None and (name != self._read.tokenizer or self.requested != self._read):
-            self._submit_request(replace(self._read, tokenizer=name))
+        if self._results_request is not None and (
+            name != self._results_request.tokenizer or self.requested != self._results_request
+        ):
+            self._submit_request(replace(self._results_request, tokenizer=name))
 
     def _submit_request(self, request: FolderRequest) -> None:
         self.requested = request
@@ -299,34 +308,34 @@ class FolderFindingsService(FindingsService):
     def dismiss(self) -> None:
         """Dismiss an error and return to the previous results; if there are none, the error remains."""
         if self.state == "failed" and self.result is not None:
-            self.state, self.error, self.requested = "ready", None, self._read
+            self.state, self.error, self.requested = "ready", None, self._results_request
             self.changed.emit()
 
-    def _on_tested_otherwise(self) -> None:
+    def _on_test_options_changed(self) -> None:
         if self.state == "working" and self._reading:
             self._submit(None)
         elif self.result is not None:
             self._submit(self.result)
 
-    def _submit(self, before: FindingsResult | None) -> None:
-        """Recompute the results from the data of `before`; if it is None, read the requested folder."""
+    def _submit(self, previous_result: FindingsResult | None) -> None:
+        """Recompute the results from the data of `previous_result`; if it is None, read the requested folder."""
         requested, options = self.requested, self._options
-        self._reading = before is None
-        folder_scores = FolderScores(known=self.workspace.settings.lower)
+        self._reading = previous_result is None
+        folder_scores = FolderScores(lower_by_metric=self.workspace.settings.lower)
         chosen = {level.name: self._metrics(level) for level in all_levels()}
 
         def work(progress: Progress) -> FindingsResult:
             def report_reading(name: str, fraction: float) -> None:
                 progress.report(READ_FRACTION * fraction, name)
 
-            if before is not None:
-                pairs: ScoringsByPair = {pair.name: pair.scoring for pair in before.findings.pairs}
-                names = chosen[before.findings.level.name]
-                return replace(before, findings=compute_findings(pairs, names, options, progress))
+            if previous_result is not None:
+                pairs: ScoringsByPair = {pair.name: pair.scoring for pair in previous_result.findings.pairs}
+                names = chosen[previous_result.findings.level.name]
+                return replace(previous_result, findings=compute_findings(pairs, names, options, progress))
             assert requested is not None
             folder_data = read_folders(
                 [requested.folder], requested.group, gold=requested.gold, scores=folder_scores,
-                tokenization=Tokenization(requested.tokenizer), progress=report_reading, watch=progress.check,
+                tokenization=Tokenization(requested.tokenizer), progress=report_reading, check_cancelled=progress.check,
             )  # fmt: skip
             level = next(iter(folder_data.pairs.values())).level
             findings = compute_findings(folder_data.pairs, chosen[level.name], options, progress, READ_FRACTION)
@@ -334,20 +343,26 @@ class FolderFindingsService(FindingsService):
             title = requested.folder.resolve().name
             return FindingsResult(findings, title, folder_data.notes, folder_data.file_notes, groups)
 
-        of = before.title if before is not None else "" if requested is None else requested.folder.resolve().name
-        name = tr("All metrics: {folder}", folder=escape_label(of))
+        folder_name = (
+            previous_result.title
+            if previous_result is not None
+            else ""
+            if requested is None
+            else requested.folder.resolve().name
+        )
+        name = tr("All metrics: {folder}", folder=escape_label(folder_name))
         self._begin(name, "findings-folder", work, self._store_result)
 
     def _store_result(self, result: FindingsResult) -> None:
         names = [metric.name for metric in result.metrics]
         if self._metric not in names:
-            looked = self.comparison.metric
-            self._metric = looked if looked in names else names[0]
-        arrived = self._reading
-        if arrived:
-            self._read = self.requested
+            current_metric = self.comparison.metric
+            self._metric = current_metric if current_metric in names else names[0]
+        is_new_folder = self._reading
+        if is_new_folder:
+            self._results_request = self.requested
         super()._store_result(result)
-        if arrived:
+        if is_new_folder:
             self.results_ready.emit()
 
     def _idle_state(self) -> str:

@@ -37,7 +37,7 @@ def finding_sentence(
     sentence = join_localized(", ", parts)
     if math.isnan(score):
         return join_localized(". ", (sentence, metric.reason))
-    return join_localized(". ", (sentence, metric.caution)) if score > metric.usual else sentence
+    return join_localized(". ", (sentence, metric.caution)) if score > metric.usual_max else sentence
 
 
 def _rank_sentences(finding: SystemFinding) -> list[str]:
@@ -124,9 +124,9 @@ def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
         return ""
     verdicts = comparison.verdicts(target.metric)
     rivals = [system for system in range(len(comparison.systems)) if system != target.system]
-    levels = [verdicts.pair(target.system, rival).sureness for rival in rivals]
+    levels = [verdicts.pair(target.system, rival).level for rival in rivals]
     tested = [level for level in levels if level is not SignificanceLevel.UNTESTED]
-    return max(SignificanceLevel.NOT, min(tested)).sign if tested else ""
+    return max(SignificanceLevel.NOT_SIGNIFICANT, min(tested)).sign if tested else ""
 
 
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
@@ -145,7 +145,7 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
 
 AVERAGE = ""
 """Sort key for the average over language pairs."""
-_EXCEEDS = "*"
+_CAUTION_MARK = "*"
 _PARTS = ("", " low", " high", " best rank", " worst rank")
 """Column suffixes of an exported result."""
 _EMPTY_PARTS = (None,) * len(_PARTS)
@@ -168,15 +168,15 @@ def _pair_table(
     findings: Findings, metrics: Sequence[Metric], decimals: int, *, outdated: bool
 ) -> TableData[FindingTarget]:
     (pair,) = findings.pairs
-    looked = findings.metrics[0]
+    sort_metric = findings.metrics[0]
     by_metric = {metric.name: pair.system_findings(metric) for metric in metrics}
     bold = {name: _top_systems(by) for name, by in by_metric.items()}
-    order = pair.order(looked)
-    ends = {end - 1 for end in pair.cluster_ends(looked)}
+    order = pair.order(sort_metric)
+    ends = {end - 1 for end in pair.cluster_ends(sort_metric)}
     rows: list[TableRow[FindingTarget]] = []
     for row, system in enumerate(order):
         name, last = pair.scoring.subjects[system].display_name, row in ends
-        cells = [TableCell(name, name, last=last)]
+        cells = [TableCell(name, name, ends_group=last)]
         targets: list[FindingTarget | None] = [None]
         for metric in metrics:
             finding = by_metric[metric.name][system]
@@ -188,14 +188,14 @@ def _pair_table(
         rows.append((tuple(cells), tuple(targets)))
     heads = [
         replace(
-            _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked),
-            below=direction_text(metric),
+            _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == sort_metric),
+            second_line=direction_text(metric),
         )
         for metric in metrics
     ]
-    tooltip = tr("Sorted by {metric}, best first", metric=looked.name)
+    tooltip = tr("Sorted by {metric}, best first", metric=sort_metric.name)
     if ends:
-        tooltip = tr("Sorted by {metric}, best first; lines separate clusters", metric=looked.name)
+        tooltip = tr("Sorted by {metric}, best first; lines separate clusters", metric=sort_metric.name)
     return table_of_rows(
         (name_column(tr("System"), "system", tooltip), *heads), rows, (None, *(metric.name for metric in metrics))
     )
@@ -206,22 +206,26 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
     findings_by_pair = [pair.system_findings(metric) for pair in findings.pairs]
     bold = [_top_systems(pair_findings) for pair_findings in findings_by_pair]
     indices = [{name: row for row, name in enumerate(pair.systems)} for pair in findings.pairs]
-    averages, lacking = findings.averages(metric), findings.missing_pairs()
+    averages, missing_pairs = findings.averages(metric), findings.missing_pairs()
     names, ends = _order_systems(findings, metric, order)
     rows: list[TableRow[FindingTarget]] = []
     for row, name in enumerate(names):
         last = row in ends
-        text = average_sentence(name, metric, averages[name], len(findings_by_pair), lacking.get(name, ()), decimals)
+        text = average_sentence(
+            name, metric, averages[name], len(findings_by_pair), missing_pairs.get(name, ()), decimals
+        )
         mean = averages[name]
         cells = [
-            TableCell(name, name, last=last),
-            TableCell(format_score(mean, decimals), text, last=last, exact=(mean,)),
+            TableCell(name, name, ends_group=last),
+            TableCell(format_score(mean, decimals), text, ends_group=last, exact_values=(mean,)),
         ]
         targets: list[FindingTarget | None] = [None, None]
         for number, pair in enumerate(findings.pairs):
             system = indices[number].get(name)
             if system is None:
-                cells.append(TableCell(DASH, gap_sentence(name, pair.name), "muted", last=last, exact=_EMPTY_PARTS))
+                cells.append(
+                    TableCell(DASH, gap_sentence(name, pair.name), "muted", ends_group=last, exact_values=_EMPTY_PARTS)
+                )
                 targets.append(None)
                 continue
             finding = findings_by_pair[number][system]
@@ -242,13 +246,15 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
     heads = [
         replace(
             _column_header(pair.name, pair.scoring.level.report_summary(pair.scoring), chosen=pair.name == order),
-            below=tr("n {count}", count=f"{pair.scoring.segments:,}"),
+            second_line=tr("n {count}", count=f"{pair.scoring.segments:,}"),
         )
         for pair in findings.pairs
     ]
     return (
         name_column(tr("System"), "system", tooltip),
-        TableColumn(tr("Average"), mean, right=True, chosen=order == AVERAGE, exported=("average",)),
+        TableColumn(
+            tr("Average"), mean, is_right_aligned=True, is_current=order == AVERAGE, exported_headers=("average",)
+        ),
         *heads,
     )
 
@@ -284,16 +290,22 @@ def _cell(
 ) -> TableCell:
     low, high = finding.interval
     return TableCell(
-        format_score(finding.score, decimals) + (_EXCEEDS if finding.score > metric.usual else ""),
+        format_score(finding.score, decimals) + (_CAUTION_MARK if finding.score > metric.usual_max else ""),
         text,
         "muted" if outdated or finding.score != finding.score else "",
-        chosen=bold,
-        last=last,
+        is_bold=bold,
+        ends_group=last,
         suffix=ranks_text(finding),
-        below="" if low != low else format_interval(low, high, decimals),
-        exact=(finding.score, low, high, *(finding.ranks or (None, None))),
+        second_line="" if low != low else format_interval(low, high, decimals),
+        exact_values=(finding.score, low, high, *(finding.ranks or (None, None))),
     )
 
 
 def _column_header(name: str, tooltip: str, *, chosen: bool) -> TableColumn:
-    return TableColumn(name, tooltip, right=True, chosen=chosen, exported=tuple(f"{name}{part}" for part in _PARTS))
+    return TableColumn(
+        name,
+        tooltip,
+        is_right_aligned=True,
+        is_current=chosen,
+        exported_headers=tuple(f"{name}{part}" for part in _PARTS),
+    )

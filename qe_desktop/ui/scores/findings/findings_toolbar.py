@@ -57,7 +57,7 @@ class FindingsToolbar(OptionsBar):
         visible = {
             self._metric: result is not None,
             self._pair: result is not None and len(result.findings.pairs) > 1,
-            **dict.fromkeys(self._tested.by_field.values(), True),
+            **dict.fromkeys(self._test_controls.by_field.values(), True),
             **dict.fromkeys((self._top, self.order), False),
         }
         return {**super()._control_visibility(), **visible}

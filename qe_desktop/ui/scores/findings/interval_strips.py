@@ -71,7 +71,7 @@ class IntervalStrips(ThemedWidget):
     def _columns(self) -> Iterator[int]:
         """Yield the columns with intervals."""
         for index, column in enumerate(self._view.cells.columns):
-            if index != NAME_COLUMN and len(column.exported) > 1:
+            if index != NAME_COLUMN and len(column.exported_headers) > 1:
                 yield index
 
     def _values(self, column: int) -> list[float]:
@@ -151,7 +151,7 @@ class IntervalStrips(ThemedWidget):
         if math.isnan(score):
             return
         height = min(self._row_height() * 0.5, self.fontMetrics().height() * 0.8)
-        fill = colours.accent if cell.chosen else theme.mix_colours(colours.accent, colours.surface, FAINT)
+        fill = colours.accent if cell.is_bold else theme.mix_colours(colours.accent, colours.surface, FAINT)
         if not math.isnan(low):
             left, right = scale.x(low, box), scale.x(high, box)
             painter.fillRect(QRectF(left, middle - height / 2, max(1.0, right - left), height), fill)
@@ -170,7 +170,7 @@ class IntervalStrips(ThemedWidget):
             width = self.fontMetrics().horizontalAdvance(text)
             x = min(max(scale.x(tick, box) - width / 2, box.left() - PADDING), box.right() + PADDING - width)
             painter.drawText(QPointF(x, box.bottom() + line * 1.1), text)
-        painter.setPen(colours.accent if head.chosen else colours.muted)
+        painter.setPen(colours.accent if head.is_current else colours.muted)
         below = QRectF(box.left() - PADDING, box.bottom() + line * 1.3, box.width() + 2 * PADDING, line * 1.2)
         name = self.fontMetrics().elidedText(head.header, Qt.TextElideMode.ElideRight, round(below.width()))
         painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), name)
@@ -195,6 +195,6 @@ class IntervalStrips(ThemedWidget):
 
 def _score_and_interval(cell: TableCell) -> tuple[float, float, float]:
     """Return the score and interval of a cell, NaN if undefined."""
-    defined: list[Any] = [*cell.exact[:3], None, None, None][:3]
+    defined: list[Any] = [*cell.exact_values[:3], None, None, None][:3]
     score, low, high = (math.nan if value is None else float(value) for value in defined)
     return score, low, high

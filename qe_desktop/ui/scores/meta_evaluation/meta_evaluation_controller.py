@@ -61,14 +61,14 @@ class MetaEvaluationController(PageController):
         """Return the handlers by command id."""
         service = self.service
         return {
-            names.SYSTEMS_ONLY: service.compare_alone,
+            names.SYSTEMS_ONLY: service.toggle_systems_only,
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
             names.ROUNDS: self.on_page(lambda page: page.bar.focus_control(page.bar.rounds)),
             names.SEED: self.on_page(lambda page: page.bar.focus_control(page.bar.seed)),
             names.RUN_AGAIN: service.run_from_scratch,
             **{
-                f"{names.FIGURE}{statistic.name}": partial(service.set_figure, statistic.name)
+                f"{names.FIGURE}{statistic.name}": partial(service.set_statistic, statistic.name)
                 for statistic in AGREEMENT_STATISTICS
             },
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
@@ -95,7 +95,7 @@ class MetaEvaluationController(PageController):
         commands[names.SYSTEMS_ONLY].setChecked(options.systems_only)
         view = next(iter(names.VIEWS)) if page is None else page.views.current_view
         offered = (
-            (names.FIGURE, [statistic.name for statistic in AGREEMENT_STATISTICS], service.figure.name),
+            (names.FIGURE, [statistic.name for statistic in AGREEMENT_STATISTICS], service.statistic.name),
             (names.VIEW, names.VIEWS, view),
             *((choice.prefix, choice.texts, getattr(options, choice.field)) for choice in names.CHOICES),
         )
@@ -111,7 +111,7 @@ class MetaEvaluationController(PageController):
         if result is None:
             return
         if isinstance(goal, SystemGoal):
-            self.show_system(result, goal.place, self.service.metric)
+            self.show_system(result, goal.index, self.service.metric)
         elif isinstance(goal, PairGoal):
             self._show_pair(result, goal)
         elif isinstance(goal, SegmentGoal):
@@ -140,8 +140,8 @@ class MetaEvaluationController(PageController):
 
     def _show_pair(self, result: MetaEvaluationResult, pair: PairGoal) -> None:
         """Show the segments behind the difference of two systems, or post a message if they cannot be scored."""
-        level = TRANSLATIONS.with_tokenization(result.wish.tokenization).of_view(result.view)
-        reference = level.reference(result.view, result.wish.reference)
+        level = TRANSLATIONS.with_tokenization(result.options.tokenization).of_view(result.view)
+        reference = level.reference(result.view, result.options.reference)
         metric = self.service.metric
         if reference is None or metric not in level.metrics:
             self.context.message_posted.emit(
@@ -152,8 +152,8 @@ class MetaEvaluationController(PageController):
             )
             return
         systems = result.study.systems
-        between = system_key(systems[pair.one]), system_key(systems[pair.other])
-        self.workspace.segments_requested.emit(*between, metric, level, reference)
+        system_keys = system_key(systems[pair.first]), system_key(systems[pair.second])
+        self.workspace.segments_requested.emit(*system_keys, metric, level, reference)
 
     # --- export
 

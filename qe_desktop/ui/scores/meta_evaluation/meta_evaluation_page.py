@@ -44,7 +44,7 @@ def mismatched_names(service: MetaEvaluationService) -> MetaEvalNames | None:
     """Return the system names if human and metric scores share too few, or both have unmatched names; else None."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
-    if service.result is not None and service.result.data.names.differ:
+    if service.result is not None and service.result.data.names.has_unmatched_names:
         return service.result.data.names
     return None
 
@@ -75,7 +75,7 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
     if service.state == "failed" and service.error is not None:
         return _failed_state(service.error)
     if service.state == "waiting":
-        explanation = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=service.cancelled)
+        explanation = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=service.was_cancelled)
         return EmptyState(tr("Meta-evaluation has not been run"), explanation, (RUN,))
     return EmptyState(tr("Computing metric–human agreement…"), "")
 
@@ -102,21 +102,21 @@ def _too_few_state(names: MetaEvalNames) -> EmptyState:
     title = tr("{n} {n:system|systems} with both human and metric scores", "", len(names.common))
     needed = tr("A correlation needs at least {n}.", "", MIN_SYSTEMS)
     human_only, metrics = (
-        _missing_names_text(names.people, names.common),
+        _missing_names_text(names.human, names.common),
         _missing_names_text(names.metrics, names.common),
     )
     if not (human_only and metrics):
         return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more systems."))),
                          (empty_states.FILES,))  # fmt: skip
     text = tr("Human scores only: {people}; metric scores only: {metrics}.", people=human_only, metrics=metrics)
-    helps = tr("If these are the same systems, match their names.")
-    return EmptyState(title, join_localized(" ", (needed, text, helps)), (MATCH, empty_states.FILES))
+    advice = tr("If these are the same systems, match their names.")
+    return EmptyState(title, join_localized(" ", (needed, text, advice)), (MATCH, empty_states.FILES))
 
 
 def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
     """Return a list of the names that are not in `common`; empty if there are none."""
-    left = [name for name in names if name not in common]
-    return list_names(left) if left else ""
+    missing = [name for name in names if name not in common]
+    return list_names(missing) if missing else ""
 
 
 CHART_SIZES = (800, 352)
@@ -129,7 +129,7 @@ HINT = tr("Select a value for details; press Enter to plot the metric against hu
 class MetaEvaluationPage(SplitResultPage):
     """Page of the meta-evaluation; the dialog that matches names is requested by a signal."""
 
-    kept, share = "people-rows", 0.55
+    splitter_key, max_table_fraction = "people-rows", 0.55
     match_requested = Signal()
     """Emitted when names of human and metric scores are to be matched."""
 
@@ -143,33 +143,35 @@ class MetaEvaluationPage(SplitResultPage):
         self.views = views
         self._following = False
         self.bar = MetaEvaluationToolbar(service, self)
-        self.systems_only_button, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
-        self.more = QPushButton()
-        self.more.clicked.connect(self._take_more)
-        warning = hbox(Stretched(self.error, 1), self.more, self.systems_only_button, self.match, gap=8)
+        self.systems_only_button, self.match_button = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
+        self.more_trials_button = QPushButton()
+        self.more_trials_button.clicked.connect(self._use_more_trials)
+        warning = hbox(
+            Stretched(self.error, 1), self.more_trials_button, self.systems_only_button, self.match_button, gap=8
+        )
         left = wrap_layout(vbox(self.head(), Stretched(self._create_splitter(views), 1), gap=4))
-        self.sides = make_splitter(Qt.Orientation.Horizontal, left, views.picture, shares=(1, 1))
+        self.sides = make_splitter(Qt.Orientation.Horizontal, left, views.chart_pane, shares=(1, 1))
         self.sides.setSizes(CHART_SIZES)
         self.lay_out_with_options(self.bar, wrap_layout(vbox(warning, Stretched(self.sides, 1), gap=8)))
         self._connect(
-            self._working,
+            self._progress_panel,
             self.run_again_button,
             self._copy,
-            self.more,
+            self.more_trials_button,
             self.systems_only_button,
-            self.match,
+            self.match_button,
             self.view,
             views,
-            views.picture,
+            views.chart_pane,
         )
         views.described.connect(self._show_description)
         service.changed.connect(self.refresh)
-        self.view.sort_requested.connect(service.set_figure)
+        self.view.sort_requested.connect(service.set_statistic)
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.view.clicked.connect(lambda index: self.show_picture(index, focus=False))
         self.view.cell_activated.connect(self.show_picture)
-        self.systems_only_button.clicked.connect(service.compare_alone)
-        self.match.clicked.connect(self.match_requested)
+        self.systems_only_button.clicked.connect(service.toggle_systems_only)
+        self.match_button.clicked.connect(self.match_requested)
         self.refresh()
 
     def _size(self) -> None:
@@ -179,7 +181,7 @@ class MetaEvaluationPage(SplitResultPage):
             self.views.add_chart()
         elif not is_narrow and self.views.has_chart:
             self.sides.addWidget(self.views.release_chart())
-            self.views.picture.show()
+            self.views.chart_pane.show()
             self.sides.setSizes(CHART_SIZES)
         super()._size()
 
@@ -203,8 +205,8 @@ class MetaEvaluationPage(SplitResultPage):
         if result is None:
             return ""
         judged = service.options.correction, service.options.alpha
-        missed = unattainable_metric_level(result.study, service.figure, *judged)
-        return power_note(result.study, service.figure, *judged) if missed is not None and missed.significance else ""
+        missed = unattainable_metric_level(result.study, service.statistic, *judged)
+        return power_note(result.study, service.statistic, *judged) if missed is not None and missed.is_alpha else ""
 
     def _sufficient_trials(self) -> int | None:
         """Return the number of trials to offer; None if there are enough, or if more do not help."""
@@ -212,7 +214,7 @@ class MetaEvaluationPage(SplitResultPage):
         if result is None or service.state != "ready" or not self._too_few_trials():
             return None
         options = service.options
-        missed = unattainable_metric_level(result.study, service.figure, options.correction, options.alpha)
+        missed = unattainable_metric_level(result.study, service.statistic, options.correction, options.alpha)
         rounds = None if missed is None else missed.rounds
         # with hundreds of metrics, the required number may exceed the limit
         return rounds if rounds is not None and Settings.study_rounds.allowed(rounds) else None
@@ -223,7 +225,7 @@ class MetaEvaluationPage(SplitResultPage):
         unadjusted = unadjusted_notes(study)
         # instead of this mark, the table shows a caution above its columns
         notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes() if note not in unadjusted]
-        power = power_note(study, self.service.figure, options.correction, options.alpha)
+        power = power_note(study, self.service.statistic, options.correction, options.alpha)
         return "\n".join([*notes, *([power] if power else []), report.signature])
 
     def _draw(self) -> None:
@@ -232,7 +234,7 @@ class MetaEvaluationPage(SplitResultPage):
         study = None if result is None else result.study
         is_outdated = service.is_outdated
         judged = (service.options.correction, service.options.alpha)
-        now = (study, service.figure, service.metric, decimals, is_outdated, judged)
+        now = (study, service.statistic, service.metric, decimals, is_outdated, judged)
         if now == self._painted_key:
             return
         self.drawn.emit()
@@ -241,10 +243,10 @@ class MetaEvaluationPage(SplitResultPage):
         is_changed = not self._painted_key or study is not self._painted_key[0]
         self._painted_key = now
         if result is None or study is None:
-            self.view.show_sheet(TableData())
+            self.view.show_data(TableData())
             return
-        self.view.show_sheet(
-            metrics_table(study, service.figure, service.metric, decimals, judged, is_outdated=is_outdated)
+        self.view.show_data(
+            metrics_table(study, service.statistic, service.metric, decimals, judged, is_outdated=is_outdated)
         )
         self._follow_metric()
         self.views.show_remarks(self._remarks(result))
@@ -265,11 +267,11 @@ class MetaEvaluationPage(SplitResultPage):
     def _update_progress(self) -> None:
         super()._update_progress()
         rounds = self._sufficient_trials()
-        self.more.setVisible(rounds is not None and not self._warnings() and not self._failure())
+        self.more_trials_button.setVisible(rounds is not None and not self._warnings() and not self._failure())
         if rounds is not None:
-            self.more.setText(tr("Use {n:,} {n:trial|trials}", "", rounds))
+            self.more_trials_button.setText(tr("Use {n:,} {n:trial|trials}", "", rounds))
         self.systems_only_button.setVisible(bool(self._warnings()) and not self._failure())
-        self.match.setVisible(self.service.result is not None and mismatched_names(self.service) is not None)
+        self.match_button.setVisible(self.service.result is not None and mismatched_names(self.service) is not None)
 
     # --- actions
 
@@ -279,7 +281,7 @@ class MetaEvaluationPage(SplitResultPage):
             self.service.set_metric(self.view.cells.rows[index.row()][0].text)
             self.views.show_view("picture", focus=focus)
 
-    def _take_more(self) -> None:
+    def _use_more_trials(self) -> None:
         rounds = self._sufficient_trials()
         if rounds is not None:
             self.service.set_study_options(replace(self.service.study_options, rounds=rounds))
@@ -290,12 +292,12 @@ class MetaEvaluationPage(SplitResultPage):
 
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
-        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_requested.emit}
+        return {RUN.id: self.service.run, RUN_AGAIN.id: self.service.run, MATCH.id: self.match_requested.emit}
 
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)
         if key == "view/decimals":
-            for view in (self.views.systems, self.views.better, self.views.correlation):
+            for view in (self.views.systems, self.views.significance_page, self.views.correlation):
                 view.refresh()
-            for pane in (self.views.picture, *self.views.curves.values()):
+            for pane in (self.views.chart_pane, *self.views.curves.values()):
                 pane.refresh()

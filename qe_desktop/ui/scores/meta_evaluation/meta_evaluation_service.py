@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.project import Session, SessionChange
 from qe_desktop.project.campaign_views import ALL_RATINGS, FILES_CHOICE, list_rating_choices
-from qe_desktop.significance.randomization import OnRandomization
+from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic, get_statistic, order_by_statistic
 from qe_desktop.studies.meta_eval.meta_evaluation import PROGRESS_PARTS, meta_evaluate
 from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data, has_metrics
@@ -27,7 +27,7 @@ from qe_desktop.ui.scores.significance.significance_service import SignificanceS
 if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
-READ_FRACTION, COUNTED_FRACTION = 0.1, 0.5
+READ_FRACTION, SCORED_FRACTION = 0.1, 0.5
 """Fractions of the progress reached after reading the ratings, and after scoring the translations."""
 
 
@@ -48,38 +48,38 @@ class MetaEvaluationInputs:
 
 
 def compute_meta_evaluation(
-    opened: MetaEvaluationInputs, options: MetaEvaluationOptions, progress: Progress
+    inputs: MetaEvaluationInputs, options: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
     """Read the ratings, compute scores and run the study.
 
     Raises QeError if usable ratings, the selected mean or metrics are missing, if too few system names match, or if
     documents are the resampling unit but unknown.
     """
-    choices = _ratings_choices(opened)
+    choices = _ratings_choices(inputs)
     chosen = _choose_ratings(choices, options.ratings)
-    ratings = _ratings(opened, chosen)
+    ratings = _ratings(inputs, chosen)
     progress.report(READ_FRACTION, tr("ratings"))
 
     def on_scoring_progress(share: float) -> None:
-        progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("scoring"))
+        progress.report(READ_FRACTION + (SCORED_FRACTION - READ_FRACTION) * share, tr("scoring"))
 
-    data = build_meta_eval_data(opened.view, ratings, options.input_choice(), on_scoring_progress)
+    data = build_meta_eval_data(inputs.view, ratings, options.input_choice(), on_scoring_progress)
     study = meta_evaluate(
-        data.systems, data.metrics, data.people, options.options, _progress_callback(progress, COUNTED_FRACTION)
+        data.systems, data.metrics, data.human, options.options, _progress_callback(progress, SCORED_FRACTION)
     )
-    return MetaEvaluationResult(opened.view, options, data, study, chosen.uid, choices)
+    return MetaEvaluationResult(inputs.view, options, data, study, chosen.uid, choices)
 
 
 def recompute_meta_evaluation(
-    before: MetaEvaluationResult, options: MetaEvaluationOptions, progress: Progress
+    previous_result: MetaEvaluationResult, options: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
     """Run the study with other options on the scores of a previous result, without its curves.
 
     Raises QeError if documents are the resampling unit but unknown.
     """
-    data = before.data
-    study = meta_evaluate(data.systems, data.metrics, data.people, options.options, _progress_callback(progress, 0.0))
-    return replace(before, wish=options, study=study, curves={})
+    data = previous_result.data
+    study = meta_evaluate(data.systems, data.metrics, data.human, options.options, _progress_callback(progress, 0.0))
+    return replace(previous_result, options=options, study=study, curves={})
 
 
 def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
@@ -108,9 +108,9 @@ def _choose_ratings(choices: tuple[RatingsChoice, ...], uid: str | None) -> Rati
     if not choices:
         message = tr("the open translations have no ratings")
         raise NoRatingsError(message, hint=tr("Add a file of ratings, or rate in the Rate area."))
-    named = [choice for choice in choices if not choice.hidden]
+    named = [choice for choice in choices if not choice.is_blinded]
     selected = next((choice for choice in choices if choice.uid == uid), (named or list(choices))[0])
-    if selected.hidden:
+    if selected.is_blinded:
         message = tr(
             "Systems are blinded in “{ratings}”, so metrics cannot be compared with these ratings",
             ratings=selected.title,
@@ -132,7 +132,7 @@ def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
     return ratings_with_marks(file_ratings, [mark, mark + BLIND_SUFFIX] if mark else [mark])
 
 
-def _progress_callback(progress: Progress, begin: float) -> OnRandomization:
+def _progress_callback(progress: Progress, begin: float) -> OnRounds:
     """Return a callback that reports the fraction of randomizations done as progress from `begin` to 1."""
 
     def watch(count: int, total: int) -> None:
@@ -150,18 +150,18 @@ MAX_AUTOMATIC_TRANSLATIONS = 50_000
 class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
     """Service for the meta-evaluation; seed, correction and alpha are those of the Scores area.
 
-    `figure` is the statistic by which metrics are sorted, and `metric` the current metric.
+    `statistic` is the statistic by which metrics are sorted, and `metric` the current metric.
     """
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         settings = self.workspace.settings
         self.study_options = MetaEvaluationOptions(seed=comparison.options.seed, rounds=settings.study_rounds)
-        self.figure: AgreementStatistic = get_statistic("")
+        self.statistic: AgreementStatistic = get_statistic("")
         self._metric = ""
-        self._judged = self._judgement_options()
+        self._applied_judgement = self._judgement_options()
         self._session: Session | None = None
-        self._scored: list[object] = []
+        self._input_columns: list[object] = []
         comparison.changed.connect(self._on_compared)
         self.workspace.opened.connect(self._on_opened)
         self.workspace.changed.connect(self._on_change)
@@ -175,18 +175,18 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         result = self.result
         if result is None:
             return False
-        return result.wish != self.study_options or not _are_same_columns(
-            _score_inputs(result.view.corpus), self._scored
+        return result.options != self.study_options or not _are_same_columns(
+            _score_inputs(result.view.corpus), self._input_columns
         )
 
     # --- selection
 
     @property
     def metric(self) -> str:
-        """Current metric: the last selected one, or else the best by `figure`; may be empty without a result."""
+        """Current metric: the last selected one, or else the best by `statistic`; may be empty without a result."""
         if self.result is None or self._metric in self.result.metrics:
             return self._metric
-        return self.result.metrics[order_by_statistic(self.result.study, self.figure)[0]]
+        return self.result.metrics[order_by_statistic(self.result.study, self.statistic)[0]]
 
     def set_metric(self, name: str) -> None:
         """Select another metric."""
@@ -194,9 +194,9 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             self._metric = name
             self.changed.emit()
 
-    def set_figure(self, name: str) -> None:
+    def set_statistic(self, name: str) -> None:
         """Sort and compare the metrics by another statistic."""
-        self.figure = get_statistic(name)
+        self.statistic = get_statistic(name)
         self.changed.emit()
 
     def set_study_options(self, options: MetaEvaluationOptions) -> None:
@@ -211,7 +211,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self._request_run()
         self.changed.emit()
 
-    def compare_alone(self) -> None:
+    def toggle_systems_only(self) -> None:
         """Toggle between system level only and both levels."""
         self.set_study_options(replace(self.study_options, systems_only=not self.study_options.systems_only))
 
@@ -224,9 +224,9 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         if self.options.seed != self.study_options.seed:
             self.study_options = replace(self.study_options, seed=self.options.seed)
             self._request_run()
-        elif self._judgement_options() == self._judged:
+        elif self._judgement_options() == self._applied_judgement:
             return
-        self._judged = self._judgement_options()
+        self._applied_judgement = self._judgement_options()
         self.changed.emit()
 
     def _on_opened(self) -> None:
@@ -238,7 +238,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self._on_scores()
 
     def _on_change(self, change: SessionChange) -> None:
-        if not _are_same_columns(_score_inputs(self.workspace.corpus), self._scored):
+        if not _are_same_columns(_score_inputs(self.workspace.corpus), self._input_columns):
             self._on_scores()
 
     def _on_reference(self) -> None:
@@ -254,7 +254,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
     def _on_scores(self) -> None:
         """Handle changed translations, references, scores or ratings."""
         corpus = self.workspace.corpus
-        self._scored = _score_inputs(corpus)
+        self._input_columns = _score_inputs(corpus)
         self._cancel_quietly()
         possible = corpus is not None and has_metrics(corpus) and self._may_have_ratings(corpus)
         self.state = "waiting" if possible else "empty"
@@ -299,9 +299,9 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         opened, options, before = MetaEvaluationInputs(view, self._project()), self.study_options, self.result
         is_recomputable = (
             before is not None
-            and self._is_due
-            and before.wish.has_same_inputs(options)
-            and _are_same_columns(_score_inputs(before.view.corpus), self._scored)
+            and self._is_run_pending
+            and before.options.has_same_inputs(options)
+            and _are_same_columns(_score_inputs(before.view.corpus), self._input_columns)
         )
 
         def work(progress: Progress) -> MetaEvaluationResult:
@@ -313,7 +313,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
 
     def run_from_scratch(self) -> None:
         """Run the study from scratch: read the ratings and compute scores again."""
-        self._is_due = False
+        self._is_run_pending = False
         self.run()
 
     def update_result(self, result: MetaEvaluationResult) -> None:
@@ -328,7 +328,7 @@ def _score_inputs(corpus: Corpus | None) -> list[object]:
     if corpus is None:
         return []
     parts = (corpus.translations, corpus.references, corpus.metric_scores, corpus.texts)
-    return [*(column for part in parts for column in part.values()), corpus.ratings, corpus.rated]
+    return [*(column for part in parts for column in part.values()), corpus.ratings, corpus.rating_systems]
 
 
 def _are_same_columns(first: list[object], second: list[object]) -> bool:

@@ -11,7 +11,7 @@ from qe_desktop.corpus import LayerKey, View
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
+from qe_desktop.metrics.text.tokenization import DEFAULT_TOKENIZATION, Tokenization
 from qe_desktop.report.meta_evaluation import MetaEvaluationReport
 from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, SignificanceLevel
 from qe_desktop.significance.comparison import ResamplingUnit
@@ -35,7 +35,7 @@ from qe_desktop.studies.meta_eval.system_level import Orientation, mean_ranks
 from qe_desktop.studies.meta_eval.view_inputs import MetaEvalChoice
 from qe_desktop.ui.scores.meta_evaluation.metric_columns import (
     has_few_systems,
-    is_of_systems,
+    is_system_level,
     statistic_column,
     top_metrics,
 )
@@ -70,7 +70,7 @@ class MetaEvaluationOptions:
     metrics: tuple[str, ...] = ()
     systems_only: bool = False
     reference: LayerKey | None = None
-    tokenization: Tokenization = BY_LANGUAGE
+    tokenization: Tokenization = DEFAULT_TOKENIZATION
 
     @property
     def options(self) -> MetaEvalOptions:
@@ -91,25 +91,26 @@ class MetaEvaluationOptions:
 
 @dataclass(frozen=True, slots=True)
 class RatingsChoice:
-    """Set of ratings that can be selected; `hidden` states whether its systems are still blinded."""
+    """Set of ratings that can be selected; `is_blinded` states whether its systems are still blinded."""
 
     uid: str
     title: str
-    hidden: bool = False
+    is_blinded: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationResult:
-    """Meta-evaluation of a `view` with its inputs and options (`wish`).
+    """Meta-evaluation of a `view` with its inputs and options (`options`).
 
-    `choices` are the available ratings, `rated` is the uid of those used, and `curves` has the curves computed so far.
+    `choices` are the available ratings, `used_ratings` is the uid of those used, and `curves` has the curves computed
+    so far.
     """
 
     view: View
-    wish: MetaEvaluationOptions
+    options: MetaEvaluationOptions
     data: MetaEvalData
     study: MetaEvaluation
-    rated: str = ""
+    used_ratings: str = ""
     choices: tuple[RatingsChoice, ...] = ()
     curves: dict[str, tuple[CorrelationCurve, ...]] = field(default_factory=dict)
 
@@ -130,10 +131,10 @@ class MetaEvaluationResult:
 
 @dataclass(frozen=True, slots=True)
 class MetricTarget:
-    """Target of a cell: a metric, with a statistic (`figure`) or the index of a system in the study."""
+    """Target of a cell: a metric, with a statistic (`statistic`) or the index of a system in the study."""
 
     metric: str
-    figure: str = ""
+    statistic: str = ""
     system: int | None = None
 
 
@@ -146,7 +147,7 @@ def describe_study(result: MetaEvaluationResult) -> str:
     if study.segments:
         parts.append(tr("{n:,} {n:segment|segments}", "", study.segments))
     title = next(
-        (choice.title for choice in result.choices if choice.uid == result.rated and len(result.choices) > 1), ""
+        (choice.title for choice in result.choices if choice.uid == result.used_ratings and len(result.choices) > 1), ""
     )
     return join_localized(" · ", [*parts, *([title] if title else [])])
 
@@ -240,9 +241,9 @@ def significance_sentence(
     """Return a sentence on whether one of two metrics agrees significantly better with human scores."""
     values = [figure.value(study.agreements[index]) for index in (first, second)]
     names = [study.agreements[index].metric.name for index in (first, second)]
-    if verdict.sureness in (SignificanceLevel.UNTESTED, SignificanceLevel.ITSELF):
+    if verdict.level in (SignificanceLevel.UNTESTED, SignificanceLevel.SAME_SYSTEM):
         return tr("{one} and {other}: not tested by {figure}.", one=names[0], other=names[1], figure=figure.title)
-    judged, test = format_p_relation(verdict.judged), test_text(study, figure)
+    judged, test = format_p_relation(verdict.adjusted), test_text(study, figure)
     difference = format_signed(values[0] - values[1], decimals)
     p_text = (
         judged
@@ -264,7 +265,7 @@ def significance_sentence(
     )  # fmt: skip
 
 
-def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
+def statistic_interval_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
     """Return the interval of a value as the text below it; empty if there is no interval."""
     ends = figure.interval(agreement)
     return "" if ends is None else format_interval(*ends, decimals)
@@ -294,7 +295,7 @@ def metrics_table(
         name = agreement.metric.name
         below = direction_text(agreement.metric)
         token = "accent" if name == metric else ""
-        cells = [TableCell(name, metric_sentence(agreement), token, below=below, exact=(name,))]
+        cells = [TableCell(name, metric_sentence(agreement), token, second_line=below, exact_values=(name,))]
         cells += [
             _figure_cell(
                 study, agreement, statistic, decimals, bold=index in tops[statistic.name], is_outdated=is_outdated
@@ -312,16 +313,16 @@ def metrics_table(
 
 def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
     """Return human and metric scores of systems with ranks, sorted by human score (Lavie et al. 2004, table 1)."""
-    human_ranks = _average_ranks(study.people, 1)
+    human_ranks = _average_ranks(study.human_scores, 1)
     metric_ranks = [_average_ranks(agreement.scores, agreement.metric.better) for agreement in study.agreements]
     rows: list[TableRow[MetricTarget]] = []
-    for system in np.argsort(-study.people, kind="stable").tolist():
-        name, human_score = study.systems[system], format_score(float(study.people[system]), decimals)
+    for system in np.argsort(-study.human_scores, kind="stable").tolist():
+        name, human_score = study.systems[system], format_score(float(study.human_scores[system]), decimals)
         cells = [
             TableCell(name, name),
             TableCell(
                 human_score, human_score_sentence(name, human_score, human_ranks[system]), suffix=human_ranks[system],
-                exact=(float(study.people[system]),),
+                exact_values=(float(study.human_scores[system]),),
             ),
         ]  # fmt: skip
         targets: list[MetricTarget | None] = [None, None]
@@ -329,17 +330,20 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
             value = float(agreement.scores[system])
             text = format_score(value, decimals)
             description = system_sentence(name, agreement.metric.name, text, ranks[system], human_ranks[system])
-            cells.append(TableCell(text, description, suffix=ranks[system], exact=(value,)))
+            cells.append(TableCell(text, description, suffix=ranks[system], exact_values=(value,)))
             targets.append(MetricTarget(agreement.metric.name, system=system))
         rows.append((tuple(cells), tuple(targets)))
     columns = [
         name_column(tr("System"), "system", tr("Sorted by human score, best first")),
-        TableColumn(tr("Human score"), tr("Human score of each system and its rank"), right=True,
-               exported=("human score",)),
+        TableColumn(tr("Human score"), tr("Human score of each system and its rank"), is_right_aligned=True,
+               exported_headers=("human score",)),
     ]  # fmt: skip
     columns += [
         TableColumn(
-            agreement.metric.name, metric_sentence(agreement), right=True, chosen=agreement.metric.name == metric
+            agreement.metric.name,
+            metric_sentence(agreement),
+            is_right_aligned=True,
+            is_current=agreement.metric.name == metric,
         )
         for agreement in study.agreements
     ]
@@ -364,9 +368,9 @@ def _figure_cell(
         format_score(value, decimals),
         figure_sentence(study, agreement, figure, decimals),
         "muted" if is_outdated or not is_defined or has_few_systems(study, figure) else "",
-        chosen=bold,
-        below=ends_text(figure, agreement, decimals) if is_of_systems(figure) else "",
-        exact=exact,
+        is_bold=bold,
+        second_line=statistic_interval_text(figure, agreement, decimals) if is_system_level(figure) else "",
+        exact_values=exact,
     )
 
 

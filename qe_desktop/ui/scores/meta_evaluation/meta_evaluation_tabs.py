@@ -14,7 +14,7 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.meta_evaluation.commands import PICTURE, VIEWS
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, systems_table
-from qe_desktop.ui.scores.meta_evaluation.metric_columns import is_of_segments
+from qe_desktop.ui.scores.meta_evaluation.metric_columns import is_segment_level
 from qe_desktop.ui.scores.meta_evaluation.metric_matrices import MetricCorrelationPage, MetricSignificancePage
 from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, ComputedPlotPane
 from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
@@ -35,18 +35,18 @@ class MetricVsHumanPane(ComputedPlotPane):
     def _subject(self) -> tuple[object, ...] | None:
         result = self._service.result
         decimals = self._workspace.settings.decimals
-        figure = self._service.figure
-        by_segment = figure if result is not None and is_of_segments(figure) else None
+        figure = self._service.statistic
+        by_segment = figure if result is not None and is_segment_level(figure) else None
         return None if result is None else (result.study, self._service.metric, by_segment, decimals)
 
     def _begin(self) -> None:
         result = self._service.result
         assert result is not None
         index = result.metrics.index(self._service.metric)
-        number, figure = self._number(), self._service.figure
+        number, figure = self._number(), self._service.statistic
 
         def work(progress: Progress) -> Panels:
-            scores = result.data.metrics.segment_scores() if is_of_segments(figure) else []
+            scores = result.data.metrics.segment_scores() if is_segment_level(figure) else []
             if index >= len(scores):
                 return metric_vs_human_panels(result.study, index, number)
             metric = result.study.agreements[index].metric
@@ -101,15 +101,15 @@ def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) 
     The result needs text metrics (`data.texts`). Raises QeError if documents are the resampling unit but unknown or,
     for "references", if there is only one reference.
     """
-    data, human_scores, options = result.data, result.study.studied, result.wish.options
+    data, human_scores, options = result.data, result.study.human, result.options.options
     assert data.texts is not None
 
-    def watch(count: int, total: int) -> None:
+    def on_progress(count: int, total: int) -> None:
         progress.report(count / max(1, total))
 
     if name == "recall":
-        return (recall_curve(data.texts, human_scores, options, watch),)
-    return reference_curves(data.texts, data.of_texts, human_scores, options, watch)
+        return (recall_curve(data.texts, human_scores, options, on_progress),)
+    return reference_curves(data.texts, data.text_metrics, human_scores, options, on_progress)
 
 
 class SystemRanksPage(DescribedTable):
@@ -126,9 +126,9 @@ class SystemRanksPage(DescribedTable):
         """Show the current study once the page is visible; clear the table if there is no study."""
         result, decimals = self._service.result, self._service.workspace.settings.decimals
         if result is None:
-            self.show_sheet(TableData())
+            self.show_data(TableData())
         elif self.isVisible():
-            self.show_sheet(systems_table(result.study, self._service.metric, decimals))
+            self.show_data(systems_table(result.study, self._service.metric, decimals))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Apply pending updates."""
@@ -147,21 +147,24 @@ class MetaEvaluationTabs(ResultTabs):
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
-        self.picture = MetricVsHumanPane(service, self)
+        self.chart_pane = MetricVsHumanPane(service, self)
         self.systems = SystemRanksPage(service, self)
-        self.better, self.correlation = MetricSignificancePage(service, self), MetricCorrelationPage(service, self)
+        self.significance_page, self.correlation = (
+            MetricSignificancePage(service, self),
+            MetricCorrelationPage(service, self),
+        )
         self.curves = {name: CurvePane(service, name, VIEWS[name], self) for name in ("recall", "references")}
-        views = {"better": self.better, "between": self.correlation, "systems": self.systems}
+        views = {"better": self.significance_page, "between": self.correlation, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
         self.forward_descriptions(
-            self.picture.described, self.systems.described, *(curve.described for curve in self.curves.values())
+            self.chart_pane.described, self.systems.described, *(curve.described for curve in self.curves.values())
         )
-        self.picture.goal_requested.connect(self.goal_requested)
+        self.chart_pane.goal_requested.connect(self.goal_requested)
         self.systems.target_activated.connect(self.system_requested)
-        for matrix in (self.better, self.correlation):
+        for matrix in (self.significance_page, self.correlation):
             matrix.metric_requested.connect(self._show_metric)
             matrix.described.connect(self.described)
-        for pane in (self.picture, *self.curves.values()):
+        for pane in (self.chart_pane, *self.curves.values()):
             pane.plot_widget.drawn.connect(self.drawn)
 
     @property
@@ -171,22 +174,22 @@ class MetaEvaluationTabs(ResultTabs):
 
     def add_chart(self) -> None:
         """Put the chart into the first tab."""
-        self._views = {PICTURE: self.picture, **self._views}
-        self.insertTab(0, self.picture, VIEWS[PICTURE])
+        self._views = {PICTURE: self.chart_pane, **self._views}
+        self.insertTab(0, self.chart_pane, VIEWS[PICTURE])
         self.setCurrentIndex(0)
 
     def release_chart(self) -> QWidget:
         """Remove the tab of the chart, and return the chart."""
         del self._views[PICTURE]
         self.removeTab(0)
-        return self.picture
+        return self.chart_pane
 
     def show_view(self, name: str, *, focus: bool = True) -> None:
         """Show a view, and focus it unless `focus` is false; a chart next to the tabs is always shown."""
         if name in self._views:
             super().show_view(name, focus=focus)
         elif focus:
-            self.picture.setFocus()
+            self.chart_pane.setFocus()
 
     def _show_metric(self, name: str) -> None:
         self._service.set_metric(name)

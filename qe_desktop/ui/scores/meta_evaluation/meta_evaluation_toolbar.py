@@ -52,7 +52,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             [(statistic.title, statistic.name) for statistic in AGREEMENT_STATISTICS],
         )
         self._begin_panel(tr("Meta-evaluation options"))
-        self._by = self._combo(
+        self._aggregation = self._combo(
             tr("H&uman score"),
             tr("How ratings are aggregated into a system's human score"),
             _choices(AGGREGATION_TEXTS),
@@ -101,9 +101,9 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             _choices(ORIENTATION_TEXTS),
         )
         self._hint(self._orientation, tr("The order of two systems affects the correlation"))
-        self._wished = OptionControls(
+        self._study_controls = OptionControls(
             self._set_study_options,
-            by=self._by,
+            by=self._aggregation,
             systems_only=self._level,
             orientation=self._orientation,
             sides=self._sides,
@@ -112,10 +112,10 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             rounds=self.rounds,
             seed=self.seed,
         )
-        self._judging = OptionControls(self._set_judging, correction=self._correction, alpha=self._alpha)
-        self._figure.activated.connect(lambda: service.set_figure(self._figure.currentData()))
+        self._significance_controls = OptionControls(self._set_judging, correction=self._correction, alpha=self._alpha)
+        self._figure.activated.connect(lambda: service.set_statistic(self._figure.currentData()))
         self.ratings.activated.connect(self._set_study_options)
-        self.metrics.chosen.connect(
+        self.metrics.selection_changed.connect(
             lambda names: service.set_study_options(replace(service.study_options, metrics=names))
         )
         service.changed.connect(self.refresh)
@@ -126,13 +126,13 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     def refresh(self) -> None:
         """Update the controls."""
         service, options, result = self._service, self._service.study_options, self._service.result
-        set_combo_data(self._figure, service.figure.name)
+        set_combo_data(self._figure, service.statistic.name)
         choices = () if result is None else result.choices
         set_combo_items(self.ratings, [(escape_label(choice.title), choice.uid) for choice in choices])
         if result is not None:
-            set_combo_data(self.ratings, options.ratings if options.ratings is not None else result.rated)
-        self._wished.show_options(options)
-        self._judging.show_options(service.options)
+            set_combo_data(self.ratings, options.ratings if options.ratings is not None else result.used_ratings)
+        self._study_controls.show_options(options)
+        self._significance_controls.show_options(service.options)
         self.metrics.setText(tr("{n} selected", "metrics", 0 if result is None else len(result.metrics)))
         corpus = service.workspace.corpus
         documents = corpus is not None and corpus.documents is not None
@@ -141,13 +141,13 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._show_default(
             self._default_study_options() == options and self._default_significance_options() == service.options
         )
-        self.sum_up(self._summary())
+        self.set_summary(self._summary())
 
     def _summary(self) -> str:
         """Return a summary of how differences between metrics are tested."""
         service, result = self._service, self._service.result
         options, study = service.options, None if result is None else result.study
-        test = "" if study is None else test_text(study, service.figure)
+        test = "" if study is None else test_text(study, service.statistic)
         correction = correction_text(options.correction)
         parts = [sentence_case(test) if test else tr("not tested"), correction, f"α {format_level(options.alpha)}"]
         return join_localized(" · ", parts)
@@ -156,24 +156,27 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         options, result = self._service.study_options, self._service.result
         chosen = self.ratings.currentData() if self.ratings.count() > 1 else options.ratings
         # the ratings that were used by default remain the default
-        is_default = options.ratings is None and result is not None and chosen == result.rated
+        is_default = options.ratings is None and result is not None and chosen == result.used_ratings
         ratings = None if is_default else chosen
-        self._service.set_study_options(replace(options, ratings=ratings, **self._wished.values))
+        self._service.set_study_options(replace(options, ratings=ratings, **self._study_controls.values))
 
     def _set_judging(self) -> None:
         before = self._service.options
-        now = replace(before, **self._judging.values)
+        now = replace(before, **self._significance_controls.values)
         if now != before:
             self._service.comparison.set_options(now)
 
     def _default_study_options(self) -> MetaEvaluationOptions:
         """Return the current options with the default values of the controls that are shown."""
         return replace(
-            self._service.study_options, **self._wished.defaults(MetaEvaluationOptions(), self._visible_controls)
+            self._service.study_options,
+            **self._study_controls.defaults(MetaEvaluationOptions(), self._visible_controls),
         )
 
     def _default_significance_options(self) -> SignificanceOptions:
-        return replace(self._service.options, **self._judging.defaults(SignificanceOptions(), self._visible_controls))
+        return replace(
+            self._service.options, **self._significance_controls.defaults(SignificanceOptions(), self._visible_controls)
+        )
 
     def _reset_panel(self) -> None:
         self._service.set_study_options(self._default_study_options())

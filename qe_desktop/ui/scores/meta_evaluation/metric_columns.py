@@ -36,10 +36,10 @@ ENDS, EPSILON = ("", " low", " high"), " epsilon"
 
 def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
     """Return whether a statistic is computed over too few systems to distinguish metrics."""
-    return len(study.systems) < FEW_SYSTEMS and not is_of_segments(figure)
+    return len(study.systems) < FEW_SYSTEMS and not is_segment_level(figure)
 
 
-def is_of_systems(figure: AgreementStatistic) -> bool:
+def is_system_level(figure: AgreementStatistic) -> bool:
     """Return whether a statistic is a system-level correlation; only such statistics have intervals in the table.
 
     A narrow window cannot show all intervals; the description of a value contains its interval.
@@ -47,7 +47,7 @@ def is_of_systems(figure: AgreementStatistic) -> bool:
     return _HEADERS[figure.name][0] == SYSTEM_LEVEL
 
 
-def is_of_segments(figure: AgreementStatistic) -> bool:
+def is_segment_level(figure: AgreementStatistic) -> bool:
     """Return whether a statistic is computed over translations instead of systems."""
     return _HEADERS[figure.name][0] == SEGMENT_LEVEL
 
@@ -68,7 +68,7 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
     group, title = _HEADERS[figure.name]
     counts, systems = counts_text(study, figure.key), len(study.systems)
     observations = observations_text(study, figure.key)
-    explanations = [figure.about]
+    explanations = [figure.description]
     if counts:
         explanations.append(tr("Segments: {counts}.", counts=counts))
     if observations:
@@ -81,11 +81,13 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
     return TableColumn(
         title,
         join_localized(" ", explanations),
-        right=True,
-        chosen=figure == chosen,
-        below=tr("n {count}", count=size) if size else "",
-        few=has_few,
+        is_right_aligned=True,
+        is_current=figure == chosen,
+        second_line=tr("n {count}", count=size) if size else "",
+        has_second_line_caution=has_few,
         group=group,
         caution=caution,
-        exported=tuple(f"{figure.name}{part}" for part in ((*ENDS, EPSILON) if figure.name == "acc_eq" else ENDS)),
+        exported_headers=tuple(
+            f"{figure.name}{part}" for part in ((*ENDS, EPSILON) if figure.name == "acc_eq" else ENDS)
+        ),
     )

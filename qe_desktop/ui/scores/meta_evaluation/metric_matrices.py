@@ -93,7 +93,7 @@ class MetricSignificancePage(MetricMatrixPage):
     def _show(self) -> str:
         service, options = self._service, self._service.options
         study = None if service.result is None else service.result.study
-        figure = service.figure
+        figure = service.statistic
         decimals = service.workspace.settings.decimals
         self._grid.show_study(study, figure, options.correction, options.alpha, decimals)
         missing = "" if study is None or self._grid.rowCount() else untested_reason(study, figure)
@@ -117,7 +117,7 @@ class MetricCorrelationPage(MetricMatrixPage):
     def _show(self) -> str:
         service = self._service
         study = None if service.result is None else service.result.study
-        self._grid.show_study(study, service.figure, service.workspace.settings.decimals)
+        self._grid.show_study(study, service.statistic, service.workspace.settings.decimals)
         self.legend.hide()
         systems = 0 if study is None else len(study.systems)
         caution = few_systems_caution(systems)

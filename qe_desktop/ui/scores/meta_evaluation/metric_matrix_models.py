@@ -41,13 +41,13 @@ class MetricCorrelationModel(MetricMatrixModel):
 
     def _value(self, row: int, column: int) -> float:
         assert self.study is not None
-        return float(self.study.between[self.order[row], self.order[column]])
+        return float(self.study.inter_metric[self.order[row], self.order[column]])
 
     def _cell(self, row: int, column: int) -> MatrixCell:
         if self.study is None:
             return DIAGONAL_CELL
         value = self._value(row, column)
-        return MatrixCell(format_score(value, self.decimals), "", lean=0.0 if np.isnan(value) else value)
+        return MatrixCell(format_score(value, self.decimals), "", scaled_value=0.0 if np.isnan(value) else value)
 
     def _exact_value(self, row: int, column: int) -> float:
         return self._value(row, column)
@@ -91,12 +91,12 @@ class MetricSignificanceModel(MetricMatrixModel):
         if row < column:
             return verdict_cell(self.verdicts.pair(left, right))
         difference = float(self._values[right] - self._values[left])
-        return MatrixCell(format_signed(difference, self.decimals), "", lean=0.0)
+        return MatrixCell(format_signed(difference, self.decimals), "", scaled_value=0.0)
 
     def _exact_value(self, row: int, column: int) -> float | None:
         if self.verdicts is None:
             return None
-        judged = self.verdicts.pair(self.order[row], self.order[column]).judged
+        judged = self.verdicts.pair(self.order[row], self.order[column]).adjusted
         return None if np.isnan(judged) else judged
 
     def _sentence(self, row: int, column: int) -> str:

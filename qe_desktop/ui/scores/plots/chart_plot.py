@@ -26,7 +26,7 @@ from qe_desktop.levels.chart_model import (
 )
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
-from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, XYPlot, whole_ticks
+from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, XYPlot, integer_ticks
 from qe_desktop.ui.widgets.plots.plot_legend import LINES, PATTERNS, key_colour
 
 LINE_PIECES = 64
@@ -61,7 +61,7 @@ class PointLabels:
         Labels avoid the error bars (`crosses`) and straight `lines`; those without space are hidden.
         """
         self._points, self._crosses, self._lines, self._radius = points, crosses, lines, size / 2
-        names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
+        names = [] if points is None else [escape_label(name) for name in points.labels[:MAX_DOT_LABELS]]
         while len(self._items) < len(names):
             item = QGraphicsSimpleTextItem()
             # text size does not depend on the plot's units
@@ -79,9 +79,9 @@ class PointLabels:
 
     def _lay_out(self, *changed: object) -> None:
         points = self._points
-        if points is None or not points.names:
+        if points is None or not points.labels:
             return
-        named = [item for item in self._items if item.text()][: len(points.names)]
+        named = [item for item in self._items if item.text()][: len(points.labels)]
         metrics = QFontMetricsF(named[0].font()) if named else QFontMetricsF(QFont())
         widths = [metrics.horizontalAdvance(item.text()) for item in named]
         x, y = self._pixels(points.x, points.y)
@@ -142,15 +142,15 @@ class ChartPlot(XYPlot[AxisChart]):
         low, high, bottom, top = content.bounds
         self._draw_bars(content.bars)
         self._draw_lines(content.lines)
-        self._draw_crosses(content.crosses)
+        self._draw_crosses(content.error_bars)
         self._draw_dots(content, font)
         mirrored, padding = bottom < 0 < top and bool(content.bars), AXIS_PADDING * (high - low)
         # limited to the visible range, because an exported file shows everything
         ends = [low - padding, high + padding] if mirrored else []
         self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
-        ticks = _percents(bottom, top) if content.percent else [] if content.unnumbered else None
-        below = whole_ticks(low, high) if content.whole else None
-        self.set_axis_titles(content.bottom, content.left, font, ticks=below, side_ticks=ticks)
+        ticks = _percents(bottom, top) if content.is_percent else [] if content.hides_y_ticks else None
+        below = integer_ticks(low, high) if content.has_integer_x else None
+        self.set_axis_titles(content.x_label, content.y_label, font, ticks=below, side_ticks=ticks)
         self.set_ranges(low, high, bottom, top)
         self.view.show_points(content.points)
         return content.description
@@ -160,7 +160,8 @@ class ChartPlot(XYPlot[AxisChart]):
         for item, bar in zip(items, bars, strict=True):
             colour = key_colour(bar.key)
             item.setOpts(
-                x=bar.middles, height=bar.heights, width=2 * bar.half, brush=QBrush(colour, PATTERNS[bar.key.mark]),
+                x=bar.middles, height=bar.heights, width=2 * bar.half_width, brush=QBrush(colour,
+                PATTERNS[bar.key.mark]),
                 pen=pg.mkPen(colour),
             )  # fmt: skip
 
@@ -191,7 +192,7 @@ class ChartPlot(XYPlot[AxisChart]):
             x=points.x, y=points.y, size=size, brush=[brushes[kind] for kind in kinds],
             pen=[edges[kind] for kind in kinds],
         )  # fmt: skip
-        self._names.show_names(points, content.crosses, content.lines, font, size)
+        self._names.show_names(points, content.error_bars, content.lines, font, size)
 
 
 def _brush(key: LegendKey, is_dense: bool) -> Any:
@@ -214,9 +215,9 @@ def _pen(key: LegendKey) -> Any:
 
 def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
     """Return percentage ticks at round values on both sides of zero, with unsigned labels."""
-    reach = max(-bottom, top)
+    max_value = max(-bottom, top)
     step = next(
-        candidate for candidate in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / candidate <= 4 or candidate == 0.5
+        candidate for candidate in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if max_value / candidate <= 4 or candidate == 0.5
     )
     marks = np.arange(np.ceil(bottom / step), np.floor(top / step) + 1) * step
     return [(float(mark), f"{abs(mark) * 100:.0f} %") for mark in marks]

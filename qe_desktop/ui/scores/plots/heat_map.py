@@ -38,7 +38,7 @@ class HeatMapModel(AbstractMatrixModel):
         if self.heat is None:
             return MatrixCell("", "")
         value = float(self.heat.values[row, column])
-        return MatrixCell(format_score(value, DECIMALS), "", lean=None if math.isnan(value) else value)
+        return MatrixCell(format_score(value, DECIMALS), "", scaled_value=None if math.isnan(value) else value)
 
     def _exact_value(self, row: int, column: int) -> float | None:
         return None if self.heat is None else float(self.heat.values[row, column])
@@ -47,7 +47,7 @@ class HeatMapModel(AbstractMatrixModel):
         return "system"
 
     def _sentence(self, row: int, column: int) -> str:
-        return "" if self.heat is None else self.heat.say(row, column)
+        return "" if self.heat is None else self.heat.describe(row, column)
 
     def _header_tooltip(self, index: int) -> str:
         return self._sentence(index, index)

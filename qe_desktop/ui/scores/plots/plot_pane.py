@@ -47,7 +47,7 @@ class PlotPane(QWidget):
         self.description = ""
         """Description of the item under the pointer; empty if there is none."""
         self.content: Panels | str = content
-        self.plot_widget = LazyPlotWidget(context, title, self._build, numbers=self._numbers, draws=PANELS_MODULE)
+        self.plot_widget = LazyPlotWidget(context, title, self._build, numbers=self._numbers, module_name=PANELS_MODULE)
         vbox(self.plot_widget, on=self, margins=(8, 8, 8, 0))
         self.setFocusProxy(self.plot_widget)
 
@@ -78,7 +78,7 @@ class PlotPane(QWidget):
         """Return a function that formats the values of all panels, each table once; None if there are none."""
         if isinstance(self.content, str):
             return None
-        tables = list(dict.fromkeys(panel.numbers for panel in self.content if panel.numbers is not None))
+        tables = list(dict.fromkeys(panel.make_table for panel in self.content if panel.make_table is not None))
         return partial(_format_tables, tuple(tables)) if tables else None
 
 
@@ -164,12 +164,12 @@ class LevelPlotPane(PlotPane):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(scores.workspace, picture.title, DRAWING_TEXT, parent)
-        self.picture = picture
+        self.chart = picture
         self._scores, self._comparison = scores, comparison
-        self._chosen: LayerKey | None = None
-        self._listed: tuple[LayerKey, ...] = ()
+        self._selected_layer: LayerKey | None = None
+        self._row_layers: tuple[LayerKey, ...] = ()
         self._subjects: tuple[LayerKey, ...] = ()
-        self._scored: tuple[object, ...] = ()
+        self._score_inputs: tuple[object, ...] = ()
         self._job = f"picture-{picture.name}"
         self._is_outdated = True
         self.goal_requested.connect(self._open_goal)
@@ -178,32 +178,32 @@ class LevelPlotPane(PlotPane):
 
     def refresh(self, chosen: LayerKey | None, listed: Sequence[LayerKey]) -> None:
         """Show the current scores and system, with the systems in the order `listed`; deferred while hidden."""
-        self._chosen, self._listed, self._is_outdated = chosen, tuple(listed), True
+        self._selected_layer, self._row_layers, self._is_outdated = chosen, tuple(listed), True
         scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
-        if scored != self._scored:
+        if scored != self._score_inputs:
             # clear charts of the previous data immediately
-            self._scored = scored
+            self._score_inputs = scored
             self._scores.workspace.jobs.cancel(self._job)
             self.show_content(DRAWING_TEXT)
         if self.isVisible():
-            self._make()
+            self._update_chart()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Apply pending updates."""
         super().showEvent(event)
         if self._is_outdated:
-            self._make()
+            self._update_chart()
 
-    def _make(self) -> None:
+    def _update_chart(self) -> None:
         request = self._request()
         self._is_outdated = False
         if request is None:
             self.show_content("")
-        elif self.picture.at_once:
-            self.show_content(self.picture.make(request))
+        elif self.chart.is_live:
+            self.show_content(self.chart.make_panels(request))
         else:
             self._scores.workspace.jobs.submit(
-                self.picture.title, partial(_make_panels, self.picture, request), self.show_content, self._on_failed,
+                self.chart.title, partial(_make_panels, self.chart, request), self.show_content, self._on_failed,
                 on_cancelled=self._on_cancelled, latest=self._job, owner=self, computing=True,
             )  # fmt: skip
 
@@ -212,11 +212,11 @@ class LevelPlotPane(PlotPane):
         if scoring is None:
             return None
         self._subjects = scoring.subjects
-        chosen = scoring.subjects.index(self._chosen) if self._chosen in scoring.subjects else 0
+        chosen = scoring.subjects.index(self._selected_layer) if self._selected_layer in scoring.subjects else 0
         number = partial(format_score, decimals=self._scores.workspace.settings.decimals)
         # the table may not have the rows of new systems yet
-        is_listed = set(self._listed) == set(scoring.subjects)
-        order = tuple(map(scoring.subjects.index, self._listed)) if is_listed else ()
+        is_listed = set(self._row_layers) == set(scoring.subjects)
+        order = tuple(map(scoring.subjects.index, self._row_layers)) if is_listed else ()
         return ChartRequest(
             scoring.view, scoring.reference, scoring.subjects, chosen, self._scores.snapshot().totals, number, order
         )
@@ -234,9 +234,9 @@ class LevelPlotPane(PlotPane):
 
     def _show_pair(self, pair: PairGoal) -> None:
         workspace = self._scores.workspace
-        systems = self._subjects[pair.one], self._subjects[pair.other]
+        systems = self._subjects[pair.first], self._subjects[pair.second]
         workspace.segments_requested.emit(*systems, self._comparison.metric, workspace.level, self._scores.reference)
 
 
 def _make_panels(picture: ScoreChart, request: ChartRequest, progress: Progress) -> Panels | str:
-    return picture.make(request)
+    return picture.make_panels(request)

@@ -67,24 +67,24 @@ class ArrowPlot(RowPlot[ChangeChart]):
     def __init__(self, content: Callable[[], ChangeChart | str]) -> None:
         self.view = InteractivePlotWidget()
         super().__init__(content, self.view)
-        self._ways = pg.PlotCurveItem(connect="pairs")
-        self._ends = pg.ScatterPlotItem()
-        self._starts = pg.ScatterPlotItem()
-        self.add(self._ways, self._ends, self._starts)
+        self._arrows = pg.PlotCurveItem(connect="pairs")
+        self._changed_dots = pg.ScatterPlotItem()
+        self._current_dots = pg.ScatterPlotItem()
+        self.add(self._arrows, self._changed_dots, self._current_dots)
 
     def _draw(self, content: ChangeChart, font: QFont) -> str:
         colours, rows = theme.current(), np.arange(len(content.names), dtype=float)
         first, second = (key_colour(key) for key in content.keys)
         is_defined = np.isfinite(content.second)
         ways = np.stack([content.first, content.second], 1)[is_defined].ravel()
-        self._ways.setData(
+        self._arrows.setData(
             x=ways, y=np.repeat(rows[is_defined], 2), connect="pairs", pen=pg.mkPen(colours.muted, width=2)
         )
         size = max(7.0, QFontMetrics(font).height() * 0.6)
         hollow, ring = pg.mkBrush(colours.surface), pg.mkPen(second, width=2)
-        self._ends.setData(x=content.second[is_defined], y=rows[is_defined], size=size, brush=hollow, pen=ring)
+        self._changed_dots.setData(x=content.second[is_defined], y=rows[is_defined], size=size, brush=hollow, pen=ring)
         edge = pg.mkPen(colours.surface, width=1.5)
-        self._starts.setData(x=content.first, y=rows, size=size, brush=pg.mkBrush(first), pen=edge)
+        self._current_dots.setData(x=content.first, y=rows, size=size, brush=pg.mkBrush(first), pen=edge)
         values = np.concatenate([content.first, content.second[is_defined]])
         values = values[np.isfinite(values)]
         low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
@@ -128,15 +128,15 @@ class PanelFrame(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.panel = Panel("", "")
-        self._painters: dict[type, Plot] = {}
+        self._plots: dict[type, Plot] = {}
         self._title = Label(bold=True, narrow=True)
         self._caution = Label(token="warning")
         self._legend = PlotLegend()
         self._caption = Label(token="muted", narrow=True)
-        self._words = Label(token="muted", narrow=True)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._message = Label(token="muted", narrow=True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self._words)
+        self._stack.addWidget(self._message)
         head = hbox(Stretched(self._title, 1), self._caution, gap=8)
         # the drawing takes the height up to its maximum
         self._box = vbox(
@@ -145,7 +145,7 @@ class PanelFrame(QWidget):
         self._visible_height = 0
         self._is_alone = False
 
-    def has_room(self, width: int, height: int, lines: float = MIN_VISIBLE_LINES) -> bool:
+    def fits(self, width: int, height: int, lines: float = MIN_VISIBLE_LINES) -> bool:
         """Return whether the drawing is at least `lines` high without scrolling if the frame has this size."""
         caution = 0 if self._caution.isHidden() else self._caution.sizeHint().width() + 8
         title = 0 if self._title.isHidden() else _wrapped_height(self._title, width - caution)
@@ -155,8 +155,8 @@ class PanelFrame(QWidget):
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
         """Return the steps that show a panel; creating a plot is a separate step, because it is slow."""
         show = partial(self.show_panel, panel, font)
-        kind = type(panel.drawing)
-        return [show] if kind is str or kind in self._painters else [partial(self._get_plot, kind), show]
+        kind = type(panel.content)
+        return [show] if kind is str or kind in self._plots else [partial(self._get_plot, kind), show]
 
     def show_panel(self, panel: Panel, font: QFont) -> None:
         """Show another panel, or the same in other colours."""
@@ -169,11 +169,11 @@ class PanelFrame(QWidget):
         self._caption.setText(panel.caption)
         self._caption.setVisible(bool(panel.caption))
         self._fit_labels()
-        widget: QWidget = self._words
-        if isinstance(panel.drawing, str):
-            self._words.setText(panel.drawing)
+        widget: QWidget = self._message
+        if isinstance(panel.content, str):
+            self._message.setText(panel.content)
         else:
-            painter = self._get_plot(type(panel.drawing))
+            painter = self._get_plot(type(panel.content))
             painter.widget.setAccessibleName(panel.title)
             painter.refresh(font)
             widget = painter.widget
@@ -190,22 +190,24 @@ class PanelFrame(QWidget):
         self._is_alone = self._is_alone if is_alone is None else is_alone
         gap, legend = self._box.spacing(), 0 if self._legend.isHidden() else self._legend.minimumHeight()
         widget = self._stack.currentWidget()
-        lowest = (0 if widget is None else widget.minimumHeight()) or self.fontMetrics().height() * MIN_LINES
-        left = height - max(label.minimumHeight() for label in (self._title, self._caution)) - gap
+        min_height = (0 if widget is None else widget.minimumHeight()) or self.fontMetrics().height() * MIN_LINES
+        remaining_height = height - max(label.minimumHeight() for label in (self._title, self._caution)) - gap
         # the title of the left axis may be above the drawing
-        titles = self.fontMetrics().height() if isinstance(self.panel.drawing, AxisChart) else 0
-        is_low = self._is_alone or lowest + titles + legend + gap > left
+        titles = self.fontMetrics().height() if isinstance(self.panel.content, AxisChart) else 0
+        is_low = self._is_alone or min_height + titles + legend + gap > remaining_height
         index = 2 if is_low else 1
         if self._box.indexOf(self._legend) != index:
             self._box.removeWidget(self._legend)
             self._box.insertWidget(index, self._legend)
         line = self.fontMetrics().height()
-        if is_low and left < line * MIN_VISIBLE_LINES:
+        if is_low and remaining_height < line * MIN_VISIBLE_LINES:
             # too low to be read without scrolling
-            left = max(lowest, line * SCROLLED_LINES)
-        self._stack.setMinimumHeight(max(lowest, left) if is_low and height else lowest)
+            remaining_height = max(min_height, line * SCROLLED_LINES)
+        self._stack.setMinimumHeight(max(min_height, remaining_height) if is_low and height else min_height)
         # keeps the axes in view if another panel of the grid must be scrolled
-        self._stack.setMaximumHeight(max(lowest, left - (0 if is_low else legend + gap)) if height else MAX_HEIGHT)
+        self._stack.setMaximumHeight(
+            max(min_height, remaining_height - (0 if is_low else legend + gap)) if height else MAX_HEIGHT
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit title and caption to the width."""
@@ -224,11 +226,11 @@ class PanelFrame(QWidget):
 
     def current_plot(self) -> Plot | None:
         """Return the plot of the panel; None if it shows a message."""
-        return self._painters.get(type(self.panel.drawing))
+        return self._plots.get(type(self.panel.content))
 
     def _get_plot(self, kind: type) -> Plot:
-        if kind not in self._painters:
-            painter = self._painters[kind] = PLOT_CLASSES[kind](partial(self._drawing, kind))
+        if kind not in self._plots:
+            painter = self._plots[kind] = PLOT_CLASSES[kind](partial(self._drawing, kind))
             self._stack.addWidget(painter.widget)
             if isinstance(painter, ChartPlot | ArrowPlot):
                 painter.view.described.connect(self.described)
@@ -236,18 +238,18 @@ class PanelFrame(QWidget):
             elif isinstance(painter, HeatMapView):
                 painter.described.connect(self.described)
                 painter.goal_requested.connect(self.goal_requested)
-        return self._painters[kind]
+        return self._plots[kind]
 
     def _drawing(self, kind: type) -> Any:
-        return self.panel.drawing if isinstance(self.panel.drawing, kind) else ""
+        return self.panel.content if isinstance(self.panel.content, kind) else ""
 
 
 def _wrapped_height(label: Label, width: int) -> int:
     """Return the height that a label needs in a width; Qt would return at least its minimum height."""
-    least = label.minimumHeight()
+    min_height = label.minimumHeight()
     label.setMinimumHeight(0)
     height = label.heightForWidth(max(1, width))
-    label.setMinimumHeight(least)
+    label.setMinimumHeight(min_height)
     return height
 
 
@@ -340,9 +342,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         width = self.width() - 2 * self._layout.contentsMargins().left()
         frames = self.frames[: self._panel_count]
         share = width // columns - self._layout.horizontalSpacing()
-        return not all(frame.has_room(share, height, MIN_SIDE_LINES) for frame in frames) and frames[0].has_room(
-            width, height
-        )
+        return not all(frame.fits(share, height, MIN_SIDE_LINES) for frame in frames) and frames[0].fits(width, height)
 
     def _arrange(self) -> None:
         parent = self.parentWidget()

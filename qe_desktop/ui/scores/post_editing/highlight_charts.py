@@ -35,7 +35,7 @@ def highlight_plot_data(study: PostEditingStudy | None, index: int, decimals: in
     """Return the plot data of precision (`index` 0) or recall (`index` 1), or the reason why there are none."""
     rows = []
     for highlight in () if study is None else study.highlights:
-        value, (low, high) = float(highlight.figures[index]), highlight.intervals[index].tolist()
+        value, (low, high) = float(highlight.values[index]), highlight.intervals[index].tolist()
         chance = float(highlight.of_random[index])
         if math.isnan(value):
             continue
@@ -64,7 +64,9 @@ class HighlightCharts(QWidget):
         columns = []
         for index, chart in enumerate(self.plots):
             column = HIGHLIGHT_COLUMNS[FIRST_COLUMN + index]
-            title = hbox(Label(column.header, bold=True), Label(column.below, token="muted"), StretchSpace(), gap=8)
+            title = hbox(
+                Label(column.header, bold=True), Label(column.second_line, token="muted"), StretchSpace(), gap=8
+            )
             columns.append(Stretched(wrap_layout(vbox(title, Stretched(chart, 1_000), StretchSpace(), gap=4)), 1))
         hbox(*columns, on=self, gap=24)
 
@@ -74,7 +76,7 @@ class HighlightCharts(QWidget):
             HIGHLIGHT_COLUMNS[FIRST_COLUMN + index].header,
             partial(self._plot, index),
             numbers=partial(self._numbers, index),
-            draws="qe_desktop.ui.widgets.plots.interval_plot",
+            module_name="qe_desktop.ui.widgets.plots.interval_plot",
         )
 
     def _plot(self, index: int) -> Plot:

@@ -15,7 +15,7 @@ from qe_desktop.ui.scores.post_editing.post_editing_tables import PostEditingTar
 from qe_desktop.ui.scores.results.result_table import exact_values, interval_text, name_cell, name_column, table_of_rows
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
-FIRST_FIGURE = 2
+FIRST_INTERVAL_COLUMN = 2
 """Index of the first column that has an interval."""
 FIRST_LIFT_INDEX = 2
 """Index of the first lift in the highlight statistics."""
@@ -32,9 +32,9 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
     columns: tuple[TableColumn, ...] = HIGHLIGHT_COLUMNS
     if len(study.reviewed) < MIN_SEGMENTS:
         caution, group = tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS), tr("Flags compared with edits")
-        figures = (replace(column, group=group, caution=caution) for column in columns[FIRST_FIGURE:])
-        columns = (*columns[:FIRST_FIGURE], *figures)
-    return table_of_rows(columns, rows, sortable=True)
+        figures = (replace(column, group=group, caution=caution) for column in columns[FIRST_INTERVAL_COLUMN:])
+        columns = (*columns[:FIRST_INTERVAL_COLUMN], *figures)
+    return table_of_rows(columns, rows, is_sortable=True)
 
 
 HIGHLIGHT_COLUMNS = (
@@ -71,7 +71,7 @@ HIGHLIGHT_COLUMNS = (
 
 def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
     figures = []
-    for index, value in enumerate(highlight.figures.tolist()):
+    for index, value in enumerate(highlight.values.tolist()):
         low, high = highlight.intervals[index].tolist()
         chance = float(highlight.of_random[index])
         # the lift of random flags depends only on the segments, so it is not exported
@@ -82,19 +82,19 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
                 format_score(value, digits),
                 figure_sentence(highlight, index, digits),
                 suffix=interval_text(low, high, digits),
-                exact=parts,
+                exact_values=parts,
             )
         )
     low, high = highlight.ahead_interval
     gain, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
-    surely = not math.isnan(low) and low > 0
+    is_positive = not math.isnan(low) and low > 0
     description = tr(
         "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is not entirely above 0.",
         system=highlight.name, ahead=gain,
     )  # fmt: skip
     if math.isnan(low):
         description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
-    if surely:
+    if is_positive:
         description = tr(
             "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is above 0.",
             system=highlight.name, ahead=gain,
@@ -102,16 +102,17 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     return (
         name_cell(highlight.name),
         TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are flagged.",
-             system=highlight.name, share=100 * highlight.highlighted), exact=exact_values(highlight.highlighted)),
+             system=highlight.name, share=100 * highlight.highlighted),
+             exact_values=exact_values(highlight.highlighted)),
         *figures,
-        TableCell(gain, description, "" if surely else "muted", suffix=ends,
-             exact=exact_values(highlight.ahead, low, high)),
+        TableCell(gain, description, "" if is_positive else "muted", suffix=ends,
+             exact_values=exact_values(highlight.ahead, low, high)),
     )  # fmt: skip
 
 
 def figure_sentence(highlight: HighlightStatistics, index: int, decimals: int) -> str:
     """Return a sentence about a statistic of the flags; precision and recall are compared with random flags."""
-    value, random, name = float(highlight.figures[index]), float(highlight.of_random[index]), highlight.name
+    value, random, name = float(highlight.values[index]), float(highlight.of_random[index]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):
         return tr("{system}: undefined, because the denominator of the ratio is 0.", system=name)

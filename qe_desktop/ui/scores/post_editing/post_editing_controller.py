@@ -43,8 +43,8 @@ class PostEditingController(PageController):
         yield 0
         page = PostEditingPage(self.service, self._pages)
         page.segment_requested.connect(self.workspace.segment_requested)
-        for view in page.sheets()[1:]:
-            view.menu_requested.connect(self.fill)
+        for view in page.table_views()[1:]:
+            view.menu_requested.connect(self.fill_export_menu)
         yield 0
         return page
 
@@ -72,9 +72,9 @@ class PostEditingController(PageController):
 
     # --- export
 
-    def fill(self, menu: QMenu, view: ResultTableView | None = None) -> None:
+    def fill_export_menu(self, menu: QMenu, view: ResultTableView | None = None) -> None:
         """Add copy, save and export actions to a menu."""
-        super().fill(menu, None)
+        super().fill_export_menu(menu, None)
         for export in EXPORTS:
             menu.addAction(tr("Export as {form}…", form=export.title), partial(self.ask_folder, export.name))
 
@@ -106,10 +106,10 @@ class PostEditingController(PageController):
         result = self.service.result
         if result is None:
             return
-        renew = self.service.prepare_study() if self.service.is_outdated else None
+        recompute = self.service.prepare_study() if self.service.is_outdated else None
 
         def work(progress: Progress) -> tuple[Path, ...]:
-            return export_post_editing((result if renew is None else renew(progress)).study, form, folder)
+            return export_post_editing((result if recompute is None else recompute(progress)).study, form, folder)
 
         def done(files: tuple[Path, ...], notes: Sequence[str]) -> None:
             written = tr("{files} written", files=", ".join(escape_label(path.name) for path in files))

@@ -53,19 +53,19 @@ class PostEditingPage(ResultPage):
         )
         super().__init__(service.workspace, named, parent)
         self.service: PostEditingService = service
-        self.highlights, self.skipping, self.segments = (
+        self.highlights, self.missed_edits_view, self.segments = (
             ResultTableView(self._settings, name, more, self)
             for name in (tr("Highlights"), tr("Missed edits"), tr("Segments"))
         )
         self.charts = HighlightCharts(service.workspace, self)
         self.picture = PlotPane(service.workspace, tr("Missed edits"), NOTHING_TO_DRAW, self)
         self._lay_out()
-        self._connect(self._working, self._copy, self.view, self.tabs)
+        self._connect(self._progress_panel, self._copy, self.view, self.tabs)
         service.changed.connect(self.refresh)
-        for view in self.sheets():
+        for view in self.table_views():
             view.cell_activated.connect(self._on_activated)
             view.selectionModel().currentRowChanged.connect(self._on_current_changed)
-        for view in self.sheets()[1:]:
+        for view in self.table_views()[1:]:
             view.described.connect(self._show_description)
         self.tabs.currentChanged.connect(self._on_tab)
         self._on_tab()
@@ -78,10 +78,11 @@ class PostEditingPage(ResultPage):
         self.tabs = TabWidget()
         remarks = make_scroll_area(wrap_layout(vbox(self._remarks, margins=(8, 8, 8, 0))), focus=True)
         remarks.setAccessibleName(tr("Notes"))
-        self.flags = wrap_layout(vbox(Stretched(self.highlights, 1_000), Stretched(self.charts, 1_000), gap=8))
-        self.flags.setFocusProxy(self.highlights)
+        self.highlights_tab = wrap_layout(vbox(Stretched(self.highlights, 1_000), Stretched(self.charts, 1_000), gap=8))
+        self.highlights_tab.setFocusProxy(self.highlights)
         for title, widget in (
-            (tr("Highlights"), self.flags), (tr("Missed edits"), self.skipping), (tr("Curve"), self.picture),
+            (tr("Highlights"), self.highlights_tab), (tr("Missed edits"), self.missed_edits_view), (tr("Curve"),
+            self.picture),
             (tr("Segments"), self.segments), (tr("Notes"), remarks),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
@@ -91,9 +92,9 @@ class PostEditingPage(ResultPage):
         layout = vbox(self.head(), self.error, Stretched(self.split, 1), gap=8, margins=(16, 8, 16, 8))
         vbox(self.create_stack(wrap_layout(layout)), on=self)
 
-    def sheets(self) -> tuple[ResultTableView, ...]:
+    def table_views(self) -> tuple[ResultTableView, ...]:
         """Return all table views, the post-editors first."""
-        return self.view, self.highlights, self.skipping, self.segments
+        return self.view, self.highlights, self.missed_edits_view, self.segments
 
     # --- content
 
@@ -105,7 +106,7 @@ class PostEditingPage(ResultPage):
         """Return a warning if values stay outdated, or if texts are not tokenized; empty otherwise."""
         result = self.service.result
         caution = "" if result is None else result.study.reviewed.untokenized_note()
-        if not self.service.stale or self.service.state != "waiting":
+        if not self.service.is_data_outdated or self.service.state != "waiting":
             return caution
         outdated_note = tr("Post-edits have changed; these values are outdated.")
         return join_localized(" ", [part for part in (outdated_note, caution) if part])
@@ -115,7 +116,7 @@ class PostEditingPage(ResultPage):
         super().refresh()
         result = self.service.result
         if result is not None:
-            notes = [tr("outdated")] if self.service.stale else []
+            notes = [tr("outdated")] if self.service.is_data_outdated else []
             self._title.setText(join_localized(" · ", [describe_study(result), *notes]))
 
     def _draw(self) -> None:
@@ -142,12 +143,12 @@ class PostEditingPage(ResultPage):
             tables = {
                 self.view: lambda: editors_table(study, decimals),
                 self.highlights: lambda: highlights_table(study, decimals),
-                self.skipping: lambda: skipping_table(study, decimals),
+                self.missed_edits_view: lambda: skipping_table(study, decimals),
                 self.segments: lambda: segments_table(study, decimals, MAX_ROWS),
             }
             self._remarks.setText("\n".join([*result.notes(), result.signature]))
-        for view in self.sheets():
-            view.show_sheet(tables.get(view, TableData)())
+        for view in self.table_views():
+            view.show_data(tables.get(view, TableData)())
         self.charts.show_study(None if result is None else result.study, decimals)
         if result is not None:
             self._size()
@@ -165,20 +166,20 @@ class PostEditingPage(ResultPage):
 
     def _on_tab(self) -> None:
         """Show the description of the current tab's table."""
-        front = self.tabs.currentWidget()
+        current_tab = self.tabs.currentWidget()
         self._show_description("")
-        table = self.highlights if front is self.flags else front
+        table = self.highlights if current_tab is self.highlights_tab else current_tab
         if isinstance(table, ResultTableView):
             table.emit_description()
 
     def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
-        for view in (self.highlights, self.skipping):
+        for view in (self.highlights, self.missed_edits_view):
             if view.selectionModel() is self.sender():
                 target = view.target(current)
                 self.service.select_system("" if target is None else target.system)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        for view in self.sheets():
+        for view in self.table_views():
             target = view.target(index) if index.model() is view.cells else None
             if target is not None and target.segment is not None:
                 self.segment_requested.emit(target.segment)
@@ -188,7 +189,7 @@ class PostEditingPage(ResultPage):
 
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
-        return {RUN_AGAIN.name: self.service.run}
+        return {RUN_AGAIN.id: self.service.run}
 
 
 def describe_study(result: PostEditingReport) -> str:

@@ -65,13 +65,13 @@ class PostEditingService(PageResultService[PostEditingReport]):
     def _on_opened(self) -> None:
         self._cancel_quietly()
         self._timer.setInterval(RERUN_DELAY_MS)
-        self.result, self.error, self.stale, self.state = None, None, False, "waiting"
+        self.result, self.error, self.is_data_outdated, self.state = None, None, False, "waiting"
         self._clear_caches()
         self._request_run()
         self.changed.emit()
 
     def _on_change(self, change: SessionChange) -> None:
-        self._is_due = True
+        self._is_run_pending = True
         self._on_edit()
 
     def _on_compared(self) -> None:
@@ -102,7 +102,9 @@ class PostEditingService(PageResultService[PostEditingReport]):
         def work(progress: Progress) -> PostEditingReport:
             reviewed = select_reviewed(view, cache=texts)
             return PostEditingReport(
-                study_post_editing(reviewed, recorded_visits(visits), seed=seed, watch=progress.report, cache=edits)
+                study_post_editing(
+                    reviewed, recorded_visits(visits), seed=seed, on_progress=progress.report, cache=edits
+                )
             )
 
         return work

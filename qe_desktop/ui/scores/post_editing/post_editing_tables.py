@@ -104,7 +104,7 @@ _RECORDED = (
 _NOT_RECORDED = value_column(
     tr("Time and keystrokes"),
     tr("“Record time and keystrokes” in the Inspect menu records them from now on"),
-    *(name for column in _RECORDED for name in column.exported),
+    *(name for column in _RECORDED for name in column.exported_headers),
 )
 
 
@@ -115,14 +115,14 @@ def _editor_cells(totals: PersonTotals, decimals: int, *, recorded: bool) -> tup
     share = tr("{share:.0f} %", share=100 * totals.edited / totals.segments) if totals.segments else ""
     edited = tr("{name}: {n:,} {n:segment|segments} edited.", "", totals.edited, name=name)
     return (
-        TableCell(name, name, chosen=totals.everybody, exact=(totals.person,)),
+        TableCell(name, name, is_bold=totals.everybody, exact_values=(totals.person,)),
         _count(totals.segments, tr("{name}: {n:,} {n:segment|segments} reviewed.", "", totals.segments, name=name)),
-        TableCell(f"{totals.edited:,}", edited, suffix=share, exact=(totals.edited,)),
+        TableCell(f"{totals.edited:,}", edited, suffix=share, exact_values=(totals.edited,)),
         _count(totals.source_words, tr("{name}: {n:,} source {n:word|words}.", "", totals.source_words, name=name)),
         *(_recorded_cells(totals, name) if recorded else ()),
         _sum(totals.edits, edits),
         TableCell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
-             below=tr("pooled {hter}", hter=pooled), exact=exact_values(totals.hter, totals.edit_rate)),
+             second_line=tr("pooled {hter}", hter=pooled), exact_values=exact_values(totals.hter, totals.edit_rate)),
         *(() if recorded else (_not_recorded_cell(name),)),
     )  # fmt: skip
 
@@ -132,7 +132,7 @@ def _recorded_cells(totals: PersonTotals, name: str) -> tuple[TableCell, ...]:
     return (
         *_times(totals, name),
         TableCell(speed, tr("{name}: {speed} source words per hour.", name=name, speed=speed),
-             exact=exact_values(totals.words_an_hour)),
+             exact_values=exact_values(totals.words_an_hour)),
         _sum(totals.keys, _format_counts(KEY_TYPE_NAMES, totals.keys)),
     )  # fmt: skip
 
@@ -140,14 +140,14 @@ def _recorded_cells(totals: PersonTotals, name: str) -> tuple[TableCell, ...]:
 def _not_recorded_cell(name: str) -> TableCell:
     text = tr("not recorded")
     description = tr("{name}: neither time nor keystrokes were recorded.", name=name)
-    return TableCell(text, description, "muted", exact=(None,) * len(_NOT_RECORDED.exported))
+    return TableCell(text, description, "muted", exact_values=(None,) * len(_NOT_RECORDED.exported_headers))
 
 
 def measure_column(title: str, symbol: str, tooltip: str, *exported: str) -> TableColumn:
     """Return a column with a title above its symbol in the literature; the tooltip explains the interval, if any."""
     if "low" in exported:
         tooltip = join_localized(" ", (f"{tooltip}.", tr("In brackets: 95 % bootstrap interval over segments.")))
-    return TableColumn(title, tooltip, right=True, below=symbol, exported=exported)
+    return TableColumn(title, tooltip, is_right_aligned=True, second_line=symbol, exported_headers=exported)
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
@@ -168,7 +168,7 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
         (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
         for curve in study.skipping
     ]
-    return table_of_rows(columns, rows, sortable=True)
+    return table_of_rows(columns, rows, is_sortable=True)
 
 
 def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
@@ -186,7 +186,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
     for share in SKIPPED_SHARES:
         index = int((curve.skipped <= share + 1e-12).sum()) - 1
         if index < 0:
-            cells.append(TableCell(DASH, gap_reason(curve), "muted", exact=(None, None, None)))
+            cells.append(TableCell(DASH, gap_reason(curve), "muted", exact_values=(None, None, None)))
             continue
         value, low, high = (float(part[index]) for part in (curve.through, curve.low, curve.high))
         description = tr(
@@ -195,19 +195,21 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         )  # fmt: skip
         ends = interval_text(low, high, decimals)
         cells.append(
-            TableCell(format_score(value, decimals), description, suffix=ends, exact=exact_values(value, low, high))
+            TableCell(
+                format_score(value, decimals), description, suffix=ends, exact_values=exact_values(value, low, high)
+            )
         )
     if np.isnan(curve.high).all():
         description = tr("{system}: too few segments were edited to tell how many can be skipped.", system=curve.name)
         if len(curve.skipped) < 2:
             description = gap_reason(curve)
-        return (*cells, TableCell(DASH, description, "muted", exact=(None,)))
+        return (*cells, TableCell(DASH, description, "muted", exact_values=(None,)))
     index = curve.last_index_within(MAX_MISSED_SHARE)
     skippable = float(curve.skipped[index]) if index >= 0 else 0.0
     description = tr(
         "{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * skippable
     )
-    return (*cells, TableCell(tr("{share:.1f} %", share=100 * skippable), description, exact=(skippable,)))
+    return (*cells, TableCell(tr("{share:.1f} %", share=100 * skippable), description, exact_values=(skippable,)))
 
 
 def gap_reason(curve: SkippingCurve) -> str:
@@ -224,7 +226,9 @@ def segments_table(study: PostEditingStudy, decimals: int, max_rows: int) -> Tab
 
     If the user sorts by a column, the first `max_rows` of all segments in that order are listed.
     """
-    ordered = sorted(study.figures, key=lambda segment: (-_nan_to_zero(segment.seconds), -_nan_to_zero(segment.hter)))
+    ordered = sorted(
+        study.statistics, key=lambda segment: (-_nan_to_zero(segment.seconds), -_nan_to_zero(segment.hter))
+    )
 
     def resort(column: int, descending: bool) -> TableData[PostEditingTarget]:
         keys = [sort_key(_segment_values(segment)[column]) for segment in ordered]
@@ -241,7 +245,7 @@ def _list_segments(listed: Sequence[SegmentStatistics], decimals: int, by_time: 
         name_column(tr("Segment"), "segment"),
         name_column(tr("Post-editor"), "person"),
         name_column(tr("Status"), "status"),
-        replace(time, order=Qt.SortOrder.DescendingOrder if by_time else None),
+        replace(time, sort_order=Qt.SortOrder.DescendingOrder if by_time else None),
         value_column(tr("Long pauses"), tr("Total length of pauses too long to count as working time"), "pauses"),
         value_column(tr("Time in other windows"), "", "away"),
         value_column(tr("Keys"), tr("Keys pressed"), "keys"),
@@ -252,7 +256,7 @@ def _list_segments(listed: Sequence[SegmentStatistics], decimals: int, by_time: 
         (_segment_cells(segment, decimals), (PostEditingTarget(segment=segment.segment),) * len(columns))
         for segment in listed
     ]
-    return table_of_rows(columns, rows, sortable=True)
+    return table_of_rows(columns, rows, is_sortable=True)
 
 
 def _segment_values(figures: SegmentStatistics) -> tuple[str | float | None, ...]:
@@ -269,17 +273,17 @@ def _status(figures: SegmentStatistics) -> str:
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
     name = tr("segment {number:,}", number=figures.segment + 1)
     person, status = figures.person or tr("unnamed"), _status(figures)
-    leads = tr(
+    description = tr(
         "Segment {number:,}, {person}. Press Enter to show the segment.", number=figures.segment + 1, person=person
     )
     return (
-        TableCell(f"{figures.segment + 1:,}", leads, exact=(figures.segment + 1,)),
-        TableCell(person, leads, exact=(figures.person,)),
-        TableCell(status, leads, exact=(status,)),
+        TableCell(f"{figures.segment + 1:,}", description, exact_values=(figures.segment + 1,)),
+        TableCell(person, description, exact_values=(figures.person,)),
+        TableCell(status, description, exact_values=(status,)),
         *_times(figures, name),
         _sum(figures.keys, _format_counts(KEY_TYPE_NAMES, figures.keys)),
         _sum(figures.edits, _format_counts(EDIT_TYPE_NAMES, figures.edits)),
-        TableCell(format_score(figures.hter, decimals), leads, exact=exact_values(figures.hter)),
+        TableCell(format_score(figures.hter, decimals), description, exact_values=exact_values(figures.hter)),
     )
 
 
@@ -294,12 +298,12 @@ def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
 
 def _sum(counts: Sequence[int], text: str) -> TableCell:
     if not counts:
-        return TableCell(DASH, tr("Not available."), "muted", exact=(None,))
-    return TableCell(f"{sum(counts):,}", text or tr("None."), exact=(sum(counts),))
+        return TableCell(DASH, tr("Not available."), "muted", exact_values=(None,))
+    return TableCell(f"{sum(counts):,}", text or tr("None."), exact_values=(sum(counts),))
 
 
 def _count(count: int, text: str) -> TableCell:
-    return TableCell(f"{count:,}", text, exact=(count,))
+    return TableCell(f"{count:,}", text, exact_values=(count,))
 
 
 def _times(figures: PersonTotals | SegmentStatistics, name: str) -> tuple[TableCell, ...]:
@@ -314,8 +318,8 @@ def _times(figures: PersonTotals | SegmentStatistics, name: str) -> tuple[TableC
 
 def _time(seconds: float, text: str | None, name: str, description: str) -> TableCell:
     if text is None:
-        return TableCell(DASH, tr("{name}: no time was recorded.", name=name), "muted", exact=(None,))
-    return TableCell(text, description, exact=(seconds,))
+        return TableCell(DASH, tr("{name}: no time was recorded.", name=name), "muted", exact_values=(None,))
+    return TableCell(text, description, exact_values=(seconds,))
 
 
 def _nan_to_zero(value: float) -> float:

@@ -26,7 +26,7 @@ class ExplainedTabBar(TabBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._stop: int | None = None
+        self._focused_grey_tab: int | None = None
         """Index of the grey tab that was reached by keyboard; None if there is none."""
 
     def reason(self, index: int) -> str:
@@ -36,14 +36,18 @@ class ExplainedTabBar(TabBar):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move to the previous or next tab, and show the reason of a grey one; Enter and Space emit `explained`."""
-        if self._stop is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.explained.emit(self._stop)
+        if self._focused_grey_tab is not None and event.key() in (
+            Qt.Key.Key_Return,
+            Qt.Key.Key_Enter,
+            Qt.Key.Key_Space,
+        ):
+            self.explained.emit(self._focused_grey_tab)
             return
         step = _STEPS.get(Qt.Key(event.key()), 0)
         if not step:
             super().keyPressEvent(event)
             return
-        start = self.currentIndex() if self._stop is None else self._stop
+        start = self.currentIndex() if self._focused_grey_tab is None else self._focused_grey_tab
         step = -step if self.isRightToLeft() else step
         index = next((tab for tab in self._indices_after(start, step) if self.isTabVisible(tab)), start)
         self._leave()
@@ -64,7 +68,7 @@ class ExplainedTabBar(TabBar):
         return range(start + step, self.count() if step > 0 else -1, step)
 
     def _show_reason(self, index: int) -> None:
-        self._stop = index
+        self._focused_grey_tab = index
         text = join_localized(": ", (self.tabText(index), self.reason(index)))
         position = self.mapToGlobal(self.tabRect(index).bottomLeft() + QPoint(0, 4))
         QToolTip.showText(position, self.tabToolTip(index), self)
@@ -72,8 +76,8 @@ class ExplainedTabBar(TabBar):
         announce(self, text)
 
     def _leave(self) -> None:
-        if self._stop is not None:
-            self._stop = None
+        if self._focused_grey_tab is not None:
+            self._focused_grey_tab = None
             QToolTip.hideText()
             self.reason_changed.emit("")
 

@@ -16,25 +16,25 @@ class PageResultService(ResultService[ServiceResult]):
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison.workspace, comparison)
         self.comparison = comparison
-        self._watched = False
+        self._is_page_visible = False
 
     @property
     def options(self) -> SignificanceOptions:
         """Options of the significance tests of the Scores area, such as correction, alpha, trials, seed and unit."""
         return self.comparison.options
 
-    def set_watched(self, watched: bool) -> None:
+    def set_page_visible(self, watched: bool) -> None:
         """Set whether the page is visible; if it is, handle pending work."""
-        self._watched = watched
+        self._is_page_visible = watched
         self._run_if_due()
 
     def _request_run(self) -> None:
-        self._is_due = True
+        self._is_run_pending = True
         self._run_if_due()
 
     def _run_if_due(self) -> None:
         """Run pending work if the page is visible; if the work may not start automatically, wait for the user."""
-        if not (self._watched and self._is_due and self._can_run()):
+        if not (self._is_page_visible and self._is_run_pending and self._can_run()):
             return
         if self._is_automatic():
             self.run()

@@ -41,11 +41,11 @@ class PageTexts(NamedTuple):
     """Texts of a page: table name, menu entry of the action on Enter, progress, hint and buttons."""
 
     table: str
-    more: str
+    activate_text: str
     progress: str
     hint: str
     copying: str = tr("Copy and export")
-    again: str = tr("Run again")
+    run_again: str = tr("Run again")
 
 
 class ResultPage(QWidget):
@@ -65,21 +65,21 @@ class ResultPage(QWidget):
     drawn = Signal()
     """Emitted when the displayed result changed."""
 
-    def __init__(self, workspace: Workspace, named: PageTexts, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, texts: PageTexts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace, self._named = workspace, named
+        self.workspace, self._texts = workspace, texts
         self._settings = workspace.settings
         self._painted_key: tuple[object, ...] = ()
-        self.view = ResultTableView(self._settings, named.table, named.more, self)
+        self.view = ResultTableView(self._settings, texts.table, texts.activate_text, self)
         self.copying = QMenu(self)
         self.error = BandLabel("warning_fill", "warning", selectable=True)
         # a long word never widens the page
         self.error.setMinimumWidth(1)
-        self.sentence = SentenceLine(named.hint, self)
-        self.words = self.sentence.words
-        self._working, self._counting_panel = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
+        self.sentence = SentenceLine(texts.hint, self)
+        self.description_label = self.sentence.text_label
+        self._progress_panel, self._counting_panel = (ProgressPanel(texts.progress, tr("Cancel")) for _ in range(2))
         self.run_again_button = QPushButton()
-        self._copy = QPushButton(icons.icon("export"), named.copying)
+        self._copy = QPushButton(icons.icon("export"), texts.copying)
         self._copy.setFlat(True)
         self._copy.setMenu(self.copying)
         self.placeholder = PlaceholderPage(icon="scores", centred=True)
@@ -94,12 +94,12 @@ class ResultPage(QWidget):
         if title is None:
             title = self._title = ElidedLabel(token="muted")
             title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        doing = (self._working, self.run_again_button, *after, self._copy)
-        return hbox(*before, Stretched(title, 1), *doing, gap=8)
+        actions = (self._progress_panel, self.run_again_button, *after, self._copy)
+        return hbox(*before, Stretched(title, 1), *actions, gap=8)
 
     def create_stack(self, full: QWidget) -> QStackedWidget:
         """Return a stack of the full content and the placeholder."""
-        self._full = full
+        self._content = full
         full.setFocusProxy(self.view)
         self._stack.addWidget(self.placeholder)
         self._stack.addWidget(full)
@@ -120,7 +120,7 @@ class ResultPage(QWidget):
         """Connect the widgets and set their tab order."""
         self.view.described.connect(self._show_description)
         self.run_again_button.clicked.connect(lambda: self.displayed_service.run())
-        for line in (self._working, self._counting_panel):
+        for line in (self._progress_panel, self._counting_panel):
             line.stopped.connect(self._cancel)
         self.placeholder.requested.connect(self.run_button_action)
         self._settings.changed.connect(self._on_setting)
@@ -145,13 +145,13 @@ class ResultPage(QWidget):
         """Update the page."""
         has_result = self.displayed_service.result is not None
         if not has_result:
-            self.placeholder.show_situation(self.empty_state())
+            self.placeholder.show_state(self.empty_state())
         if self._options is not None:
             self._options.set_active(has_result or not self.needs_result)
         focus = self.window().focusWidget()
         is_switched = self._stack.currentIndex() != int(has_result)
         self._stack.setCurrentIndex(int(has_result))
-        self._stack.setFocusProxy(self._full if has_result else self.placeholder)
+        self._stack.setFocusProxy(self._content if has_result else self.placeholder)
         if is_switched and focus is not None and self._stack.isAncestorOf(focus):
             # keep the focus on the page when its result arrives
             self.setFocus()
@@ -171,18 +171,18 @@ class ResultPage(QWidget):
         service = self.displayed_service
         return service.error.line() if service.state == "failed" and service.error is not None else ""
 
-    def _offers_again(self) -> bool:
+    def _can_run_again(self) -> bool:
         return self.displayed_service.result is not None and self.displayed_service.state in ("waiting", "failed")
 
     def _update_progress(self) -> None:
         now = self._running_service()
-        for line in (self._working, self._counting_panel):
+        for line in (self._progress_panel, self._counting_panel):
             if now is None:
                 line.hide()
             else:
                 line.show_progress(now.progress_label(), now.progress)
-        self.run_again_button.setText(TRY_AGAIN if self.displayed_service.state == "failed" else self._named.again)
-        self.run_again_button.setVisible(self._offers_again())
+        self.run_again_button.setText(TRY_AGAIN if self.displayed_service.state == "failed" else self._texts.run_again)
+        self.run_again_button.setVisible(self._can_run_again())
         failure = self._failure()
         message = failure or self.warning()
         self.error.set_meaning("error" if failure else "warning")
@@ -211,11 +211,11 @@ class ResultPage(QWidget):
         """
         workspace = self.workspace
         of_all: dict[str, Callable[[], object]] = {
-            empty_states.FOLDER.name: self.folder_requested.emit,
-            empty_states.FILES.name: self.files_requested.emit,
-            empty_states.OWN_TAGS.name: workspace.tag_from_scratch,
-            empty_states.POST_EDIT.name: lambda: make_gold(workspace),
-            empty_states.COUNT_AGAIN.name: self.displayed_service.comparison.scores.run,
+            empty_states.FOLDER.id: self.folder_requested.emit,
+            empty_states.FILES.id: self.files_requested.emit,
+            empty_states.TAG_MYSELF.id: workspace.tag_from_scratch,
+            empty_states.POST_EDIT.id: lambda: make_gold(workspace),
+            empty_states.RUN_AGAIN.id: self.displayed_service.comparison.scores.run,
         }
         {**of_all, **self.button_handlers()}[action]()
 
@@ -226,7 +226,7 @@ class ResultPage(QWidget):
     # --- visibility
 
     def _watch(self) -> None:
-        self.displayed_service.set_watched(self.isVisible())
+        self.displayed_service.set_page_visible(self.isVisible())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Update the page and run pending work when it becomes visible."""
@@ -268,11 +268,12 @@ If they do not fit into its share, rows lose their second lines. In a small wind
 class SplitResultPage(ResultPage):
     """Page with a splitter between the table and other views.
 
-    `kept` is the settings key of the splitter state, and `share` the maximum fraction of the height for the table.
+    `splitter_key` is the settings key of the splitter state, and `max_table_fraction` the maximum fraction of the
+    height for the table.
     """
 
-    kept: str
-    share: float
+    splitter_key: str
+    max_table_fraction: float
 
     def _create_splitter(self, views: QWidget) -> QWidget:
         """Return a splitter with the table and its description above the views."""
@@ -281,15 +282,15 @@ class SplitResultPage(ResultPage):
         self._below = views
         self.split = make_splitter(Qt.Orientation.Vertical, upper, views, shares=(0, 1))
         self.split.splitterMoved.connect(self._save_sizes)
-        state = self._settings.state(self.kept)
-        self._own_sizes = bool(state) and self.split.restoreState(state)
+        state = self._settings.state(self.splitter_key)
+        self._has_user_sizes = bool(state) and self.split.restoreState(state)
         return self.split
 
     def _size(self) -> None:
         """Fit the table to its rows until the user moves the splitter; if not all rows fit, it shows whole rows."""
         view, below = self.view, self.sentence.height() + 8
         head = view.whole_height() - view.natural_height() + view.header.sizeHint().height() + 2
-        share = round(self.split.height() * self.share) - below
+        share = round(self.split.height() * self.max_table_fraction) - below
         # rows lose their second lines before the table has less than three rows
         view.fold_lines(0 < share < head + MIN_ROWS * view.whole_row_height())
         row = view.row_height()
@@ -297,7 +298,7 @@ class SplitResultPage(ResultPage):
         # in a small window, the table shows one or two rows, and the views shrink
         view.setMinimumHeight(head + row)
         self._below.setMinimumHeight(self.fontMetrics().lineSpacing() * MIN_LINES)
-        if self._own_sizes or not self.split.height():
+        if self._has_user_sizes or not self.split.height():
             return
         if view.header.length() <= view.viewport().width():
             head -= view.whole_height() - view.natural_height()
@@ -305,8 +306,8 @@ class SplitResultPage(ResultPage):
         self.split.setSizes([table_height, self.split.height() - table_height])
 
     def _save_sizes(self) -> None:
-        self._own_sizes = True
-        self._settings.save_state(self.kept, bytes(self.split.saveState().data()))
+        self._has_user_sizes = True
+        self._settings.save_state(self.splitter_key, bytes(self.split.saveState().data()))
 
 
 class DescribedTable(QWidget):
@@ -335,9 +336,9 @@ class DescribedTable(QWidget):
         if target is not None:
             signal.emit(target)
 
-    def show_sheet(self, sheet: TableData[Any]) -> None:
+    def show_data(self, sheet: TableData[Any]) -> None:
         """Show another table."""
-        self.view.show_sheet(sheet)
+        self.view.show_data(sheet)
 
 
 class ResultTabs(ExplainedTabWidget):

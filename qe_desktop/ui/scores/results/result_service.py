@@ -35,14 +35,14 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.workspace = workspace
         self.state = "empty"
         self.result: ServiceResult | None = None
-        self.stale = False
+        self.is_data_outdated = False
         """Whether the data changed after the computation of the result began."""
         self.progress, self.progress_text = 0.0, ""
         self.error: QeError | None = None
-        self.cancelled = False
+        self.was_cancelled = False
         """Whether the user cancelled the last computation."""
         self._job: Job | None = None
-        self._is_due = True
+        self._is_run_pending = True
         self._edits = self._started_at = 0
         self._timer = QTimer(self, singleShot=True, interval=RERUN_DELAY_MS)
         self._timer.timeout.connect(self._after_edits)
@@ -54,7 +54,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     @property
     def is_outdated(self) -> bool:
         """Whether the data or, in some subclasses, the options changed after the computation of the result began."""
-        return self.result is not None and self.stale
+        return self.result is not None and self.is_data_outdated
 
     # --- edits
 
@@ -62,8 +62,8 @@ class ResultService(QObject, Generic[ServiceResult]):
         """Mark the result as outdated; `_after_edits` follows when edits pause."""
         self._edits += 1
         self._timer.start()
-        if not self.stale and self.result is not None:
-            self.stale = True
+        if not self.is_data_outdated and self.result is not None:
+            self.is_data_outdated = True
             self.changed.emit()
 
     def _after_edits(self) -> None:
@@ -80,7 +80,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     ) -> None:
         """Start the work in a job, which replaces an earlier one."""
         self.state, self.progress, self.progress_text = "working", 0.0, ""
-        self._is_due, self._started_at, self.cancelled = False, self._edits, False
+        self._is_run_pending, self._started_at, self.was_cancelled = False, self._edits, False
         self._job = self.workspace.jobs.submit(
             name,
             work,
@@ -101,7 +101,7 @@ class ResultService(QObject, Generic[ServiceResult]):
 
     def _cancel_quietly(self) -> None:
         # superseded work is not a cancellation by the user
-        job, self._job, self.cancelled = self._job, None, False
+        job, self._job, self.was_cancelled = self._job, None, False
         if job is not None:
             job.on_cancelled = None
             self.workspace.jobs.cancel(job)
@@ -112,7 +112,7 @@ class ResultService(QObject, Generic[ServiceResult]):
 
     def _store_result(self, result: ServiceResult) -> None:
         self.result, self.state, self.error, self._job = result, "ready", None, None
-        self.stale = self._edits != self._started_at
+        self.is_data_outdated = self._edits != self._started_at
         self.changed.emit()
 
     def _on_failed(self, error: QeError) -> None:
@@ -120,7 +120,7 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def _on_cancelled(self) -> None:
-        self.state, self._job, self.cancelled = self._idle_state(), None, True
+        self.state, self._job, self.was_cancelled = self._idle_state(), None, True
         self.changed.emit()
 
     def _idle_state(self) -> str:

@@ -36,27 +36,27 @@ class ResultTableView(DescribedTableView):
     """View of a result table; Enter or a double click requests details of a value (signal `cell_activated`)."""
 
     sort_requested = Signal(str)
-    """Emitted when a header is clicked, with its sort key in `TableData.heads`."""
+    """Emitted when a header is clicked, with its sort key in `TableData.sort_keys`."""
     menu_requested = Signal(QMenu)
     """Emitted when a cell's context menu opens; receivers may add actions."""
 
     def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
         self.cells = TableModel(says_headers=False)
-        self.sheet: TableData[Any] = TableData()
+        self.table_data: TableData[Any] = TableData()
         self._more = more
         self._order: tuple[str, Qt.SortOrder] | None = None
         """Header of the column by which the rows of a sortable table are sorted, and the sort order."""
-        self._is_low = False
+        self._has_folded_lines = False
         super().__init__(self.cells, settings, name, parent)
         self._delegate = TableDelegate(self.flash, self)
         self.setItemDelegate(self._delegate)
         self.header.sectionClicked.connect(self._on_header)
         self.fit()
 
-    def show_sheet(self, sheet: TableData[Any]) -> None:
+    def show_data(self, sheet: TableData[Any]) -> None:
         """Show another table; the current cell is kept if the new table has the same size."""
-        self.sheet = sheet if not sheet.sortable else self._apply_sort(sheet)
-        sheet = self.sheet
+        self.table_data = sheet if not sheet.is_sortable else self._apply_sort(sheet)
+        sheet = self.table_data
         self.cells.show_rows(sheet.rows, sheet.columns)
         self.fit()
         # the header may have more or fewer lines
@@ -64,26 +64,26 @@ class ResultTableView(DescribedTableView):
 
     def target(self, index: ModelIndex) -> Any:
         """Return the target of a cell; None if it has none."""
-        inside = index.isValid() and index.row() < len(self.sheet.targets)
-        return self.sheet.targets[index.row()][index.column()] if inside else None
+        inside = index.isValid() and index.row() < len(self.table_data.targets)
+        return self.table_data.targets[index.row()][index.column()] if inside else None
 
     # --- sizes
 
     def fit(self) -> None:
         """Resize rows and columns; rows have two lines if any cell has a second line and these are not folded."""
         super().fit()
-        if not self._is_low:
+        if not self._has_folded_lines:
             self.verticalHeader().setDefaultSectionSize(self.whole_row_height())
 
     def whole_row_height(self) -> int:
         """Return the height of a row with all its lines."""
-        has_second = any(cell.below for row in self.cells.rows for cell in row)
+        has_second = any(cell.second_line for row in self.cells.rows for cell in row)
         return round(self.fontMetrics().height() * (TWO_LINE_ROW_HEIGHT if has_second else ROW_HEIGHT))
 
     def fold_lines(self, folded: bool) -> None:
         """Hide or show the second lines of all rows; the description of a cell still has its second line."""
-        if folded is not self._is_low:
-            self._is_low = folded
+        if folded is not self._has_folded_lines:
+            self._has_folded_lines = folded
             self.fit()
 
     def whole_height(self) -> int:
@@ -100,14 +100,16 @@ class ResultTableView(DescribedTableView):
         bold_font.setBold(True)
         bold = QFontMetrics(bold_font)
         names = [
-            (bold if cell.chosen else metrics).horizontalAdvance(escape_label(cell.text))
+            (bold if cell.is_bold else metrics).horizontalAdvance(escape_label(cell.text))
             for cell in (row[NAME_COLUMN] for row in self.cells.rows)
         ]
         second = QFontMetrics(second_line_font(self.font()))
         below = (
-            max([0, *(second.horizontalAdvance(row[NAME_COLUMN].below) for row in self.cells.rows)]) + 2 * PADDING + 4
+            max([0, *(second.horizontalAdvance(row[NAME_COLUMN].second_line) for row in self.cells.rows)])
+            + 2 * PADDING
+            + 4
         )
-        title = self.header.wanted_width(NAME_COLUMN)
+        title = self.header.required_width(NAME_COLUMN)
         longest = max([title, below, *(name + 2 * PADDING + 4 for name in names)])
         free_width = self.viewport().width() - sum(widths)
         # names may be elided, but not their second line or the title
@@ -132,11 +134,11 @@ class ResultTableView(DescribedTableView):
         metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
         side_width = max([0, *(metrics.horizontalAdvance(cell.suffix) for cell in cells)])
-        slot = self._delegate.slots[column] = side_width + PADDING if side_width else 0
+        slot = self._delegate.reserved_widths[column] = side_width + PADDING if side_width else 0
         # bold digits are slightly wider
         upper = max([0, *(round(metrics.horizontalAdvance(cell.text) * 1.1) for cell in cells)]) + slot
-        lower = max([0, *(second.horizontalAdvance(cell.below) for cell in cells)])
-        return max(upper, lower, self.header.wanted_width(column) - 2 * PADDING) + 2 * PADDING + 4
+        lower = max([0, *(second.horizontalAdvance(cell.second_line) for cell in cells)])
+        return max(upper, lower, self.header.required_width(column) - 2 * PADDING) + 2 * PADDING + 4
 
     # --- actions
 
@@ -147,23 +149,25 @@ class ResultTableView(DescribedTableView):
             return sheet
         return sort_rows(sheet, headers.index(self._order[0]), self._order[1])
 
-    def _sorts(self, section: int) -> bool:
+    def _is_sortable_by(self, section: int) -> bool:
         """Return whether a click on a header sorts the table."""
-        return self.sheet.sortable or (section < len(self.sheet.heads) and self.sheet.heads[section] is not None)
+        return self.table_data.is_sortable or (
+            section < len(self.table_data.sort_keys) and self.table_data.sort_keys[section] is not None
+        )
 
     def _on_header(self, section: int) -> None:
-        if self.sheet.sortable and section < len(self.sheet.columns):
-            column = self.sheet.columns[section]
-            self._order = column.header, next_order(self.sheet, section, column.order)
+        if self.table_data.is_sortable and section < len(self.table_data.columns):
+            column = self.table_data.columns[section]
+            self._order = column.header, next_order(self.table_data, section, column.sort_order)
             current = self.currentIndex()
-            before = self.sheet.rows[current.row()] if current.isValid() else ()
-            self.show_sheet(self.sheet)
-            row = find_row(self.sheet, before) if before else None
+            before = self.table_data.rows[current.row()] if current.isValid() else ()
+            self.show_data(self.table_data)
+            row = find_row(self.table_data, before) if before else None
             if row is not None:
                 # the current cell stays in its row
                 self.setCurrentIndex(self.cells.index(row, current.column()))
             return
-        head = self.sheet.heads[section] if section < len(self.sheet.heads) else None
+        head = self.table_data.sort_keys[section] if section < len(self.table_data.sort_keys) else None
         if head is not None:
             self.sort_requested.emit(head)
 
@@ -174,7 +178,7 @@ class ResultTableView(DescribedTableView):
         show.setEnabled(self.target(self.currentIndex()) is not None)
         show.triggered.connect(lambda: self.cell_activated.emit(self.currentIndex()))
         column = self.currentIndex().column()
-        if column >= 0 and self._sorts(column):
+        if column >= 0 and self._is_sortable_by(column):
             menu.addAction(tr("Sort &by this column"), lambda: self._on_header(column))
         menu.addSeparator()
         self.menu_requested.emit(menu)
@@ -190,28 +194,28 @@ TableRow = tuple[tuple[TableCell, ...], tuple[Target | None, ...]]
 def table_of_rows(
     columns: Sequence[TableColumn],
     rows: Sequence[TableRow[Target]],
-    heads: tuple[str | None, ...] = (),
+    sort_keys: tuple[str | None, ...] = (),
     *,
-    sortable: bool = False,
+    is_sortable: bool = False,
 ) -> TableData[Target]:
-    """Return a table of rows; `heads` and `sortable` are those of `TableData`."""
+    """Return a table of rows; `sort_keys` and `is_sortable` are those of `TableData`."""
     cells, targets = tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows)
-    return TableData(tuple(columns), cells, targets, heads, sortable)
+    return TableData(tuple(columns), cells, targets, sort_keys, is_sortable)
 
 
 def name_column(title: str, exported: str, tooltip: str = "") -> TableColumn:
     """Return a column of names."""
-    return TableColumn(title, tooltip, exported=(exported,))
+    return TableColumn(title, tooltip, exported_headers=(exported,))
 
 
 def value_column(title: str, tooltip: str, *exported: str, below: str = "") -> TableColumn:
     """Return a column of numbers, with a second line `below` its title; copies have a column per `exported` name."""
-    return TableColumn(title, tooltip, right=True, exported=exported, below=below)
+    return TableColumn(title, tooltip, is_right_aligned=True, exported_headers=exported, second_line=below)
 
 
 def name_cell(name: str, description: str = "", *, last: bool = False) -> TableCell:
     """Return a table cell with a name."""
-    return TableCell(name, description or name, last=last, exact=(name,))
+    return TableCell(name, description or name, ends_group=last, exact_values=(name,))
 
 
 def metric_cell(metric: Metric, *, last: bool = False) -> TableCell:
@@ -245,20 +249,27 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
         "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
         "discriminative."
     )
-    about_top = tr(
+    top_tooltip = tr(
         "Share of pairs separated significantly among the {n} best {n:system|systems} by this metric; the correction "
         "covers only these pairs.", "", top,
     )  # fmt: skip
-    group_tooltip = tr(
+    bottom_tooltip = tr(
         "Share of pairs separated significantly among the other {n} {n:system|systems}; the correction covers only "
         "these pairs.", "", bottom,
     )  # fmt: skip
     columns = [
-        TableColumn(title, f"{symbol}. {text}", right=True, below=_count_pairs(size), group=group, exported=(symbol,))
+        TableColumn(
+            title,
+            f"{symbol}. {text}",
+            is_right_aligned=True,
+            second_line=_count_pairs(size),
+            group=group,
+            exported_headers=(symbol,),
+        )
         for title, symbol, text, size in (
             (tr("all {systems}", systems=systems), "d", tooltip, systems),
-            (tr("top {systems}", systems=top), "d_top", about_top, top),
-            (tr("bottom {systems}", systems=bottom), "d_bottom", group_tooltip, bottom),
+            (tr("top {systems}", systems=top), "d_top", top_tooltip, top),
+            (tr("bottom {systems}", systems=bottom), "d_bottom", bottom_tooltip, bottom),
         )
     ]
     return tuple(columns[group] for group in distinction_groups(systems, split))

@@ -17,7 +17,7 @@ _DESCENDING = Qt.SortOrder.DescendingOrder
 
 def next_order(sheet: TableData[Target], section: int, order: Qt.SortOrder | None) -> Qt.SortOrder:
     """Return the sort order after a click on a header whose column has `order`; numbers start with the largest."""
-    first = _DESCENDING if sheet.columns[section].right else Qt.SortOrder.AscendingOrder
+    first = _DESCENDING if sheet.columns[section].is_right_aligned else Qt.SortOrder.AscendingOrder
     if order != first:
         return first
     return Qt.SortOrder.AscendingOrder if first == _DESCENDING else _DESCENDING
@@ -33,11 +33,12 @@ def sort_rows(sheet: TableData[Target], section: int, order: Qt.SortOrder) -> Ta
     keys = [_key(row[section]) for row in sheet.rows]
     indices = sorted_indices(keys, descending=order == _DESCENDING)
     columns = tuple(
-        replace(column, chosen=index == section, order=order if index == section else None)
+        replace(column, is_current=index == section, sort_order=order if index == section else None)
         for index, column in enumerate(sheet.columns)
     )
     rows = tuple(
-        tuple(replace(cell, last=False) if cell.last else cell for cell in sheet.rows[index]) for index in indices
+        tuple(replace(cell, ends_group=False) if cell.ends_group else cell for cell in sheet.rows[index])
+        for index in indices
     )
     return replace(sheet, columns=columns, rows=rows, targets=tuple(sheet.targets[index] for index in indices))
 
@@ -63,8 +64,8 @@ def find_row(sheet: TableData[Target], row: Sequence[TableCell]) -> int | None:
 
 
 def _values(row: Sequence[TableCell]) -> list[object]:
-    return [(cell.text, cell.exact) for cell in row]
+    return [(cell.text, cell.exact_values) for cell in row]
 
 
 def _key(cell: TableCell) -> SortKey | None:
-    return sort_key(cell.exact[0] if cell.exact else cell.text)
+    return sort_key(cell.exact_values[0] if cell.exact_values else cell.text)

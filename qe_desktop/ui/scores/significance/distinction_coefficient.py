@@ -30,9 +30,9 @@ class CoefficientView(DescribedTableView):
         self._settings = settings
         self.fit()
 
-    def show_state(self, looked: MatrixState) -> None:
+    def show_state(self, state: MatrixState) -> None:
         """Show another result or metric."""
-        result, decimals = looked.result, self._settings.decimals
+        result, decimals = state.result, self._settings.decimals
         tested = () if result is None else result.comparison.metrics
         split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
         systems = 0 if result is None else len(result.layers)
@@ -44,15 +44,15 @@ class CoefficientView(DescribedTableView):
             for group, column in zip(groups, columns[1:], strict=True):
                 pairs = sizes[group] * (sizes[group] - 1) // 2
                 sentence = _sentence(tested_metric.metric.name, values[group], pairs, column)
-                cells.append(TableCell(format_score(values[group], decimals), sentence, exact=(values[group],)))
-            chosen = tested_metric.metric.name == looked.metric
-            rows.append([replace(cell, chosen=chosen) for cell in cells])
+                cells.append(TableCell(format_score(values[group], decimals), sentence, exact_values=(values[group],)))
+            chosen = tested_metric.metric.name == state.metric
+            rows.append([replace(cell, is_bold=chosen) for cell in cells])
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
         """Fit the columns to their headers, with up to 24 characters for names and at least 12 for values."""
         character, columns = self.fontMetrics().horizontalAdvance("0"), range(len(self.coefficients.columns))
-        widths = [self.header.wanted_width(column) for column in columns]
+        widths = [self.header.required_width(column) for column in columns]
         values = self.header.widen_groups([max(width, character * 12) for width in widths[1:]])
         names = max(widths[0], min(character * 24, self.viewport().width() - sum(values)))
         for column, width in enumerate([names, *values]):
@@ -69,8 +69,8 @@ class CoefficientPane(QWidget):
         super().__init__(parent)
         self._service = comparison
         self.table = CoefficientView(comparison.workspace.settings, self)
-        self._words = Label(token="muted", wraps=True)
-        vbox(self._words, Stretched(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
+        self._explanation = Label(token="muted", wraps=True)
+        vbox(self._explanation, Stretched(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
         self.setFocusProxy(self.table)
         self.table.described.connect(self.described)
         comparison.changed.connect(self.refresh)
@@ -81,7 +81,7 @@ class CoefficientPane(QWidget):
         self.table.show_state(self._service.snapshot())
         result = self._service.result
         if result is None:
-            self._words.setText(
+            self._explanation.setText(
                 tr("Run the significance test to see how many pairs each metric separates significantly.")
             )
             return
@@ -92,7 +92,7 @@ class CoefficientPane(QWidget):
         )  # fmt: skip
         caution = tr("Top and bottom need at least two systems each.")
         is_few = min(top_and_bottom(systems, options.top)) < 2
-        self._words.setText(join_localized(" ", (explanation, caution)) if is_few else explanation)
+        self._explanation.setText(join_localized(" ", (explanation, caution)) if is_few else explanation)
 
 
 def _columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
@@ -105,13 +105,13 @@ def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str
     if math.isnan(value):
         return tr(
             "{header} of {metric} is undefined: there are fewer than two tested systems to compare.",
-            header=column.exported[0], metric=metric,
+            header=column.exported_headers[0], metric=metric,
         )  # fmt: skip
     separated = round(value * pairs)
     text = tr(
         "{metric} separates {apart:,} of {n:,} {n:pair|pairs} significantly.", "", pairs, metric=metric, apart=separated
     )
-    return f"{text} {column.about}"
+    return f"{text} {column.tooltip}"
 
 
 def _values(tested_metric: MetricComparison) -> tuple[float, float, float]:

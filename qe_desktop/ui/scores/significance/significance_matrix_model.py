@@ -21,11 +21,11 @@ from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 
 def verdict_cell(verdict: PairVerdict) -> MatrixCell:
     """Return the cell of a verdict: symbol and, unless the pair is identical or untested, adjusted p-value."""
-    if verdict.sureness is SignificanceLevel.ITSELF:
+    if verdict.level is SignificanceLevel.SAME_SYSTEM:
         return DIAGONAL_CELL
-    has_no_p = verdict.sureness in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
-    text = "" if has_no_p else format_p(verdict.judged)
-    return MatrixCell(text, verdict.sureness.sign, level=verdict.sureness)
+    has_no_p = verdict.level in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
+    text = "" if has_no_p else format_p(verdict.adjusted)
+    return MatrixCell(text, verdict.level.sign, level=verdict.level)
 
 
 class SignificanceMatrixModel(AbstractMatrixModel):
@@ -66,18 +66,20 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         """Return the names of the systems in matrix order, the two of a cell first; empty without a result."""
         if self.compared is None:
             return ()
-        names = [self.compared.layers[place].name for place in self._order]
+        names = [self.compared.layers[system].name for system in self._order]
         pair = sorted({index.row(), index.column()})
-        return tuple(names[place] for place in (*pair, *(place for place in range(len(names)) if place not in pair)))
+        return tuple(
+            names[system] for system in (*pair, *(system for system in range(len(names)) if system not in pair))
+        )
 
     # --- updates
 
-    def show_state(self, looked: MatrixState) -> None:
+    def show_state(self, state: MatrixState) -> None:
         """Show another result or metric; the previous metric remains if the new one is not tested yet."""
         # a single system has no pairs
-        result = None if looked.result is None or len(looked.result.layers) < 2 else looked.result
+        result = None if state.result is None or len(state.result.layers) < 2 else state.result
         tested = () if result is None else result.metrics
-        metric = looked.metric if looked.metric in tested else self.metric if self.metric in tested else ""
+        metric = state.metric if state.metric in tested else self.metric if self.metric in tested else ""
         if result is self.compared and metric == self.metric:
             return
         self.compared, self.metric = result, metric
@@ -106,10 +108,10 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         verdict = verdicts.pair(left, right)
         if row < column:
             return verdict_cell(verdict)
-        if verdict.sureness is SignificanceLevel.IDENTICAL:
-            return MatrixCell("", verdict.sureness.sign, lean=0.0)
+        if verdict.level is SignificanceLevel.IDENTICAL:
+            return MatrixCell("", verdict.level.sign, scaled_value=0.0)
         difference = self._scores[right] - self._scores[left]
-        return MatrixCell(format_signed(difference, self.decimals), "", lean=0.0)
+        return MatrixCell(format_signed(difference, self.decimals), "", scaled_value=0.0)
 
     def full_table(self) -> Table:
         """Return adjusted p-values on both sides of the diagonal, and scores."""

@@ -35,13 +35,13 @@ class SignificanceMatrixView(MatrixTableView):
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         self._service = comparison
         self.matrix = SignificanceMatrixModel()
-        self.reported = ReportSource(tr("Significance matrix"), self.report, "significance")
-        self.drawing = ImageSource(tr("Significance matrix"), self._create_full_view)
+        self.report_source = ReportSource(tr("Significance matrix"), self.report, "significance")
+        self.image_source = ImageSource(tr("Significance matrix"), self._create_full_view)
         self.matrix.decimals = comparison.workspace.settings.decimals
-        longest = SMALL_NAME_CHARS if small else MAX_NAME_CHARS
-        super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, longest=longest)
+        max_name_chars = SMALL_NAME_CHARS if small else MAX_NAME_CHARS
+        super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, max_name_chars=max_name_chars)
         # in the Inspect area, the segments are already visible, so one click is enough
-        for signal in (self.clicked if self._small else self.doubleClicked, self.cell_activated):
+        for signal in (self.clicked if self._shows_only_signs else self.doubleClicked, self.cell_activated):
             signal.connect(self.show_segments)
         self._service.changed.connect(self._on_changed)
         self._service.workspace.settings.changed.connect(self._on_setting)
@@ -51,9 +51,9 @@ class SignificanceMatrixView(MatrixTableView):
 
     def _on_changed(self) -> None:
         self.matrix.show_state(self._service.snapshot())
-        is_outdated = self._service.stale or self.matrix.metric != self._service.metric
-        if is_outdated != self._painter.stale:
-            self._painter.stale = is_outdated
+        is_outdated = self._service.is_data_outdated or self.matrix.metric != self._service.metric
+        if is_outdated != self._painter.is_outdated:
+            self._painter.is_outdated = is_outdated
             self.viewport().update()
 
     def _on_setting(self, key: str) -> None:
@@ -87,9 +87,9 @@ class SignificanceMatrixView(MatrixTableView):
     def add_copying(self, menu: QMenu) -> None:
         """Add copy and save actions to a menu."""
         workspace = self._service.workspace
-        add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.reported, workspace, self)
+        add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.report_source, workspace, self)
         menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_picture)
-        add_image_save_menu(menu, tr("&Save matrix as image"), self.drawing, workspace, self)
+        add_image_save_menu(menu, tr("&Save matrix as image"), self.image_source, workspace, self)
 
     def report(self) -> Report | None:
         """Return the report of the comparison by the current metric, marked if outdated; None if there is none."""
@@ -141,18 +141,25 @@ class SignificanceMatrixPane(QWidget):
         super().__init__(parent)
         self._service = comparison
         self.view = SignificanceMatrixView(comparison, self, small=small)
-        self.line = SignificanceStatusBar(comparison, self.view.matrix, self, small=small)
-        self._waiting = Label(NOT_COMPARED_TEXT, token="muted", wraps=True)
-        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._words = Label(token="muted", narrow=True, selectable=True)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.status_bar = SignificanceStatusBar(comparison, self.view.matrix, self, small=small)
+        self._placeholder_label = Label(NOT_COMPARED_TEXT, token="muted", wraps=True)
+        self._placeholder_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._description_label = Label(token="muted", narrow=True, selectable=True)
+        self._description_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         labels = {SignificanceLevel.IDENTICAL: tr("identical"), SignificanceLevel.UNTESTED: tr("not tested")}
         self._legend = MatrixLegend(labels)
         self._small = small
         # aligns the rows with those of the interval plot, whose axis is taller than the legend
         self._axis = QWidget()
         self._axis.setFixedHeight(0 if small else self.fontMetrics().height())
-        parts = (self.line, Stretched(self.view, 1), self._axis, Stretched(self._waiting, 1), self._words, self._legend)
+        parts = (
+            self.status_bar,
+            Stretched(self.view, 1),
+            self._axis,
+            Stretched(self._placeholder_label, 1),
+            self._description_label,
+            self._legend,
+        )
         vbox(*parts, on=self, gap=PANE_GAP)
         self._is_laid_out = True
         self.view.described.connect(self._show_description)
@@ -161,7 +168,7 @@ class SignificanceMatrixPane(QWidget):
 
     def needed_height(self) -> int:
         """Return the height at which all rows are visible, with their numbers next to the symbols."""
-        line, legend = (_height_at(widget, self.width()) for widget in (self.line, self._legend))
+        line, legend = (_height_at(widget, self.width()) for widget in (self.status_bar, self._legend))
         parts = (line, self.view.min_height_of_rows(), legend)
         return sum(parts) + (len(parts) - 1) * PANE_GAP
 
@@ -176,8 +183,8 @@ class SignificanceMatrixPane(QWidget):
         return handled
 
     def _show_description(self, sentence: str) -> None:
-        self._words.setText(sentence)
-        self._words.setVisible(self._small and self.view.isVisibleTo(self) and bool(sentence))
+        self._description_label.setText(sentence)
+        self._description_label.setVisible(self._small and self.view.isVisibleTo(self) and bool(sentence))
 
     def _refresh(self) -> None:
         line = self.fontMetrics().lineSpacing()
@@ -186,7 +193,7 @@ class SignificanceMatrixPane(QWidget):
         has_rows = self.view.matrix.rowCount() > 0
         self.view.setVisible(has_rows)
         self._legend.setVisible(has_rows)
-        self._waiting.setVisible(not has_rows)
+        self._placeholder_label.setVisible(not has_rows)
         self._show_description(self.view.matrix.sentence(self.view.currentIndex()))
         options = result.comparison.options if result is not None else self._service.options
         self._legend.explain(options.correction, options.alpha, self.view.matrix.levels())

@@ -21,7 +21,7 @@ from qe_desktop.ui.workspace import Workspace
 
 MAX_AUTOMATIC_TAGS = 8_000_000
 """Maximum number of tags (systems × words) for which a comparison starts automatically."""
-COUNTED_FRACTION, TESTED_FRACTION = 0.2, 0.8
+SCORED_FRACTION, TESTED_FRACTION = 0.2, 0.8
 """Fractions of the progress reached after scoring and after testing; intervals take the rest."""
 
 
@@ -34,7 +34,7 @@ class SignificanceService(ResultService[ComparisonResult]):
     def __init__(self, workspace: Workspace, scores: LiveScoreService) -> None:
         super().__init__(workspace, workspace)
         self.scores = scores
-        self.metric = workspace.settings.metric or workspace.level.main
+        self.metric = workspace.settings.metric or workspace.level.main_metric
         settings = workspace.settings
         self.options = SignificanceOptions(
             rounds=settings.rounds,
@@ -45,20 +45,20 @@ class SignificanceService(ResultService[ComparisonResult]):
             interval_method=next(choice for choice in INTERVAL_METHODS if choice == settings.interval_method),
         )
         self._subject: tuple[object, ...] = ()
-        self._running: tuple[str, ...] = ()
+        self._running_metrics: tuple[str, ...] = ()
         """Names of the metrics of the last comparison that was started."""
         scores.reset.connect(self._on_reset)
         scores.scores_changed.connect(self._on_edit)
 
     def snapshot(self) -> MatrixState:
         """Return a snapshot of the metric, the result and whether it is outdated, for models."""
-        return MatrixState(self.metric, self.result, self.stale)
+        return MatrixState(self.metric, self.result, self.is_data_outdated)
 
     def procedure(self, unit: ResamplingUnit | None = None) -> SignificanceTest:
         """Return the test of the current metric, over the current or another unit."""
         level = self.workspace.level
-        metric = level.metrics[self.metric if self.metric in level.metrics else level.main]
-        return get_test(level.usual_test([metric], unit or self._unit()))
+        metric = level.metrics[self.metric if self.metric in level.metrics else level.main_metric]
+        return get_test(level.default_test([metric], unit or self._unit()))
 
     def _unit(self) -> ResamplingUnit:
         """Return the resampling unit: documents only if the corpus has them."""
@@ -72,7 +72,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         self.metric = name
         self.workspace.settings.metric = name
         is_tested = self.result is not None and name in self.result.metrics
-        if is_tested or (self.state == "working" and name in self._running):
+        if is_tested or (self.state == "working" and name in self._running_metrics):
             self.changed.emit()
         else:
             self._start_if_small()
@@ -105,14 +105,14 @@ class SignificanceService(ResultService[ComparisonResult]):
         if self.metric not in level.metrics:
             # the metric belongs to another level
             chosen = self.workspace.settings.metric
-            self.metric = chosen if chosen in level.metrics else level.main
+            self.metric = chosen if chosen in level.metrics else level.main_metric
         if self.scores.state != "ready":
             self.cancel()
         if self._score_inputs() != self._subject:
             # otherwise, a closed session would not be freed
             self.result, self._subject = None, ()
         # the same systems at another threshold keep their result until a new one is ready
-        self.stale = self.result is not None
+        self.is_data_outdated = self.result is not None
         if self.scores.state != "ready" or not self.scores.layers:
             self.state = "empty"
             self.changed.emit()
@@ -149,15 +149,19 @@ class SignificanceService(ResultService[ComparisonResult]):
         if scoring is None or not scoring.subjects:
             return
         level = scoring.level
-        named = get_metrics(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)
+        named = get_metrics(dict.fromkeys((*level.tested_metrics, self.metric)), level.metrics, level.items)
         options = replace(self.options, test=self.procedure().name, unit=self._unit())
         # only metrics with the same default test are tested together
-        metrics = [metric for metric in named if level.usual_test([metric], options.unit) == options.test]
+        metrics = [metric for metric in named if level.default_test([metric], options.unit) == options.test]
 
         def work(progress: Progress) -> ComparisonResult:
             return compute_comparison(scoring, metrics, options, progress)
 
-        self._subject, self.error, self._running = self._score_inputs(), None, tuple(metric.name for metric in metrics)
+        self._subject, self.error, self._running_metrics = (
+            self._score_inputs(),
+            None,
+            tuple(metric.name for metric in metrics),
+        )
         # correction, alpha and split may have changed during the tests
         self._begin(
             tr("Significance test"),
@@ -176,11 +180,11 @@ def compute_comparison(
     """
 
     def on_scoring_progress(share: float) -> None:
-        progress.report(COUNTED_FRACTION * share, tr("scoring"))
+        progress.report(SCORED_FRACTION * share, tr("scoring"))
 
     def on_test_progress(count: int, total: int) -> None:
         progress.report(
-            COUNTED_FRACTION + (TESTED_FRACTION - COUNTED_FRACTION) * count / total,
+            SCORED_FRACTION + (TESTED_FRACTION - SCORED_FRACTION) * count / total,
             tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=count),
         )
 

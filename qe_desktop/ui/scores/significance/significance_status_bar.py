@@ -17,7 +17,7 @@ from qe_desktop.ui.scores.score_descriptions import (
     trials_text,
 )
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
-from qe_desktop.ui.scores.significance.significance_service import COUNTED_FRACTION, SignificanceService
+from qe_desktop.ui.scores.significance.significance_service import SCORED_FRACTION, SignificanceService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
@@ -56,11 +56,11 @@ class SignificanceStatusBar(QWidget):
         self._bar = ProgressBar(tr("Progress of the significance test"), characters=16)
         self._button = QPushButton()
         self._button.clicked.connect(self._run_or_cancel)
-        self.more = QPushButton()
-        self.more.clicked.connect(self._use_more_trials)
+        self.more_trials_button = QPushButton()
+        self.more_trials_button.clicked.connect(self._use_more_trials)
         self._offered_rounds: int | None = None
-        self.documents = QPushButton(tr("Use documents"))
-        self.documents.clicked.connect(self._use_documents)
+        self.use_documents_button = QPushButton(tr("Use documents"))
+        self.use_documents_button.clicked.connect(self._use_documents)
         self._lay_out()
         comparison.changed.connect(self.refresh)
         matrix.modelReset.connect(self.refresh)
@@ -70,11 +70,11 @@ class SignificanceStatusBar(QWidget):
         self._state.setMinimumWidth(1)
         if self._small:
             head = hbox(self._title, StretchSpace(), self._bar, self._button, gap=8)
-            cautions = hbox(Stretched(self.warning, 1), self.more, self.documents, gap=8)
+            cautions = hbox(Stretched(self.warning, 1), self.more_trials_button, self.use_documents_button, gap=8)
             vbox(head, hbox(Stretched(self._state, 1)), cautions, on=self, gap=2)
             return
         # next to the buttons, the warning would need more lines
-        actions = (self._bar, self._button, self.more, self.documents)
+        actions = (self._bar, self._button, self.more_trials_button, self.use_documents_button)
         head = hbox(self._title, Stretched(self._state, 1), *actions, gap=8)
         vbox(head, self.warning, on=self, gap=2)
 
@@ -100,17 +100,19 @@ class SignificanceStatusBar(QWidget):
 
     def _update_suggestions(self) -> None:
         """Offer more trials if there are too few, and documents as the unit if segments of documents were permuted."""
-        service, missed = self._service, None
+        service, unattainable = self._service, None
         if service.result is not None and service.state == "ready":
-            missed = unattainable_level(service.result.comparison)
-        rounds = None if missed is None else missed.rounds
+            unattainable = unattainable_level(service.result.comparison)
+        rounds = None if unattainable is None else unattainable.rounds
         # with hundreds of systems, the required number may exceed the limit
         self._offered_rounds = rounds if rounds is not None and Settings.rounds.allowed(rounds) else None
-        self.more.setVisible(self._offered_rounds is not None)
+        self.more_trials_button.setVisible(self._offered_rounds is not None)
         if self._offered_rounds is not None:
-            self.more.setText(tr("Use {n:,} {n:trial|trials}", "", self._offered_rounds))
-        split = service.result is not None and service.state == "ready" and service.result.comparison.documents > 0
-        self.documents.setVisible(split)
+            self.more_trials_button.setText(tr("Use {n:,} {n:trial|trials}", "", self._offered_rounds))
+        has_split_documents = (
+            service.result is not None and service.state == "ready" and service.result.comparison.split_documents > 0
+        )
+        self.use_documents_button.setVisible(has_split_documents)
 
     def _use_more_trials(self) -> None:
         if self._offered_rounds is not None:
@@ -124,13 +126,13 @@ class SignificanceStatusBar(QWidget):
         if service.state == "failed" and service.error is not None:
             return tr("Not compared: {reason}", reason=service.error.message)
         if service.state == "working":
-            doing = self._progress_label()
-            return doing if result is None else " · ".join((doing, tr("previous result shown")))
+            progress_text = self._progress_label()
+            return progress_text if result is None else " · ".join((progress_text, tr("previous result shown")))
         if service.state == "waiting" and result is None:
             return tr("Not tested yet: select Run to start the significance test")
         if service.state == "waiting":
             return tr("The data, metric or options have changed: select Run to test again")
-        return "" if result is None else test_sentence(result.comparison, outdated=service.stale)
+        return "" if result is None else test_sentence(result.comparison, outdated=service.is_data_outdated)
 
     def _caution(self) -> str:
         """Return the caution of the test; empty in a narrow panel, where only the tooltip has it."""
@@ -140,7 +142,7 @@ class SignificanceStatusBar(QWidget):
     def _progress_label(self) -> str:
         if not self._service.progress_text:
             return tr("starting")
-        return tr("scoring") if self._service.progress <= COUNTED_FRACTION else self._service.progress_text
+        return tr("scoring") if self._service.progress <= SCORED_FRACTION else self._service.progress_text
 
     def _tooltip_text(self) -> str:
         service = self._service
@@ -183,4 +185,4 @@ class SignificanceStatusBar(QWidget):
 
 def documents_caution(comparison: Comparison) -> str:
     """Return a short note if segments of one document are permuted independently; empty otherwise."""
-    return tr("Segments may be correlated.") if comparison.documents else ""
+    return tr("Segments may be correlated.") if comparison.split_documents else ""

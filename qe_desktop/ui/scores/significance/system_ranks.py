@@ -56,10 +56,10 @@ class SystemRanks:
         """
         index = self._tested_index(layer)
         rivals = [] if index is None else [system for system in self._ranked if system != index]
-        levels = [self._verdicts.pair(index, rival).sureness for rival in rivals] if index is not None else []
+        levels = [self._verdicts.pair(index, rival).level for rival in rivals] if index is not None else []
         if not levels or len({level.is_significant for level in levels}) > 1:
             return ""
-        return max(SignificanceLevel.NOT, min(levels)).sign
+        return max(SignificanceLevel.NOT_SIGNIFICANT, min(levels)).sign
 
     def sentence(self, layer: LayerKey, decimals: int) -> str:
         """Return a sentence about the rank of a layer; empty if it was not tested."""

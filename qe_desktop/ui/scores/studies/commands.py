@@ -14,12 +14,12 @@ SHOW, RUN, CANCEL, SAVE = "scores.page-studies", "scores.study-run", "scores.stu
 STUDY, VIEW = "scores.study-", "scores.study-view-"
 """Prefixes of command ids, followed by the name of a study or a view."""
 THRESHOLDS = f"{STUDY}{ThresholdSearch.name}"
-METRICS, ADD, REMOVE = "scores.study-metrics", "scores.study-add", "scores.study-remove"
-PICTURE, FIRST, SECOND, REMARKS = "picture", "first", "second", "remarks"
+METRICS, ADD_BASELINES, REMOVE_BASELINES = "scores.study-metrics", "scores.study-add", "scores.study-remove"
+PICTURE, SECOND_TABLE, THIRD_TABLE, REMARKS = "picture", "first", "second", "remarks"
 VIEWS = {
     PICTURE: tr("Chart"),
-    FIRST: tr("second table"),
-    SECOND: tr("third table"),
+    SECOND_TABLE: tr("second table"),
+    THIRD_TABLE: tr("third table"),
     REMARKS: tr("Notes"),
 }
 """Views below the table: chart, other tables and notes."""
@@ -56,9 +56,11 @@ ACTIONS = (
     _make_action(METRICS, tr("Select metrics for the study…"), needs=_NEEDS_TAGS),
     _make_action(RUN, tr("Run the study"), needs=_NEEDS_TAGS),
     _make_action(CANCEL, tr("Cancel the study"), needs=tr("No study is running.")),
-    _make_action(ADD, tr("Add the trivial baselines to the open data"), needs=_NEEDS_BASELINES),
+    _make_action(ADD_BASELINES, tr("Add the trivial baselines to the open data"), needs=_NEEDS_BASELINES),
     _make_action(
-        REMOVE, tr("Remove the trivial baselines from the open data"), needs=tr("Add trivial baselines first.")
+        REMOVE_BASELINES,
+        tr("Remove the trivial baselines from the open data"),
+        needs=tr("Add trivial baselines first."),
     ),
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
     _make_action(SAVE, tr("Save study…"), icon="export"),

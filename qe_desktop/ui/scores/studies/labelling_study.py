@@ -75,22 +75,24 @@ class SyntheticLabellings(Study):
         """Return whether there are at most `MAX_AUTOMATIC_TAGS` tags and `MAX_AUTOMATIC_DRAWS` draws."""
         return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and options.draws <= MAX_AUTOMATIC_DRAWS
 
-    def make(self, request: StudyRequest, progress: Progress) -> Report:
+    def run(self, request: StudyRequest, progress: Progress) -> Report:
         """Compare the real systems, score the baselines, and return the report.
 
         Raises QeError if there is no real system, or if a metric cannot be tested.
         """
-        scoring, left = real_systems(request.scoring)
+        scoring, excluded = real_systems(request.scoring)
         compared = replace(request.options, test="randomisation")
-        options = LabellingOptions(compared, draws=request.wish.draws, intervals=request.wish.intervals)
+        options = LabellingOptions(
+            compared, draws=request.study_options.draws, intervals=request.study_options.intervals
+        )
 
-        def watch(count: int, total: int) -> None:
+        def on_progress(count: int, total: int) -> None:
             progress.report(count / max(1, total), tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=count))
 
-        study = study_labellings(scoring, request.metrics, options, watch)
+        study = study_labellings(scoring, request.metrics, options, on_progress)
         remarks: tuple[str, ...] = ()
-        if left:
-            names = ", ".join(left)
+        if excluded:
+            names = ", ".join(excluded)
             remarks = (tr("not counted as systems, because they are named like baselines: {names}", names=names),)
         return LabellingsReport.build(scoring, study, remarks)
 
@@ -101,7 +103,7 @@ class SyntheticLabellings(Study):
         assert isinstance(report, LabellingsReport)
         return LabellingsReport.build(scoring, rejudge_labellings(result.study, options), report.remarks)
 
-    def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
+    def tables(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
         """Return table 1 of Logacheva et al. 2016, the scores of the baselines, and the rankings of systems."""
         return [
             TitledTable(tr("Baselines and metrics"), partial(_paper_table, result.study, decimals, is_outdated)),
@@ -135,7 +137,7 @@ def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> Tab
             "{metric} ranks a system below a baseline {times:g} {times:time|times} in total; lower is better.",
             metric=metric.name, times=total,
         )  # fmt: skip
-        cells.append(TableCell(_format_count(total), description, token, exact=(total,)))
+        cells.append(TableCell(_format_count(total), description, token, exact_values=(total,)))
         named = StudyTarget(metric.name)
         targets = (named, *(named for _ in groups), *(StudyTarget(metric.name, labelling=labelling.name)
                    for labelling in study.labellings), named)  # fmt: skip
@@ -143,14 +145,14 @@ def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> Tab
     group = tr("Systems (of {n}) ranked below a trivial baseline", "", len(study.systems))
     columns = (
         name_column(tr("Metric"), "metric", tr("Press Enter on a metric to show the chart of its ranking")),
-        *(replace(column, about=join_localized(" ", (column.about, _RANGE)),
-                  exported=(DISTINCTIONS[part], f"{DISTINCTIONS[part]} low", f"{DISTINCTIONS[part]} high"))
+        *(replace(column, tooltip=join_localized(" ", (column.tooltip, _RANGE)),
+                  exported_headers=(DISTINCTIONS[part], f"{DISTINCTIONS[part]} low", f"{DISTINCTIONS[part]} high"))
           for part, column in zip(groups, distinction_columns(*_group_sizes(study)), strict=True)),
         *(replace(value_column(labelling.name, LABELLING_TEXTS[labelling.name], labelling.name), group=group)
           for labelling in study.labellings),
         replace(value_column(tr("Total"), tr("Sum over all baselines"), "total"), group=group),
     )  # fmt: skip
-    return table_of_rows(columns, rows, sortable=True)
+    return table_of_rows(columns, rows, is_sortable=True)
 
 
 def _group_sizes(study: LabellingStudy) -> tuple[int, tuple[int, int]]:
@@ -170,7 +172,7 @@ def _distinction(study: LabellingStudy, metric_index: int, part: int, decimals: 
             "are all OK or all BAD.",
             metric=metric, name=name,
         )  # fmt: skip
-        return TableCell(format_score(d, decimals), description, "muted", exact=(None, None, None))
+        return TableCell(format_score(d, decimals), description, "muted", exact_values=(None, None, None))
     options = study.options.comparison
     judged = tr("p ≤ {alpha}", alpha=format_level(options.alpha))
     if options.correction != "none":
@@ -182,17 +184,17 @@ def _distinction(study: LabellingStudy, metric_index: int, part: int, decimals: 
     size = (systems, *split)[part]
     description = tr("{metric} separates {share:.0f} % of {n:,} system {n:pair|pairs} ({name}, {judged}).", "",
               size * (size - 1) // 2, metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
-    certain = low == high
-    if not certain:
+    is_exact = low == high
+    if not is_exact:
         more = tr("Monte Carlo range, with p two standard errors lower or higher: {low} to {high}.",
                   low=format_score(low, decimals), high=format_score(high, decimals))  # fmt: skip
         description = join_localized(" ", (description, more))
-    below = "" if certain else format_interval(low, high, decimals)
-    return TableCell(format_score(d, decimals), description, token, below=below, exact=(d, low, high))
+    below = "" if is_exact else format_interval(low, high, decimals)
+    return TableCell(format_score(d, decimals), description, token, second_line=below, exact_values=(d, low, high))
 
 
-def _count(study: LabellingStudy, labelling: LabellingResult, metric_index: int, ink: str) -> TableCell:
-    lower, metric = labelling.lower[metric_index], study.metrics[metric_index].name
+def _count(study: LabellingStudy, labelling: LabellingResult, metric_index: int, token_override: str) -> TableCell:
+    lower, metric = labelling.lower_counts[metric_index], study.metrics[metric_index].name
     mean = float(lower.mean())
     description = tr(
         "{metric} ranks {lower:g} of {n} {n:system|systems} below {labelling}.",
@@ -200,13 +202,13 @@ def _count(study: LabellingStudy, labelling: LabellingResult, metric_index: int,
     )  # fmt: skip
     below = ""
     if labelling.draws > 1:
-        least, maximum = int(lower.min()), int(lower.max())
-        below = tr("{least}–{most}", least=least, most=maximum)
+        minimum, maximum = int(lower.min()), int(lower.max())
+        below = tr("{least}–{most}", least=minimum, most=maximum)
         more = tr(
             "Mean of {n:,} random {n:sample|samples}, range {least} to {most}.",
             "",
             labelling.draws,
-            least=least,
+            least=minimum,
             most=maximum,
         )
         description = join_localized(" ", (description, more))
@@ -223,8 +225,8 @@ def _count(study: LabellingStudy, labelling: LabellingResult, metric_index: int,
         " ", (description, tr("Press Enter to add the baseline to the open data or remove it."))
     )
     # trivial baselines belong below every system
-    token = ink or ("bad" if mean else "")
-    return TableCell(_format_count(mean), description, token, below=below, exact=(mean,))
+    token = token_override or ("bad" if mean else "")
+    return TableCell(_format_count(mean), description, token, second_line=below, exact_values=(mean,))
 
 
 def _format_count(count: float) -> str:
@@ -238,11 +240,11 @@ def _scores(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableDat
     for labelling in study.labellings:
         target = StudyTarget(labelling=labelling.name)
         about = tr("{labelling}. {about}.", labelling=labelling.name, about=LABELLING_TEXTS[labelling.name])
-        bad_fraction = mean_of_draws(labelling.called)
+        bad_fraction = mean_of_draws(labelling.bad_shares)
         percent = tr("{labelling}: {share:.1f} % of words are BAD.", share=100 * bad_fraction, labelling=labelling.name)
         cells = [
-            TableCell(labelling.name, about, exact=(labelling.name,)),
-            TableCell(f"{100 * bad_fraction:.1f}", percent, token, exact=(bad_fraction,)),
+            TableCell(labelling.name, about, exact_values=(labelling.name,)),
+            TableCell(f"{100 * bad_fraction:.1f}", percent, token, exact_values=(bad_fraction,)),
         ]
         for name, value in (
             (tr("precision"), mean_of_draws(labelling.precision)),
@@ -250,7 +252,7 @@ def _scores(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableDat
         ):
             description = tr("{labelling}: {name} of BAD is {value}.", labelling=labelling.name, name=name,
                       value=format_score(value, decimals))  # fmt: skip
-            cells.append(TableCell(format_score(value, decimals), description, token, exact=exact_values(value)))
+            cells.append(TableCell(format_score(value, decimals), description, token, exact_values=exact_values(value)))
         cells += [
             _score(labelling, metric_index, metric.name, decimals, token)
             for metric_index, metric in enumerate(study.metrics)
@@ -264,7 +266,7 @@ def _scores(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableDat
         value_column(tr("Recall"), tr("Share of the BAD words of the gold that are labelled BAD"), "recall"),
         *(value_column(metric.name, metric.help(), metric.name) for metric in study.metrics),
     )
-    return table_of_rows(columns, rows, sortable=True)
+    return table_of_rows(columns, rows, is_sortable=True)
 
 
 def _score(labelling: LabellingResult, metric_index: int, metric: str, decimals: int, token: str) -> TableCell:
@@ -277,7 +279,9 @@ def _score(labelling: LabellingResult, metric_index: int, metric: str, decimals:
     low, high = (
         (math.nan,) * 2 if labelling.score_intervals is None else labelling.score_intervals[metric_index].tolist()
     )
-    return TableCell(text, description, token, below=interval_text(low, high, decimals), exact=exact_values(value))
+    return TableCell(
+        text, description, token, second_line=interval_text(low, high, decimals), exact_values=exact_values(value)
+    )
 
 
 def _rankings_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
@@ -285,7 +289,7 @@ def _rankings_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> 
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if is_outdated else ""
     for rank in range(len(study.systems)):
-        cells = [TableCell(f"{rank + 1}", tr("Rank {rank}", rank=rank + 1), exact=(rank + 1,))]
+        cells = [TableCell(f"{rank + 1}", tr("Rank {rank}", rank=rank + 1), exact_values=(rank + 1,))]
         targets: list[StudyTarget | None] = [None]
         for metric_index, metric in enumerate(study.metrics):
             system = int(study.order[metric_index, rank])
@@ -293,12 +297,14 @@ def _rankings_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> 
             text = format_score(score, decimals)
             description = tr("{system}: rank {rank} by {metric}, score {score}.", metric=metric.name, system=name,
                       rank=rank + 1, score=text)  # fmt: skip
-            cells.append(TableCell(name, description, token, below=text, exact=(name, *exact_values(score))))
+            cells.append(
+                TableCell(name, description, token, second_line=text, exact_values=(name, *exact_values(score)))
+            )
             targets.append(StudyTarget(metric.name, name))
         rows.append((tuple(cells), tuple(targets)))
     columns = (
         name_column(tr("Rank"), "rank"),
-        *(TableColumn(metric.name, metric.help(), exported=(metric.name, f"{metric.name} score"))
+        *(TableColumn(metric.name, metric.help(), exported_headers=(metric.name, f"{metric.name} score"))
           for metric in study.metrics),
     )  # fmt: skip
-    return table_of_rows(columns, rows, sortable=True)
+    return table_of_rows(columns, rows, is_sortable=True)

@@ -26,7 +26,7 @@ from qe_desktop.studies.sampling.sampling_options import (
     SamplingOptions,
     format_share,
 )
-from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingStudy, study_sampling
+from qe_desktop.studies.sampling.sampling_study import RANGE_STANDARD_ERRORS, SamplingStudy, study_sampling
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.number_format import format_p, format_score
 from qe_desktop.ui.scores.results.result_table import (
@@ -66,9 +66,9 @@ class RepeatedSampling(Study):
         """Return False, because the study may be slow."""
         return False
 
-    def make(self, request: StudyRequest, progress: Progress) -> Report:
+    def run(self, request: StudyRequest, progress: Progress) -> Report:
         """Sample data sets on all processors but one; return the report. Raises QeError for invalid options or data."""
-        study_options, judged = request.wish, request.options
+        study_options, judged = request.study_options, request.options
         options = SamplingOptions(
             parse_errors(study_options.errors) or DEFAULT_ERROR_SHARES,
             parse_sizes(study_options.sizes) or DEFAULT_SIZES,
@@ -79,13 +79,13 @@ class RepeatedSampling(Study):
             alpha=judged.alpha,
         ).normalize()
 
-        def watch(count: int, total: int) -> None:
+        def on_progress(count: int, total: int) -> None:
             text = tr("{done:,} of {n:,} {n:repetition|repetitions}", "", total, done=count)
             progress.report(count / max(1, total), text if options.mode == "full" else tr("sampling data sets"))
 
         progress.report(0.0, tr("scoring"))
         run = run_in_threads(max(1, (os.cpu_count() or 1) - 1))
-        study = study_sampling(request.scoring, request.metrics, options, run=run, watch=watch)
+        study = study_sampling(request.scoring, request.metrics, options, run=run, on_progress=on_progress)
         return SamplingReport(study, (), request.scoring.level.signature(request.scoring))
 
     def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
@@ -96,7 +96,7 @@ class RepeatedSampling(Study):
         assert isinstance(report, SamplingReport)
         return replace(report, study=replace(study, options=now))
 
-    def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
+    def tables(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
         """Return table 2 of Logacheva et al. 2016, all p-values, and the scores of data sets."""
         return [
             TitledTable(tr("Sample size needed"), partial(_paper_table, result.study, is_outdated)),
@@ -143,13 +143,13 @@ def _parse_decimal(text: str) -> Decimal:
     return number
 
 
-def _size_indices_by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
+def _size_indices_by_difference(study: SamplingStudy, standard_errors: float) -> dict[Decimal, np.ndarray]:
     """Map each difference to the indices of the smallest sizes at which metrics detect all pairs with that difference.
 
-    Differences ascend. An index is the number of sizes if no size suffices. `by_errors` standard errors are added to
-    the p-values.
+    Differences ascend. An index is the number of sizes if no size suffices. `standard_errors` standard errors are added
+    to the p-values.
     """
-    needed, indexes = study.required_size_indices(by_errors), dict[Decimal, list[int]]()
+    needed, indexes = study.required_size_indices(standard_errors), dict[Decimal, list[int]]()
     for pair_index, pair in enumerate(study.options.pairs):
         indexes.setdefault(study.options.difference(pair), []).append(pair_index)
     return {difference: needed[:, indexes[difference]].max(axis=1) for difference in sorted(indexes)}
@@ -158,7 +158,9 @@ def _size_indices_by_difference(study: SamplingStudy, by_errors: float) -> dict[
 def _paper_table(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]:
     """Return a table with a row per metric, smallest sample sizes first; ties are sorted by mean p-value."""
     exact = _size_indices_by_difference(study, 0.0)
-    low, high = (_size_indices_by_difference(study, by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
+    low, high = (
+        _size_indices_by_difference(study, by_errors) for by_errors in (-RANGE_STANDARD_ERRORS, RANGE_STANDARD_ERRORS)
+    )
     token = "muted" if is_outdated else ""
     order = np.lexsort((study.p.mean(axis=(1, 2)), np.sum(list(exact.values()), axis=0)))
     rows: list[TableRow[StudyTarget]] = []
@@ -213,7 +215,7 @@ def _needed_size_cell(
     is_out_of_range = size_index >= len(sizes)
     return TableCell(
         _format_size(sizes, size_index), sentence, token or ("muted" if is_out_of_range else ""), suffix=range_text,
-        exact=(None if is_out_of_range else sizes[size_index],),
+        exact_values=(None if is_out_of_range else sizes[size_index],),
     )  # fmt: skip
 
 
@@ -233,7 +235,12 @@ def _p_values(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]
             named = tr("{metric}: {one} and {other} % errors", metric=metric.name, one=first, other=second)
             cells = [
                 name_cell(metric.name, named, last=last),
-                TableCell(tr("{one} – {other} %", one=first, other=second), named, last=last, exact=(first, second)),
+                TableCell(
+                    tr("{one} – {other} %", one=first, other=second),
+                    named,
+                    ends_group=last,
+                    exact_values=(first, second),
+                ),
             ]
             for column, size in enumerate(options.sizes):
                 p, error = float(study.p[row, pair_index, column]), float(study.error[row, pair_index, column])
@@ -245,13 +252,20 @@ def _p_values(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]
                 )  # fmt: skip
                 is_significant = judged <= options.alpha
                 cells.append(
-                    TableCell(format_p(p), sentence, token, chosen=is_significant, last=last, exact=(p, error, judged))
+                    TableCell(
+                        format_p(p),
+                        sentence,
+                        token,
+                        is_bold=is_significant,
+                        ends_group=last,
+                        exact_values=(p, error, judged),
+                    )
                 )
             rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
     parts, tooltip = ("p", "p error", "adjusted p"), tr("p before correction; bold: significant after correction")
     columns = (
         name_column(tr("Metric"), "metric"),
-        TableColumn(tr("Errors"), exported=("errors 1", "errors 2")),
+        TableColumn(tr("Errors"), exported_headers=("errors 1", "errors 2")),
         *(value_column(f"{size:,}", tooltip, *(f"{size} {part}" for part in parts)) for size in options.sizes),
     )
     return table_of_rows(columns, rows)
@@ -268,7 +282,9 @@ def _scores(study: SamplingStudy, decimals: int, is_outdated: bool) -> TableData
             texts = [format_score(value, decimals + 1) for value in (mean, deviation)]
             sentence = tr("{metric} of data sets with {share} % errors: mean {mean}, standard deviation {sd}.",
                           metric=metric.name, share=format_share(error), mean=texts[0], sd=texts[1])  # fmt: skip
-            cells.append(TableCell(texts[0], sentence, token, below=f"± {texts[1]}", exact=(mean, deviation)))
+            cells.append(
+                TableCell(texts[0], sentence, token, second_line=f"± {texts[1]}", exact_values=(mean, deviation))
+            )
         rows.append((tuple(cells), (StudyTarget(metric.name),) * len(cells)))
     columns = (
         name_column(tr("Metric"), "metric"),

@@ -46,7 +46,7 @@ class LabellingLayers(QObject):
         corpus = self._workspace.corpus
         return [] if corpus is None else [key for key in corpus.layers if key.provenance is Provenance.SYNTHETIC]
 
-    def has(self, labelling: str, kind: Kind) -> bool:
+    def has_layer(self, labelling: str, kind: Kind) -> bool:
         """Return whether a baseline has been added as a layer of this kind."""
         return self.key(labelling, kind) in self.synthetic_keys()
 
@@ -73,8 +73,8 @@ class LabellingLayers(QObject):
             if session is not self._workspace.session:
                 return
             corpus = session.corpus
-            came = {layer.key: layer for layer in layers}
-            if self._workspace.attempt(lambda: session.extend(replace(corpus, layers={**corpus.layers, **came}))):
+            new_layers = {layer.key: layer for layer in layers}
+            if self._workspace.attempt(lambda: session.extend(replace(corpus, layers={**corpus.layers, **new_layers}))):
                 names = join_names([layer.key.name for layer in layers])
                 self.message_posted.emit(tr("Added (see Inspect): {names}", names=names))
 
@@ -106,8 +106,8 @@ class StudiesController(PageController):
             service.setParent(self)
             service.changed.connect(self.refresh)
         self.thresholds = ThresholdController(context)
-        self.added = LabellingLayers(self.workspace, self)
-        self.added.message_posted.connect(context.message_posted)
+        self.layers = LabellingLayers(self.workspace, self)
+        self.layers.message_posted.connect(context.message_posted)
         self.workspace.opened.connect(self.refresh)
         self.workspace.changed.connect(self.refresh)
 
@@ -149,8 +149,8 @@ class StudiesController(PageController):
             names.RUN: self.on_page(lambda page: page.displayed_service.run()),
             names.CANCEL: lambda: self.displayed_service.cancel(),
             names.THRESHOLDS: self.thresholds.show,
-            names.ADD: self.add_all,
-            names.REMOVE: self.remove_all,
+            names.ADD_BASELINES: self.add_all,
+            names.REMOVE_BASELINES: self.remove_all,
             **{f"{names.STUDY}{name}": self._show_handler(name) for name in self.services},
             **{f"{names.VIEW}{name}": self.on_views(name) for name in names.VIEWS},
         }
@@ -171,8 +171,8 @@ class StudiesController(PageController):
         commands[names.RUN].setEnabled(possible)
         commands[names.METRICS].setEnabled(service.scoring() is not None)
         commands[names.CANCEL].setEnabled(service.state == "working")
-        commands[names.ADD].setEnabled(self._labellings() is not None and self.added.may_change())
-        commands[names.REMOVE].setEnabled(bool(self.added.synthetic_keys()) and self.added.may_change())
+        commands[names.ADD_BASELINES].setEnabled(self._labellings() is not None and self.layers.may_change())
+        commands[names.REMOVE_BASELINES].setEnabled(bool(self.layers.synthetic_keys()) and self.layers.may_change())
         for name, listed in self.services.items():
             commands[f"{names.STUDY}{name}"].setChecked(listed is service)
         for name in names.VIEWS:
@@ -189,16 +189,16 @@ class StudiesController(PageController):
 
     def _name_button(self, page: StudiesPage) -> None:
         """Set the button's text for the current baseline, or for all baselines."""
-        button, service = page.add, page.service
+        button, service = page.baseline_button, page.service
         result = service.result
         button.setVisible(result is not None and service.study.name == SyntheticLabellings.name)
         if result is None:
             return
         kind, name = result.request.scoring.reference.kind, service.target.labelling
-        set_needs(button, "" if self.added.may_change() else tr("The open data are read-only, or were closed."))
+        set_needs(button, "" if self.layers.may_change() else tr("The open data are read-only, or were closed."))
         if not name:
             button.setText(tr("Add to open data"))
-        elif self.added.has(name, kind):
+        elif self.layers.has_layer(name, kind):
             button.setText(tr("Remove {labelling}", labelling=name))
         else:
             button.setText(tr("Add {labelling} to open data", labelling=name))
@@ -211,23 +211,23 @@ class StudiesController(PageController):
         kind = result.request.scoring.reference.kind
         if not labelling:
             self.add_all()
-        elif self.added.has(labelling, kind):
-            self.added.remove([self.added.key(labelling, kind)])
+        elif self.layers.has_layer(labelling, kind):
+            self.layers.remove([self.layers.key(labelling, kind)])
         else:
-            self.added.add(result, [labelling])
+            self.layers.add(result, [labelling])
 
     def add_all(self) -> None:
         """Add all baselines that are not present."""
         result = self._labellings()
         if result is not None:
             kind = result.request.scoring.reference.kind
-            left = [name for name in LABELLINGS if not self.added.has(name, kind)]
-            if left:
-                self.added.add(result, left)
+            missing_names = [name for name in LABELLINGS if not self.layers.has_layer(name, kind)]
+            if missing_names:
+                self.layers.add(result, missing_names)
 
     def remove_all(self) -> None:
         """Remove all synthetic layers."""
-        self.added.remove(self.added.synthetic_keys())
+        self.layers.remove(self.layers.synthetic_keys())
 
     # --- export
 

@@ -46,7 +46,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
         return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
         first = tr("Select Run to start the study. You can continue working while it runs.")
-        explanation = empty_states.waiting_text(first, is_cancelled=service.cancelled)
+        explanation = empty_states.waiting_text(first, is_cancelled=service.was_cancelled)
         return EmptyState(service.study.title, f"{service.study.about}\n\n{explanation}", (RUN,))
     return EmptyState(tr("Running the study…"), "")
 
@@ -79,7 +79,7 @@ class StudyResultPage(ResultPage):
         result = self.service.result
         return "" if result is None else self.service.study.warning(result)
 
-    def _offers_again(self) -> bool:
+    def _can_run_again(self) -> bool:
         service = self.service
         return (
             service.result is not None
@@ -94,7 +94,7 @@ class StudyResultPage(ResultPage):
 
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
-        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._show_words}
+        return {RUN.id: self.service.run, RUN_AGAIN.id: self.service.run, SHOW_WORDS.id: self._show_words}
 
     def _show_words(self) -> None:
         self.workspace.set_kind(self.workspace.kinds()[0])
@@ -103,7 +103,7 @@ class StudyResultPage(ResultPage):
 class StudiesPage(StudyResultPage, SplitResultPage):
     """Page that shows the study of one service; a signal requests to add or remove a baseline."""
 
-    kept, share = "studies-rows", 0.55
+    splitter_key, max_table_fraction = "studies-rows", 0.55
     needs_result = False
     labelling_requested = Signal(str)
     """Name of the baseline to add or remove; empty to add all."""
@@ -112,15 +112,27 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         self.services = services
         self.service: StudyService = next(iter(services.values()))
         more, run_again = tr("&Show more"), tr("Run again")
-        named = PageTexts(tr("Metrics without human scores"), more, tr("Progress of the study"), HINT, again=run_again)
+        named = PageTexts(
+            tr("Metrics without human scores"), more, tr("Progress of the study"), HINT, run_again=run_again
+        )
         super().__init__(self.service.workspace, named, parent)
         self.views = views
         self.bar = StudiesToolbar(services, self.service, self)
-        self.add = QPushButton()
-        self.add.hide()
-        parted = Stretched(self._create_splitter(views), 1)
-        self.lay_out_with_options(self.bar, wrap_layout(vbox(self.head(after=(self.add,)), self.error, parted, gap=8)))
-        self._connect(*self.bar.stops, self._working, self.run_again_button, self.add, self._copy, self.view, views)
+        self.baseline_button = QPushButton()
+        self.baseline_button.hide()
+        splitter_item = Stretched(self._create_splitter(views), 1)
+        self.lay_out_with_options(
+            self.bar, wrap_layout(vbox(self.head(after=(self.baseline_button,)), self.error, splitter_item, gap=8))
+        )
+        self._connect(
+            *self.bar.tab_stops,
+            self._progress_panel,
+            self.run_again_button,
+            self.baseline_button,
+            self._copy,
+            self.view,
+            views,
+        )
         for service in services.values():
             service.changed.connect(self.refresh)
         self.bar.study_chosen.connect(self.show_study)
@@ -129,7 +141,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         views.described.connect(self._show_description)
         views.target_activated.connect(self.activate_target)
         views.target_selected.connect(lambda target: self.service.select_target(target))
-        self.add.clicked.connect(lambda: self.labelling_requested.emit(self.service.target.labelling))
+        self.baseline_button.clicked.connect(lambda: self.labelling_requested.emit(self.service.target.labelling))
         self.refresh()
 
     # --- study
@@ -137,7 +149,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     def show_study(self, name: str) -> None:
         """Show another study; a running study continues."""
         if self.service is not self.services[name]:
-            self.service.set_watched(False)
+            self.service.set_page_visible(False)
             self.service = self.services[name]
             self.bar.show_service(self.service)
             self.refresh()
@@ -162,11 +174,11 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         is_changed = not self._painted_key or now[0] is not self._painted_key[0]
         self._painted_key = now
         if result is None:
-            self.view.show_sheet(TableData())
+            self.view.show_data(TableData())
             self.drawn.emit()
             return
-        first, *tables = service.study.sheets(result, decimals, service.is_outdated)
-        self.view.show_sheet(first.make())
+        first, *tables = service.study.tables(result, decimals, service.is_outdated)
+        self.view.show_data(first.make())
         self.view.setAccessibleName(first.title)
         self.views.show_tables(tables)
         self._title.setText(self._describe_study())
@@ -182,7 +194,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
             return ""
         scoring = service.result.request.scoring
         parts = [service.study.title, scoring.level.report_summary(scoring)]
-        if service.stale:
+        if service.is_data_outdated:
             parts.append(tr("outdated"))
         elif service.is_outdated:
             parts.append(tr("options have changed"))

@@ -68,12 +68,12 @@ class StudiesToolbar(OptionsBar):
         )
         self._hint(self.errors, tr("All pairs of these error rates are compared"))
         self.sizes = self._add_line_edit(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)
-        self._wished = OptionControls(
+        self._study_controls = OptionControls(
             self._set_study_options, draws=self.draws, intervals=self._intervals, mode=self.mode,
             repetitions=self._repetitions, errors=self.errors, sizes=self.sizes,
         )  # fmt: skip
         self.study.activated.connect(lambda: self.study_chosen.emit(str(self.study.currentData())))
-        self.metrics.chosen.connect(self._set_metrics)
+        self.metrics.selection_changed.connect(self._set_metrics)
         for service in services.values():
             service.changed.connect(self.refresh)
         self._ready = True
@@ -87,11 +87,11 @@ class StudiesToolbar(OptionsBar):
         return line
 
     @property
-    def stops(self) -> list[QWidget]:
+    def tab_stops(self) -> list[QWidget]:
         """Controls of the bar in tab order, without those in the options panel, which is a separate window."""
         first = [self.study]
         others = [box for box in self._pairs if box not in first and box not in self._panel]
-        return [*first, *others, *([] if self.more is None else [self.more])]
+        return [*first, *others, *([] if self.panel_button is None else [self.panel_button])]
 
     def show_service(self, service: StudyService) -> None:
         """Show the options of another study."""
@@ -105,7 +105,7 @@ class StudiesToolbar(OptionsBar):
         if self._ready:
             set_combo_data(self.study, self._shown_service.study.name)
             self.study.setToolTip(self._shown_service.study.about)
-            self._wished.show_options(self._shown_service.study_options)
+            self._study_controls.show_options(self._shown_service.study_options)
             self.metrics.setText(tr("{n} selected", "metrics", len(self._selected_metrics())))
         super().refresh()
 
@@ -116,8 +116,8 @@ class StudiesToolbar(OptionsBar):
         return {
             **super()._control_visibility(),
             **dict.fromkeys((self._metric, self._top, self.order), False),
-            **{box: name in options for name, box in self._tested.by_field.items()},
-            **{box: name in choices for name, box in self._wished.by_field.items()},
+            **{box: name in options for name, box in self._test_controls.by_field.items()},
+            **{box: name in choices for name, box in self._study_controls.by_field.items()},
             self.metrics: "metrics" in choices,
             self.study: True,
         }
@@ -129,7 +129,7 @@ class StudiesToolbar(OptionsBar):
         set_needs(self._rounds, "")
 
     def _set_study_options(self) -> None:
-        self._shown_service.set_study_options(replace(self._shown_service.study_options, **self._wished.values))
+        self._shown_service.set_study_options(replace(self._shown_service.study_options, **self._study_controls.values))
 
     def _is_default(self) -> bool:
         return super()._is_default() and (
@@ -138,7 +138,8 @@ class StudiesToolbar(OptionsBar):
 
     def _default_study_options(self) -> StudyOptions:
         return replace(
-            self._shown_service.study_options, **self._wished.defaults(StudyOptions(), self._control_visibility())
+            self._shown_service.study_options,
+            **self._study_controls.defaults(StudyOptions(), self._control_visibility()),
         )
 
     def _reset_panel(self) -> None:

@@ -38,7 +38,7 @@ class StudyOptions:
 
     def metrics_of(self, level: Level) -> list[str]:
         """Return the names of the selected metrics that a level has, or else of its default ones."""
-        return [name for name in self.metrics if name in level.metrics] or list(level.tested)
+        return [name for name in self.metrics if name in level.metrics] or list(level.tested_metrics)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,14 +46,14 @@ class StudyRequest:
     """Inputs of a study: a snapshot of the scoring, and the options."""
 
     scoring: Scoring
-    wish: StudyOptions
+    study_options: StudyOptions
     options: SignificanceOptions
 
     @property
     def metrics(self) -> list[Metric]:
         """Selected metrics that the level has, or else the default ones."""
         level = self.scoring.level
-        return get_metrics(self.wish.metrics_of(level), level.metrics, level.items)
+        return get_metrics(self.study_options.metrics_of(level), level.metrics, level.items)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +135,7 @@ class Study(ABC):
         """Return whether the study is fast enough to run automatically."""
 
     @abstractmethod
-    def make(self, request: StudyRequest, progress: Progress) -> Report:
+    def run(self, request: StudyRequest, progress: Progress) -> Report:
         """Run the study and return its report, on any thread. Raises QeError for invalid options or data."""
 
     def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
@@ -143,7 +143,7 @@ class Study(ABC):
         return result.report
 
     @abstractmethod
-    def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
+    def tables(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
         """Return the tables, the main one first; `is_outdated` states whether the values are outdated."""
 
     @abstractmethod

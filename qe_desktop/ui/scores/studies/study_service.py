@@ -25,7 +25,7 @@ class StudyService(PageResultService[StudyResult]):
         self.study_options = StudyOptions()
         self.target = StudyTarget()
         self._options = comparison.options
-        self._made: tuple[object, ...] = ()
+        self._result_options: tuple[object, ...] = ()
         self._inputs: tuple[Any, ...] = ()
         self._subject: tuple[object, ...] = ()
         self._missing: EmptyState | None = None
@@ -39,7 +39,9 @@ class StudyService(PageResultService[StudyResult]):
     @property
     def is_outdated(self) -> bool:
         """Whether the data or options differ from those of the result; False without a result."""
-        return self.result is not None and (self.stale or self._computation_options() != self._made)
+        return self.result is not None and (
+            self.is_data_outdated or self._computation_options() != self._result_options
+        )
 
     def set_study_options(self, options: StudyOptions) -> None:
         """Set the options of the study; a change requests a new run."""
@@ -103,21 +105,21 @@ class StudyService(PageResultService[StudyResult]):
         is_changed = subject != self._subject
         self._subject = subject
         if is_changed:
-            self._drop()
+            self._discard_result()
         if self._find_missing(scoring) is not None or scoring is None:
-            self._drop()
+            self._discard_result()
             self.state = "empty"
         elif self.state == "empty":
             self.state = "waiting"
         if scoring is not None and self.result is not None:
             self._compare(scoring)
-        if self.result is None or self.stale:
+        if self.result is None or self.is_data_outdated:
             self._request_run()
         self.changed.emit()
 
-    def _drop(self) -> None:
+    def _discard_result(self) -> None:
         self._cancel_quietly()
-        self.result, self.error, self.stale, self.target = None, None, False, StudyTarget()
+        self.result, self.error, self.is_data_outdated, self.target = None, None, False, StudyTarget()
         self.state = "empty"
 
     def _after_edits(self) -> None:
@@ -135,12 +137,12 @@ class StudyService(PageResultService[StudyResult]):
             self.state = "waiting"
         if self.result is not None:
             self._compare(scoring)
-        if self.result is None or self.stale:
+        if self.result is None or self.is_data_outdated:
             self._request_run()
         self.changed.emit()
 
     def _compare(self, scoring: Scoring) -> None:
-        self.stale = not _are_equal(self._inputs, self.study.inputs(scoring))
+        self.is_data_outdated = not _are_equal(self._inputs, self.study.inputs(scoring))
 
     # --- computation
 
@@ -167,16 +169,16 @@ class StudyService(PageResultService[StudyResult]):
         request, study = StudyRequest(scoring, self.study_options, options), self.study
 
         def work(progress: Progress) -> tuple[StudyResult, Sequence[Any]]:
-            return StudyResult(request, study.make(request, progress)), study.inputs(scoring)
+            return StudyResult(request, study.run(request, progress)), study.inputs(scoring)
 
-        asks = self._computation_options()
-        self._begin(study.title, f"study-{study.name}", work, lambda result: self._on_done(*result, asks))
+        options_of_run = self._computation_options()
+        self._begin(study.title, f"study-{study.name}", work, lambda result: self._on_done(*result, options_of_run))
 
     def _on_done(self, result: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...]) -> None:
         if self.study.judgement_options(result.request.options) != self.study.judgement_options(self._options):
             # options changed during the run
             result = replace(result, report=self.study.rejudge(result, self._options))
-        self._made, self._inputs = asks, tuple(inputs)
+        self._result_options, self._inputs = asks, tuple(inputs)
         self._store_result(result)
 
 

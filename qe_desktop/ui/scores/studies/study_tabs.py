@@ -13,7 +13,7 @@ from qe_desktop.levels.chart_model import Panels
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.plots.plot_pane import NOTHING_TO_DRAW, ComputedPlotPane
 from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
-from qe_desktop.ui.scores.studies.commands import FIRST, PICTURE, SECOND, VIEWS
+from qe_desktop.ui.scores.studies.commands import PICTURE, SECOND_TABLE, THIRD_TABLE, VIEWS
 from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.widgets.tables.table_model import TableData
@@ -66,7 +66,7 @@ class StudyTablePage(DescribedTable):
     def _fill(self) -> None:
         make, self._make = self._make, None
         if make is not None:
-            self.show_sheet(make())
+            self.show_data(make())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Apply pending updates."""
@@ -84,8 +84,8 @@ class StudyTabs(ResultTabs):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.picture = StudyPlotPane(workspace, self)
-        self.tables = [StudyTablePage(workspace, self) for _ in (FIRST, SECOND)]
-        self.add_views({PICTURE: self.picture, FIRST: self.tables[0], SECOND: self.tables[1]}, VIEWS)
+        self.tables = [StudyTablePage(workspace, self) for _ in (SECOND_TABLE, THIRD_TABLE)]
+        self.add_views({PICTURE: self.picture, SECOND_TABLE: self.tables[0], THIRD_TABLE: self.tables[1]}, VIEWS)
         self.forward_descriptions(self.picture.described, *(table.described for table in self.tables))
         for table in self.tables:
             table.target_activated.connect(self.target_activated)

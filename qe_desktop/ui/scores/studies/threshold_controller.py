@@ -77,7 +77,7 @@ class ThresholdController(PageController):
         self.service.setParent(self)
         self.tab = ThresholdTab(self._page, context.pages)
         self._systems: SystemsPage | None = None
-        self._followed: StudyResult | None = None
+        self._synced_result: StudyResult | None = None
         """Result whose chart was last set to the system and metric of the page."""
         context.pages.call_when_built(SYSTEMS_PAGE, self._connect_systems_page)
 
@@ -110,8 +110,8 @@ class ThresholdController(PageController):
         page.folder_requested.connect(self.context.folder_requested)
         page.files_requested.connect(self.context.files_requested)
         for view in (page.view, page.ranking.view):
-            view.menu_requested.connect(lambda menu, view=view: self.fill(menu, view))
-        self.fill(page.copying, page.view)
+            view.menu_requested.connect(lambda menu, view=view: self.fill_export_menu(menu, view))
+        self.fill_export_menu(page.copying, page.view)
         if self._systems is not None:
             page.described.connect(self._systems.gallery.described)
         self.service.changed.connect(self._on_result)
@@ -129,8 +129,8 @@ class ThresholdController(PageController):
         self._systems.gallery.set_reason(self.tab, reason, self.service.study.about)
 
     def _on_result(self) -> None:
-        if self.service.result is not self._followed:
-            self._followed = self.service.result
+        if self.service.result is not self._synced_result:
+            self._synced_result = self.service.result
             self._sync_selection()
 
     def _sync_selection(self, *changed: object) -> None:

@@ -44,14 +44,14 @@ class ThresholdPage(StudyResultPage):
         self.views.add_views({PICTURE: self.picture, BEST: self.view, RANKING: self.ranking}, _TITLES)
         self.metrics = MultiSelectButton(self._available_metrics)
         self.metrics.setAccessibleName(tr("Metrics to check"))
-        self.metrics.chosen.connect(self._set_metrics)
+        self.metrics.selection_changed.connect(self._set_metrics)
         # one line for the warning and the actions: the page is half as wide as the window, and low
         head = self.head(title=self.error, after=(self.metrics,))
         layout = vbox(head, Stretched(self.views, 1), gap=4)
         vbox(self.create_stack(wrap_layout(layout)), on=self, margins=(8, 4, 0, 0))
         # the page around it shows the descriptions
         self.sentence.hide()
-        self._connect(self._working, self.run_again_button, self.metrics, self._copy, self.views.tabBar())
+        self._connect(self._progress_panel, self.run_again_button, self.metrics, self._copy, self.views.tabBar())
         service.changed.connect(self.refresh)
         self.picture.described.connect(self.described)
         self.view.described.connect(self.described)
@@ -82,11 +82,11 @@ class ThresholdPage(StudyResultPage):
             return
         self._painted_key = now
         if result is None:
-            self.view.show_sheet(TableData())
+            self.view.show_data(TableData())
             self.ranking.show_table(TableData)
         else:
-            best, ranking = service.study.sheets(result, decimals, service.is_outdated)
-            self.view.show_sheet(best.make())
+            best, ranking = service.study.tables(result, decimals, service.is_outdated)
+            self.view.show_data(best.make())
             self.ranking.show_table(ranking.make)
             self.views.show_remarks("\n".join([*result.report.notes(), getattr(result.report, "signature", "")]))
         self.drawn.emit()

@@ -82,21 +82,21 @@ class ThresholdSearch(Study):
         """Return whether there are at most `MAX_AUTOMATIC_NUMBERS` probabilities."""
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
-    def make(self, request: StudyRequest, progress: Progress) -> Report:
+    def run(self, request: StudyRequest, progress: Progress) -> Report:
         """Evaluate every threshold, bootstrap intervals of the best ones, and return the report.
 
         Raises QeError if probabilities are not finite or do not match the tags.
         """
 
-        def watch(count: int, total: int) -> None:
+        def on_progress(count: int, total: int) -> None:
             progress.report(count / max(1, total), tr("resampling segments"))
 
         progress.report(0.0, tr("evaluating thresholds"))
         data = open_threshold_data(request.scoring)
-        study = study_thresholds(data, request.metrics, seed=request.options.seed, watch=watch)
+        study = study_thresholds(data, request.metrics, seed=request.options.seed, on_progress=on_progress)
         return ThresholdsReport.build(request.scoring, study)
 
-    def sheets(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
+    def tables(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
         """Return the tables of best thresholds, and of the ranking quality of the probabilities."""
         return [
             TitledTable(tr("Best thresholds"), partial(_thresholds, result.study, decimals, is_outdated)),
@@ -141,7 +141,7 @@ def _thresholds(study: ThresholdStudy, decimals: int, is_outdated: bool) -> Tabl
         value_column(tr("Score"), tr("Metric at the best threshold"), "score"),
         value_column(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), "usual"),
     )  # fmt: skip
-    return table_of_rows(columns, rows, sortable=True)
+    return table_of_rows(columns, rows, is_sortable=True)
 
 
 def _numbers(
@@ -149,20 +149,29 @@ def _numbers(
 ) -> tuple[TableCell, ...]:
     best, metric = chosen_threshold(system, metric_index), study.metrics[metric_index].name
     usual = score_at_default(system, metric_index)
-    at_usual = tr(
+    default_description = tr(
         "{system}: {metric} is {score} at the default threshold, {threshold:g}.",
         threshold=DEFAULT_PROBABILITY_THRESHOLD,
         score=format_score(usual, decimals),
         system=system.name,
         metric=metric,
     )
-    of_usual = TableCell(format_score(usual, decimals), at_usual, token, last=last, exact=exact_values(usual))
+    default_cell = TableCell(
+        format_score(usual, decimals), default_description, token, ends_group=last, exact_values=exact_values(usual)
+    )
     if math.isnan(best.threshold):
         description = tr(
             "{system}: {metric} does not depend on the threshold, so none is best.", system=system.name, metric=metric
         )
-        none = TableCell(format_score(math.nan, decimals), description, "muted", last=last, exact=(None,))
-        return TableCell(none.text, description, "muted", last=last, exact=(None, None, None)), none, none, of_usual
+        undefined_cell = TableCell(
+            format_score(math.nan, decimals), description, "muted", ends_group=last, exact_values=(None,)
+        )
+        return (
+            TableCell(undefined_cell.text, description, "muted", ends_group=last, exact_values=(None, None, None)),
+            undefined_cell,
+            undefined_cell,
+            default_cell,
+        )
     score = score_at_chosen(system, metric_index)
     low, high = best.interval
     text = format_score(best.threshold, decimals)
@@ -178,7 +187,8 @@ def _numbers(
             "", study.rounds, low=format_score(low, decimals), high=format_score(high, decimals),
         )  # fmt: skip
         description = join_localized(" ", (description, more))
-    share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=system.name, share=100 * best.called,
+    share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=system.name,
+    share=100 * best.bad_share,
                threshold=text)  # fmt: skip
     score_text = tr("{system}: {metric} {score} at {threshold}, tuned on the same gold (optimistic).",
                   score=format_score(score, decimals), threshold=text, system=system.name, metric=metric)  # fmt: skip
@@ -187,13 +197,13 @@ def _numbers(
             text,
             description,
             token,
-            last=last,
+            ends_group=last,
             suffix=interval_text(low, high, decimals),
-            exact=exact_values(best.threshold, low, high),
+            exact_values=exact_values(best.threshold, low, high),
         ),
-        TableCell(f"{100 * best.called:.1f}", share, token, last=last, exact=(best.called,)),
-        TableCell(format_score(score, decimals), score_text, token, last=last, exact=exact_values(score)),
-        of_usual,
+        TableCell(f"{100 * best.bad_share:.1f}", share, token, ends_group=last, exact_values=(best.bad_share,)),
+        TableCell(format_score(score, decimals), score_text, token, ends_group=last, exact_values=exact_values(score)),
+        default_cell,
     )
 
 
@@ -201,21 +211,21 @@ def _ranks(study: ThresholdStudy, decimals: int, is_outdated: bool) -> TableData
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if is_outdated else ""
     for system in study.systems:
-        together, by = system.sweep.together, system.sweep.by_segment
-        recall = math.nan if by.recall_at_k is None else by.recall_at_k
-        figures = (together.auc, together.average_precision, recall, by.auc, by.average_precision)
+        overall, per_segment = system.sweep.together, system.sweep.by_segment
+        recall = math.nan if per_segment.recall_at_k is None else per_segment.recall_at_k
+        figures = (overall.auc, overall.average_precision, recall, per_segment.auc, per_segment.average_precision)
         cells = [name_cell(system.name)]
         cells += [
             TableCell(
                 format_score(value, decimals),
                 tr("{system}: {figure} is {value}.", system=system.name, figure=column.header,
                    value=format_score(value, decimals)),
-                token, exact=exact_values(value),
+                token, exact_values=exact_values(value),
             )
             for value, column in zip(figures, _figures(study), strict=True)
         ]  # fmt: skip
         rows.append((tuple(cells), (StudyTarget(system=system.name),) * len(cells)))
-    return table_of_rows((name_column(tr("System"), "system"), *_figures(study)), rows, sortable=True)
+    return table_of_rows((name_column(tr("System"), "system"), *_figures(study)), rows, is_sortable=True)
 
 
 def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:

@@ -25,9 +25,9 @@ class MatrixHeader(QHeaderView):
     `longest` is the maximum number of characters for which space is reserved.
     """
 
-    def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, longest: int = MAX_NAME_CHARS) -> None:
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, max_name_chars: int = MAX_NAME_CHARS) -> None:
         super().__init__(orientation, parent)
-        self._longest = longest
+        self._max_name_chars = max_name_chars
         self._measured: tuple[QFont, int] | None = None
         self._elided: tuple[QFont, int, dict[str, str]] | None = None
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -50,7 +50,7 @@ class MatrixHeader(QHeaderView):
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)
-        limit = metrics.horizontalAdvance("0") * self._longest
+        limit = metrics.horizontalAdvance("0") * self._max_name_chars
         return min(limit, self._max_name_width(font, metrics)) + 2 * PADDING + 2
 
     def _max_name_width(self, font: QFont, metrics: QFontMetrics) -> int:
@@ -109,11 +109,11 @@ class MatrixHeader(QHeaderView):
         painter.save()
         painter.fillRect(rect, self.palette().window())
         current = self.selectionModel().currentIndex() if self.selectionModel() is not None else None
-        across = self.orientation() == Qt.Orientation.Horizontal
-        here = current is not None and logicalIndex == (current.column() if across else current.row())
-        painter.setPen(colours.accent if here else colours.text)
+        is_horizontal = self.orientation() == Qt.Orientation.Horizontal
+        is_current = current is not None and logicalIndex == (current.column() if is_horizontal else current.row())
+        painter.setPen(colours.accent if is_current else colours.text)
         font = self.font()
-        font.setBold(bool(here))
+        font.setBold(bool(is_current))
         painter.setFont(font)
         self._write(painter, rect, name)
         painter.restore()
@@ -130,19 +130,19 @@ class MatrixHeader(QHeaderView):
         else:
             alignment = Qt.AlignmentFlag.AlignHCenter
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, inner.width())
-        if shown != name and self.has_rotated_names() and inner.height() >= 2 * metrics.lineSpacing():
+        displayed_name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, inner.width())
+        if displayed_name != name and self.has_rotated_names() and inner.height() >= 2 * metrics.lineSpacing():
             first, rest = split_name(name, metrics, inner.width())
-            shown = f"{first}\n{metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, inner.width())}"
-        elif shown != name:
-            shown = self._elided_names(inner.width()).get(name, shown)
-        painter.drawText(inner, int(alignment | Qt.AlignmentFlag.AlignVCenter), shown)
+            displayed_name = f"{first}\n{metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, inner.width())}"
+        elif displayed_name != name:
+            displayed_name = self._elided_names(inner.width()).get(name, displayed_name)
+        painter.drawText(inner, int(alignment | Qt.AlignmentFlag.AlignVCenter), displayed_name)
 
     def _names(self) -> list[str]:
         model = self.model()
         if model is None:
             return []
-        return [str(model.headerData(place, self.orientation()) or "") for place in range(self.count())]
+        return [str(model.headerData(section, self.orientation()) or "") for section in range(self.count())]
 
 
 def split_name(name: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:

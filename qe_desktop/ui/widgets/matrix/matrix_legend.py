@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.themed_widget import ArrangedMixin, LegendSwatch
 _ACCESSIBLE_NAMES = {
     SignificanceLevel.STRONG: tr("filled circle"),
     SignificanceLevel.WEAK: tr("half circle"),
-    SignificanceLevel.NOT: tr("open circle"),
+    SignificanceLevel.NOT_SIGNIFICANT: tr("open circle"),
     SignificanceLevel.IDENTICAL: tr("equals sign"),
     SignificanceLevel.UNTESTED: tr("dash"),
 }
@@ -46,12 +46,12 @@ class MatrixLegendSwatch(LegendSwatch):
     def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
         """Draw the cell."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        ground = cell_colour(self._cell)
+        background = cell_colour(self._cell)
         box = box.adjusted(0, 0, -1, -1)
-        painter.fillRect(box, ground)
+        painter.fillRect(box, background)
         painter.setPen(colours.border)
         painter.drawRect(box)
-        painter.setPen(colours.text_colour_on(ground))
+        painter.setPen(colours.text_colour_on(background))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._cell.sign)
 
 
@@ -63,43 +63,49 @@ class MatrixLegend(ArrangedMixin, QWidget):
     background shows the size of a difference.
     """
 
-    def __init__(self, rest: Mapping[SignificanceLevel, str], *, stacked: bool = False, shaded: bool = False) -> None:
+    def __init__(
+        self, other_levels: Mapping[SignificanceLevel, str], *, stacked: bool = False, shaded: bool = False
+    ) -> None:
         super().__init__()
-        levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT, *rest)
+        levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT_SIGNIFICANT, *other_levels)
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
-        self._rest, self._stacked = rest, stacked
+        self._other_levels, self._stacked = other_levels, stacked
         self._texts: dict[SignificanceLevel, tuple[str, str]] = {}
         """Meanings of the levels that occur, in full and without the word “adjusted”."""
-        self._below = MatrixLegendSwatch(MatrixCell("", "+", lean=float(shaded)), "")
+        self._difference_swatch = MatrixLegendSwatch(MatrixCell("", "+", scaled_value=float(shaded)), "")
         layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=LEGEND_GAP, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)
         if stacked:
             layout.setSpacing(8)
-        for swatch in (*self._signs.values(), self._below):
+        for swatch in (*self._signs.values(), self._difference_swatch):
             layout.addWidget(swatch)
         self.explain("none", 0.05, frozenset())
 
     def explain(
-        self, correction: Correction, alpha: float, levels: Set[SignificanceLevel], below: str = tr("column − row")
+        self,
+        correction: Correction,
+        alpha: float,
+        levels: Set[SignificanceLevel],
+        difference_text: str = tr("column − row"),
     ) -> None:
         """Explain the symbols of the levels that occur in the matrix, and the numbers below the diagonal."""
-        texts = {**sign_meanings(alpha, correction), **self._rest}
-        short = {**sign_meanings(alpha, "none"), **self._rest}
+        texts = {**sign_meanings(alpha, correction), **self._other_levels}
+        short = {**sign_meanings(alpha, "none"), **self._other_levels}
         meanings = {level: text for level, text in texts.items() if level in levels}
         self._texts = {level: (text, short[level]) for level, text in meanings.items()}
         for level, swatch in self._signs.items():
             swatch.setHidden(level not in meanings)
-        self._below.set_text(below)
+        self._difference_swatch.set_text(difference_text)
         self._arrange()
-        spoken = [f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in meanings.items()]
-        spoken.append(tr("below the diagonal, {difference}", difference=below))
-        self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(spoken)))
+        accessible_texts = [f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in meanings.items()]
+        accessible_texts.append(tr("below the diagonal, {difference}", difference=difference_text))
+        self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(accessible_texts)))
 
     def _arrange(self) -> None:
         """Show the meanings in full if they fit on one line, and else without the word “adjusted”."""
         for level, swatch in self._signs.items():
             swatch.set_text(self._texts.get(level, ("", ""))[0])
-        shown = [*(self._signs[level] for level in self._texts), self._below]
+        shown = [*(self._signs[level] for level in self._texts), self._difference_swatch]
         width = sum(swatch.sizeHint().width() + LEGEND_GAP for swatch in shown) - LEGEND_GAP
         if width > self.width() and not self._stacked:
             for level, (_, short) in self._texts.items():

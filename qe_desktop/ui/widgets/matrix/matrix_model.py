@@ -26,16 +26,17 @@ class MatrixCell:
     """Appearance of a matrix cell.
 
     `text` is the number and `sign` the symbol. The background shows the significance `level` of a difference or, if
-    that is None, `lean`: a difference, agreement or correlation, scaled to -1..1. Both are None on the diagonal.
+    that is None, `scaled_value`: a difference, agreement or correlation, scaled to -1..1. Both are None on the
+    diagonal.
     """
 
     text: str
     sign: str
     level: SignificanceLevel | None = None
-    lean: float | None = None
+    scaled_value: float | None = None
 
 
-DIAGONAL_CELL = MatrixCell("", SignificanceLevel.ITSELF.sign)
+DIAGONAL_CELL = MatrixCell("", SignificanceLevel.SAME_SYSTEM.sign)
 
 
 class AbstractMatrixModel(CopyableTableModel):
@@ -44,7 +45,7 @@ class AbstractMatrixModel(CopyableTableModel):
     verdicts: PairVerdicts | None = None
     """Tests of pairs, if the cells show any."""
     _names: tuple[str, ...] = ()
-    _shown: tuple[str, ...] = ()
+    _displayed_names: tuple[str, ...] = ()
 
     def show_names(self, names: Sequence[str], displayed: Sequence[str] | None = None) -> None:
         """Show these names in this order; the matrix is updated in place if their number is unchanged.
@@ -52,13 +53,13 @@ class AbstractMatrixModel(CopyableTableModel):
         `displayed` are the names as displayed in the headers.
         """
         new = tuple(names)
-        heads = new if displayed is None else tuple(displayed)
+        displayed_names = new if displayed is None else tuple(displayed)
         if len(new) != len(self._names):
             self.beginResetModel()
-            self._names, self._shown = new, heads
+            self._names, self._displayed_names = new, displayed_names
             self.endResetModel()
             return
-        self._names, self._shown = new, heads
+        self._names, self._displayed_names = new, displayed_names
         if new:
             last = len(new) - 1
             self.dataChanged.emit(self.index(0, 0), self.index(last, last))
@@ -91,11 +92,11 @@ class AbstractMatrixModel(CopyableTableModel):
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return a table with the names of rows and columns; the diagonal is empty."""
-        headers = tuple(
+        table_rows = tuple(
             (self._names[row], *(None if row == column else self._exact_value(row, column) for column in columns))
             for row in rows
         )
-        return Table("", (self._corner(), *(self._names[column] for column in columns)), headers)
+        return Table("", (self._corner(), *(self._names[column] for column in columns)), table_rows)
 
     def name(self, index: int) -> str:
         """Return the name of the row and column at an index."""
@@ -111,8 +112,8 @@ class AbstractMatrixModel(CopyableTableModel):
 
     def sentence(self, index: ModelIndex) -> str:
         """Return the meaning of a cell as a sentence; empty if the index is invalid."""
-        inside = index.isValid() and max(index.row(), index.column()) < len(self._names)
-        return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if inside else ""
+        is_valid = index.isValid() and max(index.row(), index.column()) < len(self._names)
+        return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if is_valid else ""
 
     def sign(self, index: ModelIndex) -> str:
         """Return the sign of a pair's test, which is the same on both sides of the diagonal; empty without a test."""
@@ -120,7 +121,7 @@ class AbstractMatrixModel(CopyableTableModel):
         if not index.isValid() or row == column or max(row, column) >= len(self._names):
             return ""
         cell = self._cell(min(row, column), max(row, column))
-        return cell.sign if cell.level is not None and cell.level >= SignificanceLevel.NOT else ""
+        return cell.sign if cell.level is not None and cell.level >= SignificanceLevel.NOT_SIGNIFICANT else ""
 
     def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of names."""
@@ -147,7 +148,7 @@ class AbstractMatrixModel(CopyableTableModel):
         if section >= len(self._names):
             return None
         if role == ROLE.DisplayRole:
-            return self._shown[section]
+            return self._displayed_names[section]
         if role == ROLE.AccessibleTextRole:
             return escape_label(self._names[section])
         return plain_tooltip(self._header_tooltip(section)) if role == ROLE.ToolTipRole else None

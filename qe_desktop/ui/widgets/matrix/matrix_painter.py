@@ -23,8 +23,8 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter
 class HeaderSpan:
     """Row or column on screen: its 0-based index in the matrix, and its offset and length in pixels."""
 
-    place: int
-    begin: int
+    index: int
+    start: int
     length: int
 
 
@@ -48,7 +48,7 @@ class MatrixPainter:
     """
 
     def __init__(self) -> None:
-        self.stale = False
+        self.is_outdated = False
         self._measured: tuple[QFont, _CellMetrics] | None = None
         self._colours: dict[tuple[int | None, float | None], tuple[QColor, QColor]] = {}
         self._coloured: tuple[theme.Theme, bool] | None = None
@@ -79,18 +79,18 @@ class MatrixPainter:
         painter.setFont(measured.font)
         # signs and numbers run from left to right in every layout direction
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        written: list[tuple[QRect, MatrixCell, QColor]] = []
+        labelled_cells: list[tuple[QRect, MatrixCell, QColor]] = []
         for row in rows:
             for column in columns:
-                cell = model.cell(row.place, column.place)
-                ground, ink = self._colours_of(cell)
-                painter.fillRect(column.begin, row.begin, column.length, row.length, ground)
+                cell = model.cell(row.index, column.index)
+                background, text_colour = self._colours_of(cell)
+                painter.fillRect(column.start, row.start, column.length, row.length, background)
                 if cell.text or cell.sign:
-                    rect = QRect(column.begin, row.begin, column.length, row.length)
-                    written.append((rect, cell, ink))
+                    rect = QRect(column.start, row.start, column.length, row.length)
+                    labelled_cells.append((rect, cell, text_colour))
         self._draw_grid_lines(painter, rows, columns)
-        for rect, cell, ink in written:
-            painter.setPen(ink)
+        for rect, cell, text_colour in labelled_cells:
+            painter.setPen(text_colour)
             self._write(painter, rect, cell, measured)
 
     def _draw_grid_lines(self, painter: QPainter, rows: Sequence[HeaderSpan], columns: Sequence[HeaderSpan]) -> None:
@@ -98,25 +98,32 @@ class MatrixPainter:
         if not rows or not columns:
             return
         painter.setPen(theme.current().border)
-        left = min(column.begin for column in columns)
-        right = max(column.begin + column.length for column in columns) - 1
-        top, bottom = rows[0].begin, rows[-1].begin + rows[-1].length - 1
+        left = min(column.start for column in columns)
+        right = max(column.start + column.length for column in columns) - 1
+        top, bottom = rows[0].start, rows[-1].start + rows[-1].length - 1
         for row in rows:
-            painter.drawLine(left, row.begin + row.length - 1, right, row.begin + row.length - 1)
+            painter.drawLine(left, row.start + row.length - 1, right, row.start + row.length - 1)
         for column in columns:
-            painter.drawLine(column.begin + column.length - 1, top, column.begin + column.length - 1, bottom)
+            painter.drawLine(column.start + column.length - 1, top, column.start + column.length - 1, bottom)
 
     def _colours_of(self, cell: MatrixCell) -> tuple[QColor, QColor]:
         """Return the background colour and the text colour of a cell."""
         colours = theme.current()
-        if self._coloured != (colours, self.stale) or len(self._colours) > MAX_CACHED_COLOURS:
-            self._coloured = colours, self.stale
+        if self._coloured != (colours, self.is_outdated) or len(self._colours) > MAX_CACHED_COLOURS:
+            self._coloured = colours, self.is_outdated
             self._colours.clear()
-        key = cell.level, cell.lean
+        key = cell.level, cell.scaled_value
         if key not in self._colours:
-            ground = cell_colour(cell)
-            ink = colours.muted if cell.level is None and cell.lean is None else colours.text_colour_on(ground)
-            self._colours[key] = ground, theme.mix_colours(ink, ground, 0.4) if self.stale else ink
+            background = cell_colour(cell)
+            text_colour = (
+                colours.muted
+                if cell.level is None and cell.scaled_value is None
+                else colours.text_colour_on(background)
+            )
+            self._colours[key] = (
+                background,
+                theme.mix_colours(text_colour, background, 0.4) if self.is_outdated else text_colour,
+            )
         return self._colours[key]
 
     def _cell_metrics(self, font: QFont) -> _CellMetrics:
@@ -154,10 +161,10 @@ def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _CellMetric
         measured.signs[sign] = QStaticText(sign)
         measured.signs[sign].setTextFormat(Qt.TextFormat.PlainText)
         measured.signs[sign].prepare(font=measured.font)
-    laid = measured.signs[sign]
-    size = laid.size()
+    static_text = measured.signs[sign]
+    size = static_text.size()
     left, top = (rect.width() - size.width()) / 2, (rect.height() - size.height()) / 2
-    painter.drawStaticText(rect.left() + round(left), rect.top() + round(top), laid)
+    painter.drawStaticText(rect.left() + round(left), rect.top() + round(top), static_text)
 
 
 def _short_number(text: str) -> str:
@@ -172,7 +179,7 @@ def cell_colour(cell: MatrixCell) -> QColor:
     colours = theme.current()
     if cell.level is not None:
         return colours.matrix[max(0, cell.level)]
-    if cell.lean is not None:
-        end = colours.positive if cell.lean >= 0 else colours.negative
-        return theme.mix_colours(colours.surface, end, MAX_LEAN_FRACTION * abs(cell.lean))
+    if cell.scaled_value is not None:
+        end = colours.positive if cell.scaled_value >= 0 else colours.negative
+        return theme.mix_colours(colours.surface, end, MAX_LEAN_FRACTION * abs(cell.scaled_value))
     return colours.raised

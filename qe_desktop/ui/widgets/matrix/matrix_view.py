@@ -38,16 +38,16 @@ class MatrixTableView(CopyableTableView):
         parent: QWidget | None = None,
         *,
         small: bool = False,
-        longest: int = MAX_NAME_CHARS,
+        max_name_chars: int = MAX_NAME_CHARS,
     ) -> None:
         super().__init__(name, parent)
-        self._grid = model
-        self._small = small
+        self._matrix_model = model
+        self._shows_only_signs = small
         self._painter = MatrixPainter()
-        self._across = MatrixHeader(Qt.Orientation.Horizontal, self, longest=longest)
-        self._down = MatrixHeader(Qt.Orientation.Vertical, self, longest=longest)
-        self.setHorizontalHeader(self._across)
-        self.setVerticalHeader(self._down)
+        self._column_header = MatrixHeader(Qt.Orientation.Horizontal, self, max_name_chars=max_name_chars)
+        self._row_header = MatrixHeader(Qt.Orientation.Vertical, self, max_name_chars=max_name_chars)
+        self.setHorizontalHeader(self._column_header)
+        self.setVerticalHeader(self._row_header)
         self.setCornerButtonEnabled(False)
         corner = self.findChild(QAbstractButton)
         if corner is not None:
@@ -65,48 +65,52 @@ class MatrixTableView(CopyableTableView):
         """Highlight the names of the current cell and emit its meaning."""
         super().currentChanged(current, previous)
         self._emit_description()
-        self._across.viewport().update()
-        self._down.viewport().update()
+        self._column_header.viewport().update()
+        self._row_header.viewport().update()
 
     def _emit_description(self) -> None:
-        self.described.emit(self._grid.sentence(self.currentIndex()))
+        self.described.emit(self._matrix_model.sentence(self.currentIndex()))
 
     # --- drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cells in the exposed area, and a frame around the selected ones."""
         area, painter = event.rect(), QPainter(self.viewport())
-        rows = _spans(self._down, area.top(), area.bottom())
-        columns = _spans(self._across, area.left(), area.right())
-        self._painter.paint(painter, self._grid, rows, columns, self.font())
-        for chosen in self.selectionModel().selection():  # type: ignore[attr-defined]  # stubs omit that it is a list
-            for row in (row_item for row_item in rows if chosen.top() <= row_item.place <= chosen.bottom()):
-                for column in (span for span in columns if chosen.left() <= span.place <= chosen.right()):
-                    paint_focus_frame(painter, QRect(column.begin, row.begin, column.length, row.length))
+        rows = _spans(self._row_header, area.top(), area.bottom())
+        columns = _spans(self._column_header, area.left(), area.right())
+        self._painter.paint(painter, self._matrix_model, rows, columns, self.font())
+        for selection_range in self.selectionModel().selection():  # type: ignore[attr-defined]  # stubs omit that it is a list
+            for row in (
+                row_item for row_item in rows if selection_range.top() <= row_item.index <= selection_range.bottom()
+            ):
+                for column in (
+                    span for span in columns if selection_range.left() <= span.index <= selection_range.right()
+                ):
+                    paint_focus_frame(painter, QRect(column.start, row.start, column.length, row.length))
 
     # --- size
 
     def fit(self) -> None:
         """Resize the cells so that all of them fit on screen, if their symbols remain legible."""
-        count = self._grid.rowCount()
+        count = self._matrix_model.rowCount()
         if not count:
             return
         # rotated names need more height, so they are used only if horizontal ones do not fit their columns
         cell = self._cell_size_below(round(self.fontMetrics().height() * NAMES_HEIGHT), count)
-        if cell.width() < self._across.min_horizontal_width():
-            cell = self._cell_size_below(self._across.extent(), count)
-            wide = self._across.two_line_width()
-            if not self._small and wide * count <= self.width() - self._down.extent() - 4:
+        if cell.width() < self._column_header.min_horizontal_width():
+            cell = self._cell_size_below(self._column_header.extent(), count)
+            wide = self._column_header.two_line_width()
+            if not self._shows_only_signs and wide * count <= self.width() - self._row_header.extent() - 4:
                 # instead of being elided, rotated names have two lines
                 cell.setWidth(max(cell.width(), wide))
-        self._across.setDefaultSectionSize(cell.width())
-        self._down.setDefaultSectionSize(cell.height())
+        self._column_header.setDefaultSectionSize(cell.width())
+        self._row_header.setDefaultSectionSize(cell.height())
         self.updateGeometries()
         self.fitted.emit()
 
     def _cell_size_below(self, header: int, count: int) -> QSize:
         """Return the size of cells below column names of this height."""
-        width, height = self.width() - self._down.extent() - 4, self.height() - header - 4
+        width, height = self.width() - self._row_header.extent() - 4, self.height() - header - 4
         return self._cell_size(QSize(width // count, height // count))
 
     def _cell_size(self, available: QSize) -> QSize:
@@ -118,10 +122,10 @@ class MatrixTableView(CopyableTableView):
             # even symbols do not fit, so the rows are scrolled
             available.setHeight(line.height())
             is_low = False
-        if self._small or available.width() < full.width() or is_low:
+        if self._shows_only_signs or available.width() < full.width() or is_low:
             return self._sign_cell_size(available)
         # a name that fits above its column need not be rotated
-        names = min(self._across.names_extent(), round(full.width() * MAX_NAMED_SCALE))
+        names = min(self._column_header.names_extent(), round(full.width() * MAX_NAMED_SCALE))
         if available.height() >= full.height():
             width = min(available.width(), max(names, round(full.width() * MAX_CELL_SCALE)))
             return QSize(width, min(available.height(), round(full.height() * MAX_CELL_SCALE), width)).expandedTo(full)
@@ -141,18 +145,18 @@ class MatrixTableView(CopyableTableView):
 
     def names_width(self) -> int:
         """Return the width of the row header with padding."""
-        return self._down.sizeHint().width() + 8
+        return self._row_header.sizeHint().width() + 8
 
     def natural_width(self) -> int:
         """Return the width at which all columns are visible."""
-        columns = self._grid.rowCount() * self._across.defaultSectionSize()
-        return self._down.sizeHint().width() + columns + 4
+        columns = self._matrix_model.rowCount() * self._column_header.defaultSectionSize()
+        return self._row_header.sizeHint().width() + columns + 4
 
     def min_height_of_rows(self) -> int:
         """Return the minimum height for a line of text in each row, below horizontal column names."""
         metrics = self.fontMetrics()
         row = self._painter.line_size(metrics).height()
-        return round(metrics.height() * NAMES_HEIGHT) + self._grid.rowCount() * row + 6
+        return round(metrics.height() * NAMES_HEIGHT) + self._matrix_model.rowCount() * row + 6
 
     def natural_height(self) -> int:
         """Return the height at which all rows are visible."""

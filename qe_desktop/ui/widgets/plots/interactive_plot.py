@@ -33,19 +33,19 @@ class PointNavigator:
     def __init__(self, points: ChartPoints) -> None:
         self._points = points
         self._series = np.zeros(len(points), np.int64) if points.series is None else points.series
-        self._along = np.lexsort((points.y, points.x, self._series))
-        self._up = np.lexsort((points.x, points.y))
+        self._order_by_x = np.lexsort((points.y, points.x, self._series))
+        self._order_by_y = np.lexsort((points.x, points.y))
 
     def first_point(self) -> int:
         """Return the leftmost point of the first series."""
-        return int(self._along[0])
+        return int(self._order_by_x[0])
 
     def step_right(self, index: int | None, steps: int) -> int:
         """Return the point `steps` to the right (left if negative) in its series, at most the last (first) one."""
         if index is None:
             return self.first_point()
-        mates = self._along[self._series[self._along] == self._series[index]]
-        return _step_index(mates, index, steps)
+        series_points = self._order_by_x[self._series[self._order_by_x] == self._series[index]]
+        return _step_index(series_points, index, steps)
 
     def page_right(self, index: int | None, pages: int) -> int:
         """Return the point that is `pages` tenths of its series to the right, or to the left if negative."""
@@ -64,7 +64,7 @@ class PointNavigator:
         if index is None:
             return self.first_point()
         if self._points.series is None:
-            return _step_index(self._up, index, steps)
+            return _step_index(self._order_by_y, index, steps)
         # the first series is above the others
         candidates = np.flatnonzero(self._series == self._series[index] - steps)
         if not len(candidates):
@@ -79,19 +79,19 @@ class PointNavigator:
         points = self._points
         if not len(points):
             return None
-        if points.reach is None:
+        if points.half_width is None:
             distances: Floats = np.hypot((points.x - x) / width, (points.y - y) / height)
             index = int(np.argmin(distances))
             return index if distances[index] <= MAX_POINT_DISTANCE_PX else None
         # positions just above a bar count as on it, because low bars are hard to click
-        over = (np.abs(points.x - x) <= points.reach) & (np.abs(y) <= np.abs(points.y) + BAR_MARGIN_PX * height)
-        over &= y * points.y >= 0
-        return int(np.flatnonzero(over)[0]) if over.any() else None
+        is_hit = (np.abs(points.x - x) <= points.half_width) & (np.abs(y) <= np.abs(points.y) + BAR_MARGIN_PX * height)
+        is_hit &= y * points.y >= 0
+        return int(np.flatnonzero(is_hit)[0]) if is_hit.any() else None
 
 
 def _step_index(order: np.ndarray, index: int, steps: int) -> int:
-    where = int(np.flatnonzero(order == index)[0]) + steps
-    return int(order[min(max(0, where), len(order) - 1)])
+    position = int(np.flatnonzero(order == index)[0]) + steps
+    return int(order[min(max(0, position), len(order) - 1)])
 
 
 KEY = Qt.Key
@@ -115,9 +115,9 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     def __init__(self) -> None:
         super().__init__(enableMenu=False, axisItems=number_axes())
         self._points: ChartPoints | None = None
-        self._walk: PointNavigator | None = None
+        self._navigator: PointNavigator | None = None
         self._index: int | None = None
-        self._under: int | None = None
+        self._hovered: int | None = None
         self._downwards = False
         self._ring = pg.ScatterPlotItem(pxMode=True)
         self._ring.setZValue(20)
@@ -128,16 +128,16 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     def show_points(self, points: ChartPoints | None, *, downwards: bool = False) -> None:
         """Replace the points; None removes them. `downwards` means that the vertical axis increases downwards."""
         self._points = points if points is not None and len(points) else None
-        self._walk = None if self._points is None else PointNavigator(self._points)
+        self._navigator = None if self._points is None else PointNavigator(self._points)
         self._downwards = downwards
-        self._index = self._under = None
+        self._index = self._hovered = None
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if self._points is None else Qt.FocusPolicy.StrongFocus)
         self._show_indicated_point()
 
     @property
     def indicated_point(self) -> int | None:
         """Indicated point: the one under the mouse pointer, or else the current one; None if there is neither."""
-        return self._under if self._under is not None else self._index
+        return self._hovered if self._hovered is not None else self._index
 
     def _show_indicated_point(self) -> None:
         points, index, colours = self._points, self.indicated_point, theme.current()
@@ -149,13 +149,17 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         self._ring.setData(
             x=[points.x[index]], y=[points.y[index]], size=size, brush=None, pen=pg.mkPen(colours.text, width=2)
         )
-        self.described.emit(points.say(index))
+        self.described.emit(points.describe(index))
 
     # --- keyboard
 
     def event(self, event: QEvent) -> bool:
         """Override shortcuts of the window for the keys that the plot handles."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._walk is not None:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._navigator is not None
+        ):
             is_unmodified = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
             if is_unmodified and KEY(event.key()) in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
                 event.accept()
@@ -164,27 +168,27 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move to another point, activate the current one, or clear it."""
-        key, walk = KEY(event.key()), self._walk
+        key, walk = KEY(event.key()), self._navigator
         if walk is None or key not in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
             # the base class would scroll, although there is nothing to scroll
             event.ignore()
         elif key in _ACTIVATION_KEYS:
             self._request_goal(self.indicated_point)
         elif key == KEY.Key_Escape:
-            self._index = self._under = None
+            self._index = self._hovered = None
             self._show_indicated_point()
         else:
             self._index = _navigate(walk, key, self.indicated_point, -1 if self._downwards else 1)
-            self._under = None
+            self._hovered = None
             self._show_indicated_point()
             if self._points is not None and self._index is not None:
-                announce(self, self._points.say(self._index))
+                announce(self, self._points.describe(self._index))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select the first point, if none is current, when the plot receives the focus other than by the mouse."""
         super().focusInEvent(event)
-        if event.reason() != Qt.FocusReason.MouseFocusReason and self._walk is not None and self._index is None:
-            self._index = self._walk.first_point()
+        if event.reason() != Qt.FocusReason.MouseFocusReason and self._navigator is not None and self._index is None:
+            self._index = self._navigator.first_point()
             self._show_indicated_point()
 
     def _request_goal(self, index: int | None) -> None:
@@ -196,15 +200,15 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Describe the point under the mouse pointer."""
-        under = self._point_at(event.position())
-        if under != self._under:
-            self._under = under
+        hovered = self._point_at(event.position())
+        if hovered != self._hovered:
+            self._hovered = hovered
             self._show_indicated_point()
         points = self._points
-        if points is not None and under is not None:
-            QToolTip.showText(event.globalPosition().toPoint(), plain_tooltip(points.say(under)), self)
-            goes = points.goal(under) is not None
-            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if goes else Qt.CursorShape.ArrowCursor)
+        if points is not None and hovered is not None:
+            QToolTip.showText(event.globalPosition().toPoint(), plain_tooltip(points.describe(hovered)), self)
+            has_goal = points.goal(hovered) is not None
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if has_goal else Qt.CursorShape.ArrowCursor)
         else:
             QToolTip.hideText()
             self.viewport().unsetCursor()
@@ -220,16 +224,16 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     def leaveEvent(self, event: QEvent) -> None:
         """Indicate the current point again, because the mouse pointer left the plot."""
-        self._under = None
+        self._hovered = None
         self._show_indicated_point()
 
     def _point_at(self, position: QPointF) -> int | None:
-        if self._walk is None:
+        if self._navigator is None:
             return None
         box: Any = self.getPlotItem().getViewBox()
         corner, pixel_size = box.mapSceneToView(self.mapToScene(position.toPoint())), box.viewPixelSize()
         width, height = (float(size) or 1.0 for size in np.abs(pixel_size))
-        return self._walk.point_at(float(corner.x()), float(corner.y()), width, height)
+        return self._navigator.point_at(float(corner.x()), float(corner.y()), width, height)
 
     def pixel_of(self, index: int) -> QPointF:
         """Return the position of a point in the widget."""
@@ -239,11 +243,11 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         return QPointF(self.mapFromScene(box.mapViewToScene(where)))
 
 
-def _navigate(walk: PointNavigator, key: Qt.Key, index: int | None, upwards: int) -> int:
+def _navigate(navigator: PointNavigator, key: Qt.Key, index: int | None, upwards: int) -> int:
     if key in (KEY.Key_Left, KEY.Key_Right):
-        return walk.step_right(index, 1 if key == KEY.Key_Right else -1)
+        return navigator.step_right(index, 1 if key == KEY.Key_Right else -1)
     if key in (KEY.Key_Up, KEY.Key_Down):
-        return walk.step_up(index, upwards if key == KEY.Key_Up else -upwards)
+        return navigator.step_up(index, upwards if key == KEY.Key_Up else -upwards)
     if key in (KEY.Key_PageUp, KEY.Key_PageDown):
-        return walk.page_right(index, 1 if key == KEY.Key_PageDown else -1)
-    return walk.series_end(index, -1 if key == KEY.Key_Home else 1)
+        return navigator.page_right(index, 1 if key == KEY.Key_PageDown else -1)
+    return navigator.series_end(index, -1 if key == KEY.Key_Home else 1)

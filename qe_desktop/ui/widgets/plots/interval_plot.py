@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
-from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot, whole_ticks
+from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot, integer_ticks
 
 MIN_LABELLED_LINES = 2.8
 """Minimum height of a row with a label above its value, in lines of text."""
@@ -24,10 +24,10 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
     def __init__(self, content: Callable[[], IntervalPlotData | str]) -> None:
         super().__init__(content)
         self._plot.getPlotItem().getViewBox().sigResized.connect(lambda *changed: self._show_labels())
-        nothing = np.zeros(0)
+        no_values = np.zeros(0)
         self._breaks = pg.PlotCurveItem(connect="pairs")
         self._zero = pg.PlotCurveItem()
-        self._bars = pg.ErrorBarItem(x=nothing, y=nothing, left=nothing, right=nothing, beam=0.3)
+        self._bars = pg.ErrorBarItem(x=no_values, y=no_values, left=no_values, right=no_values, beam=0.3)
         self._dots = pg.ScatterPlotItem()
         self._links = pg.PlotCurveItem(connect="pairs")
         self._rings = pg.ScatterPlotItem()
@@ -43,7 +43,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         baselines = [row.baseline for row in rows if row.baseline is not None]
         low, high = content.bounds or _padded_range(*_extremes([*lows, *highs, *baselines]))
         self.set_names_and_title([row.name for row in rows], content.title, font)
-        self.set_ticks(whole_ticks(low, high) if content.whole else None)
+        self.set_ticks(integer_ticks(low, high) if content.has_integer_ticks else None)
         self.set_range(low, high, len(rows))
         self._draw_dots(values, lows, highs, font)
         self._draw_baselines(content, font)
@@ -91,12 +91,12 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
             label.setVisible(fits)
 
     def _draw_lines(self, content: IntervalPlotData, low: float, high: float) -> None:
-        colours, reach = theme.current(), ROW_AXIS_PADDING * ((high - low) or 1.0)
-        ends = [row + 0.5 for row in content.breaks]
-        across = np.tile([low - reach, high + reach], len(ends))
+        colours, padding = theme.current(), ROW_AXIS_PADDING * ((high - low) or 1.0)
+        ends = [row + 0.5 for row in content.group_ends]
+        across = np.tile([low - padding, high + padding], len(ends))
         pen = pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DashLine)
         self._breaks.setData(x=across, y=np.repeat(ends, 2), connect="pairs", pen=pen)
-        zero_line = [0.0, 0.0] if content.zero and low < 0 < high else []
+        zero_line = [0.0, 0.0] if content.has_zero_line and low < 0 < high else []
         self._zero.setData(
             x=zero_line, y=[-1.0, float(len(content.rows))][: len(zero_line)], pen=pg.mkPen(colours.border)
         )

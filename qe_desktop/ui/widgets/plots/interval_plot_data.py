@@ -25,21 +25,21 @@ class IntervalRow:
 
 @dataclass(frozen=True, slots=True)
 class IntervalPlotData:
-    """Rows from top to bottom; a line follows each row whose 0-based index is in `breaks`.
+    """Rows from top to bottom; a line follows each row whose 0-based index is in `group_ends`.
 
-    `bounds` is the range of the axis, or None to derive it from the values. `zero` draws a line at zero; `whole`
-    restricts ticks to whole numbers.
+    `bounds` is the range of the axis, or None to derive it from the values. `has_zero_line` draws a line at zero;
+    `has_integer_ticks` restricts ticks to whole numbers.
     """
 
     title: str
     rows: tuple[IntervalRow, ...]
-    breaks: tuple[int, ...] = ()
+    group_ends: tuple[int, ...] = ()
     bounds: tuple[float, float] | None = None
-    zero: bool = False
-    whole: bool = False
+    has_zero_line: bool = False
+    has_integer_ticks: bool = False
 
 
-def interval_table(dots: IntervalPlotData) -> Table:
+def interval_table(data: IntervalPlotData) -> Table:
     """Return the names, values and intervals as a table; missing intervals are empty cells."""
-    rows = tuple((row.name, row.value, row.low, row.high) for row in dots.rows)
+    rows = tuple((row.name, row.value, row.low, row.high) for row in data.rows)
     return Table("", ("name", "value", "low", "high"), rows)

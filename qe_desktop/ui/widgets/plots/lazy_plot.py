@@ -63,7 +63,7 @@ class PlotScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         FocusFrame(self)
 
-    def _stops(self) -> list[QWidget]:
+    def _tab_stops(self) -> list[QWidget]:
         """Return the widgets in the plot that take the focus, such as tables and plots with points."""
         # plots own menus, which are windows; a widget that only forwards focus is not a stop
         parts = [part for part in self.viewport().findChildren(QWidget) if part.window() is self.window()]
@@ -72,24 +72,24 @@ class PlotScrollArea(QScrollArea):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Update the tab order after widgets were added: Qt appends new widgets to the order of the window."""
         if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
-            for before, after in pairwise([self, *self._stops()]):
+            for before, after in pairwise([self, *self._tab_stops()]):
                 QWidget.setTabOrder(before, after)
             if self.hasFocus():
                 # the focus was moved here before the plot was drawn
-                self._to_first()
+                self._focus_first()
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Pass focus from Tab to the next or previous stop, and focus set by the program to the first, if any."""
-        walking = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        if walking and any(part.isVisible() for part in self._stops()):
+        is_tab_focus = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if is_tab_focus and any(part.isVisible() for part in self._tab_stops()):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
-        elif event.reason() != Qt.FocusReason.OtherFocusReason or not self._to_first():
+        elif event.reason() != Qt.FocusReason.OtherFocusReason or not self._focus_first():
             super().focusInEvent(event)
 
-    def _to_first(self) -> bool:
+    def _focus_first(self) -> bool:
         """Move the focus to the first stop; return False if there is none."""
-        first = next((part for part in self._stops() if part.isVisible()), None)
+        first = next((part for part in self._tab_stops() if part.isVisible()), None)
         if first is not None:
             first.setFocus()
         return first is not None
@@ -113,14 +113,14 @@ class LazyPlotWidget(QWidget):
         parent: QWidget | None = None,
         *,
         numbers: Callable[[], Callable[[], str] | None] = lambda: None,
-        draws: str = PLOT_BASE_MODULE,
+        module_name: str = PLOT_BASE_MODULE,
     ) -> None:
         super().__init__(parent)
-        self.exported = ImageSource(name, self._widget, numbers)
+        self.image_source = ImageSource(name, self._widget, numbers)
         self._context = context
         self._name = name
         self._build = build
-        self._draws = draws
+        self._module_name = module_name
         self._requested = False
         self._is_outdated = True
         self._imports: Iterator[object] = iter(())
@@ -168,7 +168,7 @@ class LazyPlotWidget(QWidget):
                 self.refresh()
         elif not self._requested:
             self._requested = True
-            load = partial(_import_below, self._draws)
+            load = partial(_import_below, self._module_name)
             self._context.jobs.submit(tr("Charts"), load, self._on_planned, self._on_failed, owner=self)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -184,9 +184,9 @@ class LazyPlotWidget(QWidget):
 
     def _import_incrementally(self) -> None:
         """Import the library and the modules that create Qt classes on this thread, in steps; then create the plot."""
-        until = time.perf_counter() + SLICE_S
+        deadline = time.perf_counter() + SLICE_S
         for _ in self._imports:
-            if time.perf_counter() > until:
+            if time.perf_counter() > deadline:
                 self._pause.start()
                 return
         self._on_loaded()
@@ -219,16 +219,16 @@ class LazyPlotWidget(QWidget):
 
     def add_actions(self, menu: QMenu) -> None:
         """Add the export actions of the plot to a menu."""
-        add_image_actions(menu, self.exported, self._context, self)
+        add_image_actions(menu, self.image_source, self._context, self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the numbers on the standard shortcut, or the plot if there are no numbers."""
         if not event.matches(QKeySequence.StandardKey.Copy):
             super().keyPressEvent(event)
-        elif self.exported.numbers() is None:
-            copy_image(self.exported)
+        elif self.image_source.numbers() is None:
+            copy_image(self.image_source)
         else:
-            copy_image_numbers(self.exported, self._context, self)
+            copy_image_numbers(self.image_source, self._context, self)
 
     def save(self, path: str) -> None:
         """Write the plot, if it is shown, to a file: SVG or PDF by its suffix, else PNG.

@@ -24,7 +24,7 @@ AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """Padding of an axis as a fraction of its range; exported files show everything within the padding."""
 GRID_OPACITY = 0.5
 """Opacity of grid lines in the colour of the axes; the library makes minor lines fainter."""
-DOT_ROOM_PX = 8.0
+DOT_MARGIN_PX = 8.0
 """Space for half a dot beyond the range of an axis, in pixels."""
 MIN_LINES = 5
 """Minimum height of a plot in lines of text."""
@@ -35,15 +35,15 @@ AXIS_LINES = 2.3
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
     """Axis with tick labels in the format of scores: without a zero before the decimal point.
 
-    The axis of a count is `whole`: it has no ticks between whole numbers.
+    The axis of a count is `has_integer_ticks`: it has no ticks between whole numbers.
     """
 
-    whole = False
+    has_integer_ticks = False
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
         """Return the distances and values of major and minor ticks."""
         levels: list[tuple[float, list[float]]] = super().tickValues(minVal, maxVal, size)
-        if not self.whole:
+        if not self.has_integer_ticks:
             return levels
         integer_levels = [
             (max(1.0, step), [value for value in values if float(value).is_integer()]) for step, values in levels
@@ -70,7 +70,7 @@ def without_leading_zero(label: str) -> str:
     return sign + (number[1:] if number.startswith("0.") and float(number) else number)
 
 
-def whole_ticks(low: float, high: float) -> list[tuple[float, str]]:
+def integer_ticks(low: float, high: float) -> list[tuple[float, str]]:
     """Return at most 13 evenly spaced whole numbers from `low` to `high` as ticks."""
     first, last = math.ceil(low), math.floor(high)
     step = max(1, math.ceil((last - first) / 12))
@@ -292,9 +292,11 @@ class XYPlot(PlotBase[Content]):
     def _pad(self, *_: object) -> None:
         """Leave space around the ranges, also in a low plot, so that dots at their limits are not cut."""
         box = self._plot.getPlotItem().getViewBox()
-        across, up = (max(AXIS_PADDING, min(0.5, DOT_ROOM_PX / max(1.0, size))) for size in (box.width(), box.height()))
-        self._plot.setRange(xRange=self._bounds[0], padding=across)
-        self._plot.setRange(yRange=self._bounds[1], padding=up)
+        x_padding, y_padding = (
+            max(AXIS_PADDING, min(0.5, DOT_MARGIN_PX / max(1.0, size))) for size in (box.width(), box.height())
+        )
+        self._plot.setRange(xRange=self._bounds[0], padding=x_padding)
+        self._plot.setRange(yRange=self._bounds[1], padding=y_padding)
 
 
 class PatternBarItem(pg.BarGraphItem):  # type: ignore[misc]  # the library has no types

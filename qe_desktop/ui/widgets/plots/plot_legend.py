@@ -120,8 +120,8 @@ class PlotLegend(ArrangedMixin, QWidget):
             self._layout.addWidget(swatch)
             swatch.show()
         self._arrange()
-        spoken = ", ".join(f"{_ACCESSIBLE_NAMES[key.mark]}: {escape_label(key.name)}" for key in keys)
-        parts = [part for part in (title, spoken) if part]
+        accessible_text = ", ".join(f"{_ACCESSIBLE_NAMES[key.mark]}: {escape_label(key.name)}" for key in keys)
+        parts = [part for part in (title, accessible_text) if part]
         self.setAccessibleName(tr("Legend: {signs}", signs=join_localized("; ", parts)))
 
     def _arrange(self) -> None:

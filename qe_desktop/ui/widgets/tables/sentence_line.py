@@ -28,44 +28,44 @@ class SentenceLine(QWidget):
     def __init__(self, hint: str = HINT, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hint = hint
-        self.sign = Label(scale=SCALE)
-        self.words = Label(hint, scale=SCALE, token="muted", narrow=True, selectable=True, ours=True)
-        self.words.installEventFilter(self)
-        self.segments = QPushButton(tr("Show the segments"))
-        self.segments.setFlat(True)
-        self.segments.setToolTip(plain_tooltip(tr("You can also press Enter in the matrix")))
-        self.segments.clicked.connect(self.requested)
-        self.segments.hide()
-        self.sign.hide()
-        hbox(self.sign, Stretched(self.words, 1), self.segments, on=self, gap=8)
+        self.sign_label = Label(scale=SCALE)
+        self.text_label = Label(hint, scale=SCALE, token="muted", narrow=True, selectable=True, is_program_text=True)
+        self.text_label.installEventFilter(self)
+        self.segments_button = QPushButton(tr("Show the segments"))
+        self.segments_button.setFlat(True)
+        self.segments_button.setToolTip(plain_tooltip(tr("You can also press Enter in the matrix")))
+        self.segments_button.clicked.connect(self.requested)
+        self.segments_button.hide()
+        self.sign_label.hide()
+        hbox(self.sign_label, Stretched(self.text_label, 1), self.segments_button, on=self, gap=8)
         self._fit()
 
-    def show_sentence(self, sentence: str, sign: str = "", *, segments: bool = False) -> None:
-        """Show a sentence (the hint if empty) after its sign, if any; `segments`: whether the button is visible."""
-        self.sign.setText(sign)
-        self.sign.setVisible(bool(sign))
-        self.words.setText(sentence or self._hint)
-        self.words.set_token("text" if sentence else "muted")
-        self.words.setToolTip(plain_tooltip(sentence) if sentence else "")
-        self.segments.setVisible(segments)
+    def show_sentence(self, sentence: str, sign: str = "", *, has_segments: bool = False) -> None:
+        """Show a sentence (the hint if empty) after its sign, if any; `segments_button` shows the button."""
+        self.sign_label.setText(sign)
+        self.sign_label.setVisible(bool(sign))
+        self.text_label.setText(sentence or self._hint)
+        self.text_label.set_token("text" if sentence else "muted")
+        self.text_label.setToolTip(plain_tooltip(sentence) if sentence else "")
+        self.segments_button.setVisible(has_segments)
         self._align()
 
     def set_hint(self, hint: str) -> None:
         """Set the text that is shown while nothing is selected."""
-        is_shown = self.words.text() == self._hint
+        is_shown = self.text_label.text() == self._hint
         self._hint = hint
         if is_shown:
-            self.words.setText(hint)
+            self.text_label.setText(hint)
 
     def _fit(self) -> None:
-        self.setFixedHeight(self.words.fontMetrics().lineSpacing() * LINES + 4)
+        self.setFixedHeight(self.text_label.fontMetrics().lineSpacing() * LINES + 4)
         self._align()
 
     def _align(self) -> None:
         """Show the beginning of a sentence that needs more lines; the whole sentence is its tooltip."""
-        has_room = self.words.heightForWidth(self.words.width()) <= self.height()
+        has_room = self.text_label.heightForWidth(self.text_label.width()) <= self.height()
         vertical = Qt.AlignmentFlag.AlignVCenter if has_room else Qt.AlignmentFlag.AlignTop
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeading | vertical)
+        self.text_label.setAlignment(Qt.AlignmentFlag.AlignLeading | vertical)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Align the text for its new width."""

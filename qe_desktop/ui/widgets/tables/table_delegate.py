@@ -40,7 +40,7 @@ class Flash(QObject):
     def __init__(self, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._left = 0
+        self._remaining_steps = 0
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self._step)
@@ -48,17 +48,17 @@ class Flash(QObject):
     @property
     def strength(self) -> float:
         """Current strength of the flash, 0..1."""
-        return self._left / STEPS
+        return self._remaining_steps / STEPS
 
     def start(self) -> None:
         """Start the flash, even if it is still fading."""
         if not self._settings.reduced_motion:
-            self._left = STEPS
+            self._remaining_steps = STEPS
             self._timer.start()
 
     def _step(self) -> None:
-        self._left -= 1
-        if self._left <= 0:
+        self._remaining_steps -= 1
+        if self._remaining_steps <= 0:
             self._timer.stop()
         self.faded.emit()
 
@@ -78,7 +78,7 @@ class TableDelegate(QStyledItemDelegate):
     def __init__(self, flash: Flash, parent: QObject) -> None:
         super().__init__(parent)
         self._flash = flash
-        self.slots: dict[int, int] = {}
+        self.reserved_widths: dict[int, int] = {}
         """Widths by column, in pixels, that are reserved to the right of numbers so that digits stay aligned."""
         self.elided_names: dict[str, str] = {}
         """Elided texts by name, for row names that are too wide for their column."""
@@ -90,16 +90,18 @@ class TableDelegate(QStyledItemDelegate):
         state = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
         change = index.data(CHANGE_ROLE) or ""
-        ground = colours.selection if selected else colours.surface
+        background = colours.selection if selected else colours.surface
         if change and self._flash.strength:
-            ground = theme.mix_colours(ground, colours.warning_fill, self._flash.strength)
+            background = theme.mix_colours(background, colours.warning_fill, self._flash.strength)
         painter.save()
-        painter.fillRect(rect, ground)
-        share = index.data(BAR_FRACTION_ROLE)
+        painter.fillRect(rect, background)
+        bar_fraction = index.data(BAR_FRACTION_ROLE)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
-        if share is not None:
+        if bar_fraction is not None:
             # the line after a group of rows is thicker than the bar's distance from the edge
-            self._draw_bar(painter, rect.adjusted(0, 0, 0, -GROUP_LINE_GAP_PX if index.data(LAST_ROLE) else 0), share)
+            self._draw_bar(
+                painter, rect.adjusted(0, 0, 0, -GROUP_LINE_GAP_PX if index.data(LAST_ROLE) else 0), bar_fraction
+            )
         self._draw_text(painter, option, index, str(change))
         if state & QStyle.StateFlag.State_HasFocus:
             paint_focus_frame(painter, rect)
@@ -107,12 +109,12 @@ class TableDelegate(QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.bottom() - 1, rect.width(), 2), colours.text)
         painter.restore()
 
-    def _draw_bar(self, painter: QPainter, rect: QRect, share: float) -> None:
+    def _draw_bar(self, painter: QPainter, rect: QRect, fraction: float) -> None:
         """Draw a bar below the number, without overlapping its digits."""
         colours, height = theme.current(), max(3, rect.height() // 9)
         track = QRect(rect.left() + PADDING, rect.bottom() - height, rect.width() - 2 * PADDING, height)
         painter.fillRect(track, colours.ok_fill)
-        painter.fillRect(QRect(track.left(), track.top(), round(track.width() * share), height), colours.accent)
+        painter.fillRect(QRect(track.left(), track.top(), round(track.width() * fraction), height), colours.accent)
 
     def _draw_text(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex, change: str) -> None:
         colours, metrics = theme.current(), option.fontMetrics
@@ -123,8 +125,10 @@ class TableDelegate(QStyledItemDelegate):
             # signs and intervals of numbers run from left to right in every layout direction
             painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         inner = self._draw_parts(painter, option, inner, index.column(), suffix, below, right=right)
-        ink: QColor = getattr(colours, index.data(COLOUR_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text"))
-        painter.setPen(ink)
+        text_colour: QColor = getattr(
+            colours, index.data(COLOUR_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text")
+        )
+        painter.setPen(text_colour)
         font = tabular_font(option.font)
         font.setBold(bool(index.data(CURRENT_ROLE)))
         painter.setFont(font)
@@ -150,7 +154,7 @@ class TableDelegate(QStyledItemDelegate):
         inner: QRect,
         column: int,
         suffix: str,
-        below: str,
+        second_line: str,
         *,
         right: bool,
     ) -> QRect:
@@ -160,13 +164,13 @@ class TableDelegate(QStyledItemDelegate):
         """
         painter.setPen(theme.current().muted)
         line = option.fontMetrics.height()
-        if below and inner.height() >= 2 * line:
+        if second_line and inner.height() >= 2 * line:
             top = inner.center().y() - line
             painter.setFont(tabular_font(second_line_font(option.font)))
             side = NUMBER_SIDE if right else LEFT
-            painter.drawText(QRect(inner.left(), top + line, inner.width(), line), side, below)
+            painter.drawText(QRect(inner.left(), top + line, inner.width(), line), side, second_line)
             inner = QRect(inner.left(), top, inner.width(), line)
-        slot = self.slots.get(column, 0)
+        slot = self.reserved_widths.get(column, 0)
         if suffix:
             painter.setFont(tabular_font(option.font))
             painter.drawText(inner, NUMBER_SIDE if right else RIGHT, suffix)
@@ -238,8 +242,8 @@ class ComboBoxDelegate(QStyledItemDelegate):
     def setEditorData(self, editor: QWidget, index: ModelIndex) -> None:
         """Select the current value, or none if it is not in the list."""
         if isinstance(editor, QComboBox):
-            choices, present = list(self._choices(index.row())), index.data(Qt.ItemDataRole.EditRole)
-            editor.setCurrentIndex(choices.index(present) if present in choices else -1)
+            choices, current = list(self._choices(index.row())), index.data(Qt.ItemDataRole.EditRole)
+            editor.setCurrentIndex(choices.index(current) if current in choices else -1)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: ModelIndex) -> None:
         """Store the selected value."""

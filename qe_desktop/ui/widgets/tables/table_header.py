@@ -66,7 +66,7 @@ class TableHeader(QHeaderView):
         model = self.model()
         return None if model is None else model.headerData(section, Qt.Orientation.Horizontal, role)
 
-    def wanted_width(self, section: int) -> int:
+    def required_width(self, section: int) -> int:
         """Return the width that a section needs for its name with the arrow, and for the line below it."""
         text = str(self._data(section, Qt.ItemDataRole.DisplayRole) or "")
         font = self.font()
@@ -77,7 +77,7 @@ class TableHeader(QHeaderView):
         name = QFontMetrics(font).horizontalAdvance(text) + arrow
         return max(name, metrics.horizontalAdvance(self._second_line(section)[0])) + 2 * PADDING + 6
 
-    def wanted_groups(self) -> list[tuple[list[int], int]]:
+    def required_group_widths(self) -> list[tuple[list[int], int]]:
         """Return the sections of each group, and the width that its name and caution need."""
         groups: dict[tuple[str, str], list[int]] = {}
         for section in range(self.count()):
@@ -95,17 +95,17 @@ class TableHeader(QHeaderView):
     def widen_groups(self, widths: Sequence[int]) -> list[int]:
         """Return `widths`, those of all sections but the first, widened so that the names of groups fit."""
         widened = list(widths)
-        for sections, min_width in self.wanted_groups():
-            lacking = min_width - sum(widened[section - 1] for section in sections)
-            for section in sections if lacking > 0 else []:
-                widened[section - 1] += -(-lacking // len(sections))
+        for sections, min_width in self.required_group_widths():
+            missing_width = min_width - sum(widened[section - 1] for section in sections)
+            for section in sections if missing_width > 0 else []:
+                widened[section - 1] += -(-missing_width // len(sections))
         return widened
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Draw one name, the line below it, and its part of the group above it."""
         colours = theme.current()
         group, below = self._extra_heights()
-        chosen = bool(self._data(logicalIndex, HEADER_CURRENT_ROLE))
+        is_current = bool(self._data(logicalIndex, HEADER_CURRENT_ROLE))
         alignment = int(self._data(logicalIndex, Qt.ItemDataRole.TextAlignmentRole) or LEFT)
         if alignment & int(Qt.AlignmentFlag.AlignRight):
             alignment = _RIGHT
@@ -122,12 +122,12 @@ class TableHeader(QHeaderView):
             painter.drawText(lower, alignment, painter.fontMetrics().elidedText(note, _ELIDE, inner.width()))
             inner = inner.adjusted(0, 0, 0, -below - 2)
         font = self.font()
-        font.setBold(chosen)
+        font.setBold(is_current)
         painter.setFont(font)
-        painter.setPen(colours.accent if chosen else colours.text if below else colours.muted)
+        painter.setPen(colours.accent if is_current else colours.text if below else colours.muted)
         text = self._name(logicalIndex, alignment)
         painter.drawText(inner, alignment, painter.fontMetrics().elidedText(text, _ELIDE, inner.width()))
-        if chosen:
+        if is_current:
             painter.fillRect(QRect(rect.left() + 4, rect.bottom() - 1, rect.width() - 8, 2), colours.accent)
         painter.restore()
 

@@ -25,24 +25,24 @@ from qe_desktop.ui.widgets.tables.table_header import (
 class TableColumn:
     """Column of a table: its header, the meaning of its values, and how its cells are aligned and created.
 
-    `wide` columns share the remaining width; `chosen` marks the current column; `order` is the order of the rows if
-    they are sorted by it. `below` is a second line of the header, in the colour of a caution if `few`. Adjacent
-    columns of one `group` have its name above them, with a `caution` next to it. `exported` are the headers in a
-    copied table, one for each part of a cell; if empty, `header` is used. `cell` returns the cell of an item, or its
-    text; see `table_row`.
+    `is_wide` columns share the remaining width; `is_current` marks the current column; `sort_order` is the order of the
+    rows if they are sorted by it. `second_line` is a second line of the header, in the colour of a caution if
+    `has_second_line_caution`. Adjacent columns of one `group` have its name above them, with a `caution` next to it.
+    `exported_headers` are the headers in a copied table, one for each part of a cell; if empty, `header` is used.
+    `cell` returns the cell of an item, or its text; see `table_row`.
     """
 
     header: str
-    about: str = ""
-    right: bool = False
-    wide: bool = False
-    chosen: bool = False
-    below: str = ""
-    few: bool = False
+    tooltip: str = ""
+    is_right_aligned: bool = False
+    is_wide: bool = False
+    is_current: bool = False
+    second_line: str = ""
+    has_second_line_caution: bool = False
     group: str = ""
     caution: str = ""
-    exported: tuple[str, ...] = ()
-    order: Qt.SortOrder | None = None
+    exported_headers: tuple[str, ...] = ()
+    sort_order: Qt.SortOrder | None = None
     cell: Callable[[Any], TableCell | str] | None = field(default=None, compare=False)
 
 
@@ -50,26 +50,26 @@ class TableColumn:
 class TableCell:
     """Displayed cell of a table.
 
-    `description` is its full text, `token` a colour of the theme, `share` the length of its bar in 0..1. `chosen` cells
-    are bold; `last` ones have a line below them, which ends a group of rows. A number may have a `suffix` after it and
-    a second line `below` it, both in a less prominent colour. `exact` are the values in a copied table, one for each
-    exported part of the column; if it is empty, the displayed text is copied.
+    `description` is its full text, `token` a colour of the theme, `bar_fraction` the length of its bar in 0..1.
+    `is_bold` cells are bold; `ends_group` ones have a line below them, which ends a group of rows. A number may have a
+    `suffix` after it and a second line `second_line` it, both in a less prominent colour. `exact_values` are the values
+    in a copied table, one for each exported part of the column; if it is empty, the displayed text is copied.
     """
 
     text: str
     description: str = ""
     token: str = ""
-    share: float | None = None
-    chosen: bool = False
-    last: bool = False
+    bar_fraction: float | None = None
+    is_bold: bool = False
+    ends_group: bool = False
     suffix: str = ""
-    below: str = ""
-    exact: tuple[str | float | int | None, ...] = ()
+    second_line: str = ""
+    exact_values: tuple[str | float | int | None, ...] = ()
 
     @property
     def full_text(self) -> str:
         """All displayed texts on one line."""
-        return join_localized(" ", [part for part in (self.text, self.below, self.suffix) if part])
+        return join_localized(" ", [part for part in (self.text, self.second_line, self.suffix) if part])
 
 
 CellFactory = Callable[[Any], TableCell | str]
@@ -77,12 +77,12 @@ CellFactory = Callable[[Any], TableCell | str]
 
 def text_column(header: str, tooltip: str, cell: CellFactory, *exported: str, is_wide: bool = False) -> TableColumn:
     """Create a column of text whose cells are computed by `cell`."""
-    return TableColumn(header, tooltip, wide=is_wide, exported=exported, cell=cell)
+    return TableColumn(header, tooltip, is_wide=is_wide, exported_headers=exported, cell=cell)
 
 
 def number_column(header: str, tooltip: str, cell: CellFactory, *exported: str) -> TableColumn:
     """Create a right-aligned column of numbers whose cells are computed by `cell`."""
-    return TableColumn(header, tooltip, right=True, exported=exported, cell=cell)
+    return TableColumn(header, tooltip, is_right_aligned=True, exported_headers=exported, cell=cell)
 
 
 def table_row(columns: Sequence[TableColumn], item: object) -> tuple[TableCell, ...]:
@@ -151,20 +151,20 @@ class TableModel(CopyableTableModel):
 
         If their numbers are unchanged, the cells are updated in place and the current index is kept.
         """
-        new, heads = tuple(map(tuple, rows)), self.columns if columns is None else tuple(columns)
-        if (new, heads) == (self.rows, self.columns):
+        new, new_columns = tuple(map(tuple, rows)), self.columns if columns is None else tuple(columns)
+        if (new, new_columns) == (self.rows, self.columns):
             return
-        if (len(new), len(heads)) != (len(self.rows), len(self.columns)):
+        if (len(new), len(new_columns)) != (len(self.rows), len(self.columns)):
             self.beginResetModel()
-            self.rows, self.columns = new, heads
+            self.rows, self.columns = new, new_columns
             self.endResetModel()
             return
-        renamed = heads != self.columns
-        self.rows, self.columns = new, heads
+        renamed = new_columns != self.columns
+        self.rows, self.columns = new, new_columns
         if renamed:
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(heads) - 1)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(new_columns) - 1)
         if new:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(heads) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(new_columns) - 1))
 
     def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of rows; 0 for a valid parent, because cells have no children."""
@@ -184,8 +184,8 @@ class TableModel(CopyableTableModel):
             return escape_label(cell.full_text)
         if role == PARTS_ROLE:
             return (
-                (escape_label(cell.text), escape_label(cell.suffix), escape_label(cell.below))
-                if cell.suffix or cell.below
+                (escape_label(cell.text), escape_label(cell.suffix), escape_label(cell.second_line))
+                if cell.suffix or cell.second_line
                 else None
             )
         if role == ROLE.ToolTipRole:
@@ -197,14 +197,14 @@ class TableModel(CopyableTableModel):
                 else escape_label(text, MAX_TOOLTIP_CHARS)
             )
         if role == ROLE.TextAlignmentRole:
-            return RIGHT if column.right else LEFT
+            return RIGHT if column.is_right_aligned else LEFT
         if role == ROLE.ForegroundRole:
             return getattr(current(), cell.token) if cell.token else None
         by_role = {
-            BAR_FRACTION_ROLE: cell.share,
-            CURRENT_ROLE: cell.chosen,
+            BAR_FRACTION_ROLE: cell.bar_fraction,
+            CURRENT_ROLE: cell.is_bold,
             COLOUR_ROLE: cell.token,
-            LAST_ROLE: cell.last,
+            LAST_ROLE: cell.ends_group,
         }
         return by_role.get(role)
 
@@ -225,7 +225,7 @@ class TableModel(CopyableTableModel):
         column, description = self.columns[index.column()], cell.description
         value = description if cell.full_text and description.startswith(cell.full_text) else cell.full_text or "–"
         value_text = tr("{row}: {column} {value}", row=name.text, column=column.header, value=value)
-        parts = [value_text, *([description] if description != value else []), column.about]
+        parts = [value_text, *([description] if description != value else []), column.tooltip]
         return join_localized(" ", [tr("{text}.", text=part.rstrip(".")) for part in parts if part])
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
@@ -236,23 +236,23 @@ class TableModel(CopyableTableModel):
         if role == ROLE.DisplayRole:
             return escape_label(column.header)
         if role == ROLE.TextAlignmentRole:
-            return int(RIGHT if column.right else LEFT)
+            return int(RIGHT if column.is_right_aligned else LEFT)
         by_role = {
-            HEADER_CURRENT_ROLE: column.chosen,
-            HEADER_ORDER_ROLE: column.order,
-            HEADER_BELOW_ROLE: (escape_label(column.below), column.few),
+            HEADER_CURRENT_ROLE: column.is_current,
+            HEADER_ORDER_ROLE: column.sort_order,
+            HEADER_BELOW_ROLE: (escape_label(column.second_line), column.has_second_line_caution),
             HEADER_GROUP_ROLE: (escape_label(column.group), column.caution),
         }
         if role in by_role:
             return by_role[role]
-        tooltip_parts = [part for part in (column.about, f"⚠ {column.caution}" if column.caution else "") if part]
+        tooltip_parts = [part for part in (column.tooltip, f"⚠ {column.caution}" if column.caution else "") if part]
         return plain_tooltip(" ".join(tooltip_parts)) if role == ROLE.ToolTipRole and tooltip_parts else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return rows and columns for spreadsheets; the first column names the rows and is always included."""
         column_indices = [0, *(column for column in columns if column)]
         heads = [
-            self.columns[column_index].exported or (self.columns[column_index].header,)
+            self.columns[column_index].exported_headers or (self.columns[column_index].header,)
             for column_index in column_indices
         ]
         parts = [tuple(part for head, column_index in zip(heads, column_indices, strict=True)
@@ -262,8 +262,8 @@ class TableModel(CopyableTableModel):
 
 def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, ...]:
     """Return the exact values of a cell in a copied table or, if it has none, its text and `count` − 1 empty values."""
-    if cell.exact:
-        return cell.exact
+    if cell.exact_values:
+        return cell.exact_values
     return (cell.full_text, *[None] * (count - 1))
 
 
@@ -274,14 +274,14 @@ CellTarget = TypeVar("CellTarget")
 class TableData(Generic[CellTarget]):
     """Content of a table: columns, cells, and the `targets` of cells by row and column, if any.
 
-    `heads` are the sort keys of the columns; None for columns that cannot be sorted. The view sorts a `sortable` table
-    by any of its columns. If only some rows are listed, `resort(column, descending)` returns the table of the first
-    rows in the order of the column with that index.
+    `sort_keys` are the sort keys of the columns; None for columns that cannot be sorted. The view sorts a `is_sortable`
+    table by any of its columns. If only some rows are listed, `resort(column, descending)` returns the table of the
+    first rows in the order of the column with that index.
     """
 
     columns: tuple[TableColumn, ...] = ()
     rows: tuple[tuple[TableCell, ...], ...] = ()
     targets: tuple[tuple[CellTarget | None, ...], ...] = ()
-    heads: tuple[str | None, ...] = ()
-    sortable: bool = False
+    sort_keys: tuple[str | None, ...] = ()
+    is_sortable: bool = False
     resort: Callable[[int, bool], TableData[CellTarget]] | None = None

@@ -45,7 +45,7 @@ class CopyableTableView(QTableView):
     def set_owned_model(self, model: CopyableTableModel) -> None:
         """Take ownership of a model and show it."""
         model.setParent(self)
-        self._copied = model
+        self._copyable_model = model
         self.setModel(model)
         model.modelReset.connect(self.fit)
 
@@ -76,17 +76,17 @@ class CopyableTableView(QTableView):
         If nothing or only the current cell is selected, the whole table is copied. Text that a spreadsheet
         would read as a formula is escaped.
         """
-        chosen = self.selectionModel().selectedIndexes()
-        if len(chosen) < 2:
+        selected = self.selectionModel().selectedIndexes()
+        if len(selected) < 2:
             self.copy_tsv()
             return
-        rows, columns = sorted({index.row() for index in chosen}), sorted({index.column() for index in chosen})
-        copy_text(self._copied.block(rows, columns).tsv())
+        rows, columns = sorted({index.row() for index in selected}), sorted({index.column() for index in selected})
+        copy_text(self._copyable_model.block(rows, columns).tsv())
 
     def copy_tsv(self) -> None:
         """Copy the whole table to the clipboard as TSV in full precision; nothing is copied if there are no rows."""
-        if self._copied.rowCount():
-            copy_text(self._copied.full_table().tsv())
+        if self._copyable_model.rowCount():
+            copy_text(self._copyable_model.full_table().tsv())
 
     def add_block_copying(self, menu: QMenu) -> None:
         """Add the copy action with its shortcut to a menu."""
@@ -171,7 +171,7 @@ class DescribedTableView(TableView):
 
     def emit_description(self) -> None:
         """Emit the meaning of the current cell."""
-        self.described.emit(self._copied.sentence(self.currentIndex()))
+        self.described.emit(self._copyable_model.sentence(self.currentIndex()))
 
 
 MAX_SAMPLED_ROWS = 100
@@ -205,18 +205,18 @@ class AutoWidthTable(DescribedTableView):
         metrics, columns = self.fontMetrics(), self.table.columns
         max_width = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
         # the header would widen a narrower column, and the columns would no longer fit
-        least = self.header.minimumSectionSize()
+        min_width = self.header.minimumSectionSize()
         widths = []
         for index, _ in enumerate(columns):
             texts = [escape_label(row[index].text) for row in self.table.rows[:MAX_SAMPLED_ROWS]]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 6
-            widths.append(max(least, self.header.wanted_width(index), min(widest, max_width)))
-        wide_columns = [index for index, column in enumerate(columns) if column.wide]
+            widths.append(max(min_width, self.header.required_width(index), min(widest, max_width)))
+        wide_columns = [index for index, column in enumerate(columns) if column.is_wide]
         remaining = self.viewport().width() - sum(
             width for index, width in enumerate(widths) if index not in wide_columns
         )
         for index in wide_columns:
-            narrowest = max(self.header.wanted_width(index), metrics.horizontalAdvance("0") * 12)
+            narrowest = max(self.header.required_width(index), metrics.horizontalAdvance("0") * 12)
             widths[index] = max(narrowest if remaining > 0 else widths[index], remaining // len(wide_columns))
         for index, width in enumerate(widths):
             self.setColumnWidth(index, width)

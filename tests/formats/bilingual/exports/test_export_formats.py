@@ -138,9 +138,9 @@ LAYERS = [LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS), LayerKey(Provenance
 
 def test_export_view_includes_review_tags_and_scores():
     exported = export_view(reviewed_view(), LAYERS)
-    first, second, third, *_ = exported.pairs
+    first, second, third, *_ = exported.segments
     loaded = "Die ⟨1⟩Pumpe⟨/1⟩ startet."
-    assert (first.loaded, first.target, first.status) == (loaded, "Die Pumpe läuft.", ReviewStatus.CONFIRMED)
+    assert (first.mt, first.target, first.status) == (loaded, "Die Pumpe läuft.", ReviewStatus.CONFIRMED)
     assert (second.status, second.notes, second.file_note) == (ReviewStatus.REJECTED, (), "no use\nat all")
     assert (first.document, third.document, third.is_edited) == ("okapi.xlf", "two.xlf", False)
     assert (exported.source_language, exported.target_language) == ("en", "de")
@@ -148,13 +148,13 @@ def test_export_view_includes_review_tags_and_scores():
     assert exported.scores["system mtConfidence"][0] == 0.75
     assert np.isnan(exported.scores["system mtConfidence"][1])
     selected = export_view(reviewed_view(), LAYERS, [1, 5])
-    assert [segment.document for segment in selected.pairs] == ["okapi.xlf", "two.xlf"]
+    assert [segment.document for segment in selected.segments] == ["okapi.xlf", "two.xlf"]
     assert next(iter(selected.tags.values()))[1] == "OK BAD BAD"
 
 
 def test_xml_exports_store_the_mt_with_each_target():
     exported = export_view(reviewed_view())
-    loaded = [strip_codes(pair.loaded).replace(LINE_BREAK, "\n") for pair in exported.pairs if pair.loaded]
+    loaded = [strip_codes(pair.mt).replace(LINE_BREAK, "\n") for pair in exported.segments if pair.mt]
     assert loaded[0] == "Die Pumpe startet."
     xliff1 = etree.fromstring(get_export("xliff-1").write(exported))
     assert [file.get("original") for file in xliff1.iter("{*}file")] == ["okapi.xlf", "two.xlf"]
@@ -198,7 +198,7 @@ def test_invalid_characters_and_missing_languages_are_reported():
         with pytest.raises(QeError, match="segment 2: the text contains the character U\\+0007"):
             get_export(name).write(exported)
     with pytest.raises(QeError, match="one is not set, or they are the same"):
-        get_export("tmx").write(ExportData("job", exported.pairs[:1]))
+        get_export("tmx").write(ExportData("job", exported.segments[:1]))
 
 
 def test_corpus_without_bilingual_files_is_exported():
@@ -206,7 +206,7 @@ def test_corpus_without_bilingual_files_is_exported():
     key = LayerKey(Provenance.PERSON, "Ada", Kind.GAPS)
     corpus = Corpus("c", 1, texts, {key: Layer(key, tags("obo"))}, language_pair="en-US-de-DE")
     exported = export_view(View(corpus), [key])
-    assert exported.pairs == (ExportSegment("a ⟨⟨ b", "c d", "c d"),)
+    assert exported.segments == (ExportSegment("a ⟨⟨ b", "c d", "c d"),)
     assert (exported.source_language, exported.target_language) == ("en-US", "de-DE")
     assert exported.tags == {"person Ada (gaps)": ["OK BAD OK"]}
     for name in CODED:
@@ -215,20 +215,20 @@ def test_corpus_without_bilingual_files_is_exported():
 
 def test_export_documents_includes_all_segments():
     exported = export_documents([parse_sample("plain.xlf"), parse_sample("studio.sdlxliff")], "both")
-    assert [segment.document for segment in exported.pairs][8:10] == ["plain.xlf", "studio.sdlxliff"]
-    assert exported.pairs[2].status is ReviewStatus.LOCKED
+    assert [segment.document for segment in exported.segments][8:10] == ["plain.xlf", "studio.sdlxliff"]
+    assert exported.segments[2].status is ReviewStatus.LOCKED
     parsed_again = export_and_parse(exported, "xliff-1")
-    assert len(line_pairs(parsed_again)) == len(exported.pairs)
+    assert len(line_pairs(parsed_again)) == len(exported.segments)
     assert line_pairs(parsed_again)[1][0] == line_pairs(parse_sample("plain.xlf"))[1][0]
 
 
 def test_export_names_and_suffixes_are_unique():
     assert len({export.name for export in EXPORTS}) == len({export.suffix for export in EXPORTS}) == len(EXPORTS)
-    assert all(re.fullmatch(r"\.[a-z]+", export.suffix) and export.shown for export in EXPORTS)
+    assert all(re.fullmatch(r"\.[a-z]+", export.suffix) and export.display_name for export in EXPORTS)
 
 
 def test_cells_of_a_workbook_are_counted_as_excel_does():
     data = ExportData("x", (ExportSegment("😀" * 20_000, "b", "c"),))
     with pytest.raises(QeError, match="at most 32,767 characters"):
         write_xlsx(data)
-    assert write_xlsx(replace(data, pairs=(ExportSegment("😀" * 16_000, "b", "c"),)))
+    assert write_xlsx(replace(data, segments=(ExportSegment("😀" * 16_000, "b", "c"),)))

@@ -17,12 +17,12 @@ words = st.lists(st.sampled_from(["der", "Hund", "läuft", "im", "Park", "."]), 
 def marked_texts(name, text, *others, language="en"):
     """Return the marked pieces with the texts of their signs; a gap is the word before it and "|"."""
     marks = DIFF_STYLES[name].marks(MarkingInput(text, others, language))
-    return [(text[mark.start : mark.end] or f"{text[: mark.start].split(' ')[-1]}|", mark.sign.text) for mark in marks]
+    return [(text[mark.start : mark.end] or f"{text[: mark.start].split(' ')[-1]}|", mark.sign.label) for mark in marks]
 
 
 def descriptions(name, text, *others, language="en"):
     marking = DIFF_STYLES[name]
-    return [marking.say(mark, ["A", "B"]) for mark in marking.marks(MarkingInput(text, others, language))]
+    return [marking.describe(mark, ["A", "B"]) for mark in marking.marks(MarkingInput(text, others, language))]
 
 
 def test_differences_from_the_nearest_text():
@@ -114,7 +114,7 @@ def test_chunks_of_consecutive_matches():
 
 def test_no_marks_without_a_diff_style_or_another_text():
     assert marked_texts("nothing", "a", "b") == []
-    assert NO_DIFF_STYLE.say(DIFF_STYLES["edits"].marks(MarkingInput("a", ("b",)))[0], ["A"]) == ""
+    assert NO_DIFF_STYLE.describe(DIFF_STYLES["edits"].marks(MarkingInput("a", ("b",)))[0], ["A"]) == ""
     for name in DIFF_STYLES:
         assert marked_texts(name, "a b") == []
         assert [text for text, _ in marked_texts(name, "", "a b")] in ([], ["|"])
@@ -146,7 +146,7 @@ def test_marks_are_ordered_inside_the_text_and_have_descriptions(first, second, 
     marks = DIFF_STYLES[name].marks(MarkingInput(text, (reference, text), "de"))
     assert [(mark.start, mark.end) for mark in marks] == sorted((mark.start, mark.end) for mark in marks)
     assert all(0 <= mark.start <= mark.end <= len(text) for mark in marks)
-    assert all(DIFF_STYLES[name].say(mark, ["A", "B"]) for mark in marks)
+    assert all(DIFF_STYLES[name].describe(mark, ["A", "B"]) for mark in marks)
     assert {mark.sign for mark in marks} <= set(DIFF_STYLES[name].signs)
 
 
@@ -165,7 +165,7 @@ def test_each_metric_has_a_default_diff_style():
         "unigram-F1-macro": "unigrams", "unigram-Fmean-macro": "unigrams", "METEOR-2005": "chunks",
     }  # fmt: skip
     assert default_diff_style("COMET").name == default_diff_style("").name == "differences"
-    assert all(len({sign.form for sign in marking.signs}) == len(marking.signs) for marking in DIFF_STYLES.values())
+    assert all(len({sign.style for sign in marking.signs}) == len(marking.signs) for marking in DIFF_STYLES.values())
 
 
 @pytest.mark.published
@@ -177,11 +177,11 @@ def test_edits_equal_tercom(data_folder):
         text, other = " ".join(case["hyp"].split()), " ".join(case["ref"].split())
         marks = DIFF_STYLES["edits"].marks(MarkingInput(text, (other,)))
         letters = [operation[2] for operation in case["default"]["ops[ref,hyp,op,shift]"]]
-        signs = [mark.sign.text for mark in marks]
+        signs = [mark.sign.label for mark in marks]
         assert signs.count("substituted") == letters.count("S"), case
         # tercom's I is a surplus word, its D a missing one; adjacent missing words are one mark
         assert signs.count("deleted") == letters.count("I"), case
-        assert sum(mark.number for mark in marks if mark.sign.text == "inserted") == letters.count("D"), case
+        assert sum(mark.count for mark in marks if mark.sign.label == "inserted") == letters.count("D"), case
 
 
 @pytest.mark.published
@@ -193,4 +193,4 @@ def test_chunks_equal_the_oracle(data_folder):
         marks = DIFF_STYLES["chunks"].marks(MarkingInput(text, (other,)))
         if all(token.isalnum() for token in (text + " " + other).split()):
             assert len(marks) == case.get("chunks_at_min_crossings", 0)
-            assert sum(mark.number for mark in marks) == case["m"]
+            assert sum(mark.count for mark in marks) == case["m"]

@@ -29,7 +29,7 @@ def test_agreement_table_shows_value_items_and_interpretation(
     assert pane.figure.content.rows[0].value == alpha.value
     pairs = results.agreement["adequacy"].pairs
     assert pane.rater_pairs.rowCount() == 3
-    assert pane.rater_pairs.index(0, 1).data() == f"{pairs.figures.quadratic[0]:.2f}".removeprefix("0")
+    assert pane.rater_pairs.index(0, 1).data() == f"{pairs.statistics.quadratic[0]:.2f}".removeprefix("0")
     assert pane.rater_pairs.index(1, 0).data() == "120"
     assert "over 120 items" in pane.rater_pairs.sentence(pane.rater_pairs.index(0, 1))
 

@@ -16,7 +16,7 @@ from tests.ui.campaigns.conftest import adequacy_fluency
 
 def bold_systems(model: SystemResultsModel) -> set[str]:
     """Return the systems of rows with a bold cell."""
-    return {row[0].exact[0] for row in model.rows if any(cell.chosen for cell in row)}
+    return {row[0].exact_values[0] for row in model.rows if any(cell.is_bold for cell in row)}
 
 
 def test_only_the_first_cluster_of_the_tested_statistic_is_bold(
@@ -29,7 +29,7 @@ def test_only_the_first_cluster_of_the_tested_statistic_is_bold(
     assert 0 < len(best) < len(results.systems)
     assert bold_systems(model) == best
     # ranks are those of the statistic by which the systems are sorted
-    model.choose(next(figure.key for figure in model.compared_statistics() if figure.key != model.chosen))
+    model.choose(next(figure.key for figure in model.compared_statistics() if figure.key != model.selected_key))
     assert bold_systems(model) == set()
 
 

@@ -30,7 +30,9 @@ def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
     assert model.index(0, 1).data() == "<.001 ●"
     first, second = ranking.systems[:2]
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
-    assert pane.words.text().startswith(f"{first} is significantly better than {second}: p < .001. total 2–10: ")
+    assert pane.details_label.text().startswith(
+        f"{first} is significantly better than {second}: p < .001. total 2–10: "
+    )
     totals = {system.name: system.scores.raw["total"].value for system in service.result.results.systems}
     assert model.index(1, 0).data() == f"+{totals[first] - totals[second]:.3f}".replace("+0.", "+.")
     assert "6 one-sided tests, not adjusted for multiple comparisons" in pane.method.text()
@@ -39,7 +41,7 @@ def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
     environment.wait()
     assert "p adjusted with Holm" in pane.method.text()
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
-    assert "(Holm), unadjusted" in pane.words.text()
+    assert "(Holm), unadjusted" in pane.details_label.text()
 
 
 def test_matrix_is_copied_in_full_precision(
@@ -57,12 +59,12 @@ def test_matrix_is_copied_in_full_precision(
     pane.view.selectAll()
     qtbot.keyClick(pane.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t")) == rows
-    win_counts = service.result.shapes.wins
+    win_counts = service.result.distributions.wins
     a, b = (win_counts.systems.index(name) for name in ranking.systems[:2])
     share = win_counts.wins[a, b] / (win_counts.wins[a, b] + win_counts.wins[b, a])
     assert pane.pairs.index(1, 0).data() == f"{100 * share:.0f} %"
     pane.view.setCurrentIndex(pane.pairs.index(1, 0))
-    assert f"{win_counts.wins[a, b]:,} wins, {win_counts.wins[b, a]:,} losses" in pane.words.text()
+    assert f"{win_counts.wins[a, b]:,} wins, {win_counts.wins[b, a]:,} losses" in pane.details_label.text()
 
 
 def test_copy_uses_the_current_results_although_the_tab_was_never_shown(

@@ -88,7 +88,7 @@ def test_latest_request_wins(environment: Any, service: CampaignResultsService) 
     service.show(rankings, None)
     environment.wait()
     assert service.result is not None
-    assert service.result.results.ranked
+    assert service.result.results.has_rankings
     assert not service.result.results.scales
 
 
@@ -101,7 +101,7 @@ def test_cancelled_trueskill_leaves_the_other_results(environment: Any, service:
     service.show(rankings, None)
     environment.wait()
     assert service.state == "ready"
-    assert service.result.results.ranked
+    assert service.result.results.has_rankings
     assert service.result.results.trueskill is None
 
 
@@ -152,7 +152,7 @@ def test_every_chart_is_drawn_in_every_theme(
                         qtbot.waitUntil(lambda plot_area=plot_area: plot_area.plot is not None)
                         assert not plot_area.grab().isNull()
                         assert plot_area.plot.widget.accessibleDescription()
-                        header, *rows = plot_area.exported.numbers()().splitlines()
+                        header, *rows = plot_area.image_source.numbers()().splitlines()
                         assert rows
                         assert {row.count("\t") for row in rows} == {header.count("\t")}
                         drawn.add(type(captioned.content))

@@ -135,7 +135,7 @@ def test_groups_fit_the_protocol(
     environment.wait()
     table = view.systems.table
     assert grouped_headers(table.systems) == expected
-    for sections, wanted in table.header.wanted_groups():
+    for sections, wanted in table.header.required_group_widths():
         assert sum(map(table.header.sectionSize, sections)) >= wanted
 
 
@@ -176,7 +176,7 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
                 (
                     service.result.results.trueskill is None,
                     service.state == "working",
-                    view.systems.table.systems.chosen,
+                    view.systems.table.systems.selected_key,
                 )
             )
 
@@ -186,11 +186,11 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
     environment.wait()
     assert (True, True, "expected-wins") in states
     assert service.state == "ready"
-    assert view.systems.table.systems.chosen == "trueskill"
+    assert view.systems.table.systems.selected_key == "trueskill"
     assert "TrueSkill resamples" in visible_texts(view)
     content = view.systems.ranks.content
     assert isinstance(content, IntervalPlotData)
-    assert content.whole
+    assert content.has_integer_ticks
     assert [dot.value for dot in content.rows] == [1.0, 2.0, 3.0]
     assert "100 TrueSkill resamples of 360 judgements" in view.systems.ranks.caption.text()
     assert view.systems.means.caption.text().startswith("360 judgements")
@@ -290,7 +290,7 @@ def test_sentence_explains_the_current_cell_and_the_lines(
     service.show(lambda: adequacy_fluency(40), None)
     environment.wait()
     pane = view.systems
-    sentence, model = pane.sentence.words, pane.table.systems
+    sentence, model = pane.sentence.text_label, pane.table.systems
     assert sentence.text().startswith("3 clusters by")
     pane.table.setCurrentIndex(model.index(1, 4))
     assert sentence.text() == model.index(1, 4).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -308,8 +308,8 @@ def test_caution_of_a_group_is_a_sign_if_the_columns_lack_room(
     header, basis = table.header, 2
     view.resize(1600, 690)
     assert not header.is_brief
-    wide = header.widen_groups([header.wanted_width(column) for column in range(1, header.count())])
-    view.resize(table.header.wanted_width(0) + sum(wide) + 20, 690)
+    wide = header.widen_groups([header.required_width(column) for column in range(1, header.count())])
+    view.resize(table.header.required_width(0) + sum(wide) + 20, 690)
     assert header.is_brief
     assert "under 100 segments" in table.systems.headerData(
         basis, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole

@@ -45,7 +45,7 @@ def test_ambiguous_files_must_be_resolved_before_opening(ambiguous_files, qtbot)
     assert model.setData(model.index(row_of(model, "one.tags"), PlanColumn.MEANING), (LineUnit.TOKENS,))
     assert dialog.open_button.isEnabled()
     assert dialog.add_button.isEnabled()
-    assert model.plan.files[file_row].answers.numbers is ProbabilityOf.OK
+    assert model.plan.files[file_row].answers.probability_of is ProbabilityOf.OK
     dialog.set_busy(True)
     dialog.set_busy(False)
     assert dialog.open_button.isEnabled()

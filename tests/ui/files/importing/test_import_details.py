@@ -36,7 +36,7 @@ def test_files_of_the_same_name_in_several_folders_have_their_own_notes(qtbot):
     assert message.details == ("One/predictions.txt: of the first", "Two/predictions.txt: of the second")
     dialog = ImportDetailsDialog(plan, (), notes)
     qtbot.addWidget(dialog)
-    remarks = [dialog.model.index(row, PlanColumn.REMARKS).data() for row in range(3)]
+    remarks = [dialog.model.index(row, PlanColumn.NOTES).data() for row in range(3)]
     assert remarks == ["of the first", "of the second", ""]
 
 

@@ -37,9 +37,9 @@ def test_model_passes_the_qt_model_tester(folder, qtmodeltester):
     tags_row = row_of(model, "a.tags")
     texts = [model.index(tags_row, column).data() for column in PlanColumn]
     assert texts[PlanColumn.FILE] == "a.tags"
-    assert "tags, 2 lines" in texts[PlanColumn.CONTENT]
+    assert "tags, 2 lines" in texts[PlanColumn.FORMAT]
     assert texts[PlanColumn.USE] == "gold"
-    remark = model.index(row_of(model, "broken.tags"), PlanColumn.REMARKS).data()
+    remark = model.index(row_of(model, "broken.tags"), PlanColumn.NOTES).data()
     assert "broken.tags" in remark
 
 
@@ -157,7 +157,7 @@ def test_details_can_only_be_looked_at_and_closed(folder, qtbot):
     cells = [model.index(row, column) for row in range(model.rowCount()) for column in PlanColumn]
     assert not any(model.flags(cell) & Qt.ItemFlag.ItemIsEditable for cell in cells)
     assert details.table.editing_hint() == ""
-    assert model.index(row_of(model, "a.tags"), PlanColumn.REMARKS).data() == "2 tags are unknown"
+    assert model.index(row_of(model, "a.tags"), PlanColumn.NOTES).data() == "2 tags are unknown"
     assert details.table.isColumnHidden(PlanColumn.MEANING)
     assert not details.table.isColumnHidden(PlanColumn.NAME)
     with qtbot.waitSignal(details.change_requested):
@@ -287,10 +287,10 @@ def test_refused_plan_is_not_proposed_again_until_it_is_changed(folder, qtbot):
     dialog.show_error(QeError("Line 2 has 44 tags", place=place))
     assert not dialog.open_button.isDefault()
     assert dialog.open_button.isEnabled()
-    note = model.index(row, PlanColumn.REMARKS)
+    note = model.index(row, PlanColumn.NOTES)
     assert note.data() == "Line 2 has 44 tags"
     assert note.data(Qt.ItemDataRole.ForegroundRole) == theme.current().error
-    assert not model.index(row_of(model, "other.tags"), PlanColumn.REMARKS).data()
+    assert not model.index(row_of(model, "other.tags"), PlanColumn.NOTES).data()
     model.setData(model.index(row, PlanColumn.USE), (Role.IGNORED, None))
     assert dialog.open_button.isDefault()
     assert "44" not in note.data()
@@ -318,7 +318,7 @@ def test_columns_fit_into_the_table_and_empty_ones_are_hidden(tmp_path, qtbot):
     qtbot.addWidget(dialog)
     dialog.show()
     table = dialog.table
-    assert table.isColumnHidden(PlanColumn.REMARKS)
+    assert table.isColumnHidden(PlanColumn.NOTES)
     letter = table.fontMetrics().horizontalAdvance("0")
     for letters in (150, 70):
         dialog.resize(letter * letters, 400)
@@ -351,12 +351,12 @@ def test_notes_that_do_not_fit_are_wrapped(folder, qtbot):
     qtbot.addWidget(table)
     table.show()
     row, metrics = row_of(model, "broken.tags"), table.fontMetrics()
-    note = model.index(row, PlanColumn.REMARKS).data()
+    note = model.index(row, PlanColumn.NOTES).data()
     heights = []
     for width in (2_000, 900):
         table.resize(width, 300)
         QApplication.processEvents()
-        cell = table.visualRect(model.index(row, PlanColumn.REMARKS))
+        cell = table.visualRect(model.index(row, PlanColumn.NOTES))
         room = QRect(0, 0, cell.width() - 10, 2_000)
         assert metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, note).height() <= cell.height()
         heights.append(cell.height())
@@ -372,7 +372,7 @@ def test_rows_whose_notes_fit_have_one_line(tmp_path, qtbot):
     dialog.show()
     QApplication.processEvents()
     table = dialog.table
-    assert table.model().index(0, PlanColumn.REMARKS).data()
+    assert table.model().index(0, PlanColumn.NOTES).data()
     heights = {table.rowHeight(row) for row in range(table.model().rowCount())}
     assert heights == {table.verticalHeader().defaultSectionSize()}
     assert 1.5 * table.fontMetrics().height() <= max(heights) <= 2 * table.fontMetrics().height()

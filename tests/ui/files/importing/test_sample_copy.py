@@ -70,9 +70,9 @@ def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
         assert Path(corpus.folder) == folder
         assert notice_titles(driver)[-1] == f"This is a practice copy of the sample, in {folder}"
         area = driver.shell.area("inspect")
-        tally = area.correcting.status.buttons["doubtful"].text()
+        tally = area.review.filter_bar.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5
-        assert area.correcting.controller.to_do.flagged_unfinished(view)[driver.workspace.segment]
+        assert area.review.controller.to_do.flagged_unfinished(view)[driver.workspace.segment]
         # the quality estimates of Studio come before the match percentages
         assert [key.name for key in corpus.layers][:2] == ["quality_estimation", "percent"]
         edit_target(driver, driver.workspace.segment, "Ganz anders.")
@@ -92,7 +92,7 @@ def test_first_correction_of_the_sample_needs_only_keys(qtbot):
         segment = driver.workspace.segment
         yield lambda: QApplication.focusWidget() is not None
         QTest.keyClick(QApplication.focusWidget(), key.Key_Return)
-        edit = driver.shell.area("inspect").correcting.controller.panel.edit
+        edit = driver.shell.area("inspect").review.controller.panel.edit
         yield edit.hasFocus
         QTest.keyClick(edit, key.Key_A, control)
         QTest.keyClicks(edit, "Ganz anders.")

@@ -71,5 +71,7 @@ def test_direction_set_in_the_import_dialog_is_remembered(task, qtbot, tmp_path)
 
 def test_known_directions_apply_to_scores_of_a_folder(task):
     for lower, direction_of in (({}, 1), ({"cost": True}, -1)):
-        (scoring,) = read_folders([task], scores=FolderScores(known={**lower, "not there": True})).pairs.values()
+        (scoring,) = read_folders(
+            [task], scores=FolderScores(lower_by_metric={**lower, "not there": True})
+        ).pairs.values()
         assert scoring.level.metrics["cost"].better == direction_of

@@ -77,7 +77,7 @@ def area(qtbot, job_workspace) -> InspectArea:
 
 def post_edit_controller(area):
     """Return the controller of the target editor."""
-    return area.correcting.controller
+    return area.review.controller
 
 
 def type_at_end(area, text):

@@ -60,15 +60,15 @@ def target_of(runs: list[DiffRun]) -> str:
 )
 def test_diff_shows_codes_at_their_positions(area, job_workspace, line, expected):
     job_workspace.session.reviewing.set({0: {ReviewField.TARGET: line}})
-    changes = area.correcting.controller.panel.changes
+    changes = area.review.controller.panel.changes
     assert " ".join(visible_text(changes).split()) == expected
     changes.selectAll()
     changes.copy()
     assert OBJECT_CHARACTER not in QGuiApplication.clipboard().text()
     # during typing, the editor shows the codes
-    area.correcting.controller.open()
-    area.correcting.controller._show_draft()
-    assert area.correcting.controller.panel.edit.line == line
+    area.review.controller.open()
+    area.review.controller._show_draft()
+    assert area.review.controller.panel.edit.line == line
 
 
 @given(PIECES)

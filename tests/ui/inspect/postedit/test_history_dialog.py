@@ -14,7 +14,7 @@ def test_history_shows_what_each_entry_changed(area, job_workspace):
     session.reviewing.set({1: {ReviewField.TARGET: target}})
     session.reviewing.set({1: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     job_workspace.go_to(1)
-    area.correcting.show_history()
+    area.review.show_history()
     dialog = area.findChild(HistoryDialog)
     # the latest entry changed only the status; its target is the current one
     assert dialog.changes.accessibleDescription() == ""
@@ -34,7 +34,7 @@ def test_no_target_is_restored_in_a_read_only_session(area, job_workspace):
     session.reviewing.set({1: {ReviewField.TARGET: "Neu"}})
     session.read_only = "another program writes"
     job_workspace.go_to(1)
-    area.correcting.show_history()
+    area.review.show_history()
     dialog = area.findChild(HistoryDialog)
     dialog.table.selectRow(1)
     assert not dialog.restore.isEnabled()

@@ -53,7 +53,7 @@ def segment(mt: list[str]) -> SimpleNamespace:
     tokens = token_offsets([text[start:stop] for start, stop in words], text)
     flags = np.arange(len(words)) % 20 == 0
     return SimpleNamespace(
-        source="", mt=text, in_file=text, text=text, cut=word_spans, words=words, tokens=tokens, flags=flags
+        source="", mt=text, in_file=text, text=text, tokenize=word_spans, words=words, tokens=tokens, flags=flags
     )
 
 
@@ -109,7 +109,7 @@ def test_long_difference_is_shown_from_its_start(area, job_workspace):
     job_workspace.session.reviewing.set({3: {ReviewField.TARGET: " ".join(target)}})
     job_workspace.go_to(3)
     QTest.qWait(0)
-    scroll_bar = area.correcting.controller.panel.changes.verticalScrollBar()
+    scroll_bar = area.review.controller.panel.changes.verticalScrollBar()
     assert scroll_bar.maximum() > 0
     assert scroll_bar.value() == 0
 
@@ -130,7 +130,7 @@ def test_numbers_of_moved_blocks_are_shown_but_not_copied(qtbot):
 
 def test_highlights_of_kept_words_are_shown_in_long_targets():
     mt, target, _ = long_pair(2)
-    marks = list(diff(mt, target).marks())
+    marks = list(diff(mt, target).highlights())
     text = " ".join(target)
     assert len(marks) > WORDS / 20 * 0.8
     assert all(text[mark.start : mark.end] in mt for mark in marks)
@@ -141,14 +141,14 @@ def test_difference_of_a_long_target_is_shown_while_typing(qtbot):
     view = DiffView()
     qtbot.addWidget(view)
     view.resize(900, 200)
-    view.show_typing(True)
+    view.set_typing(True)
     basis, times = segment(mt), []
     for number in range(7):
         line = " ".join([*target[:number], "neu", *target[number:]])
         start = time.process_time()
         draft = TargetDiff(basis, line)
         view.show_runs(draft.runs())
-        list(draft.marks())
+        list(draft.highlights())
         times.append(time.process_time() - start)
     # the fastest of several runs, because the first one also loads fonts
     assert min(times) < MAX_SECONDS

@@ -20,7 +20,7 @@ from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus
 def point_at(area, position):
     """Return the centre of a word or gap in the reader; a comma may be only a few pixels wide."""
     reader = area.reader
-    return (reader.page.place_rect(position).center() - QPointF(0, reader.top)).toPoint()
+    return (reader.page.position_rect(position).center() - QPointF(0, reader.visible_top)).toPoint()
 
 
 def click_twice(area, position):
@@ -32,7 +32,7 @@ def click_twice(area, position):
 @pytest.mark.parametrize(("position", "word"), [(0, "Der"), (2, "Apfel")])
 @pytest.mark.parametrize("typing", [False, True])
 def test_double_click_opens_the_target_at_the_word(area, job_workspace, typing, position, word):
-    controller = area.correcting.controller
+    controller = area.review.controller
     job_workspace.go_to(1)
     if typing:
         controller.open()
@@ -58,7 +58,7 @@ def test_double_click_in_the_list_opens_the_target_at_the_word(area, job_workspa
     point = QPoint(x + 2, cell.rect.center().y())
     QTest.mouseClick(area.view.viewport(), Qt.MouseButton.LeftButton, pos=point)
     QTest.mouseDClick(area.view.viewport(), Qt.MouseButton.LeftButton, pos=point)
-    controller = area.correcting.controller
+    controller = area.review.controller
     assert controller.segment == 1
     assert controller.panel.edit.textCursor().selectedText() == "Apfel"
     assert controller.panel.edit.hasFocus()
@@ -67,7 +67,7 @@ def test_double_click_in_the_list_opens_the_target_at_the_word(area, job_workspa
 def test_double_click_in_the_target_selects_the_word_under_the_mouse(area, job_workspace):
     job_workspace.go_to(1)
     click_twice(area, 0)
-    edit = area.correcting.controller.panel.edit
+    edit = area.review.controller.panel.edit
     cursor = edit.textCursor()
     cursor.setPosition(TARGETS[1].index("Apfel") + 2)
     point = edit.cursorRect(cursor).center()
@@ -94,16 +94,16 @@ def selection_by_double_click(edit, position):
 @pytest.mark.parametrize("word", ["don't", "l’ami", "Apfel"])
 def test_double_click_in_the_target_selects_words_with_apostrophes(area, job_workspace, word, letter):
     job_workspace.go_to(1)
-    area.correcting.controller.open()
-    edit = area.correcting.controller.panel.edit
+    area.review.controller.open()
+    edit = area.review.controller.panel.edit
     edit.replace_line(f"😀 Sie {word} ja")
     assert selection_by_double_click(edit, len("xx Sie ") + letter) == word
 
 
 def test_double_clicked_word_stays_selected_while_the_mouse_moves_within_it(area, job_workspace):
     job_workspace.go_to(1)
-    area.correcting.controller.open()
-    edit = area.correcting.controller.panel.edit
+    area.review.controller.open()
+    edit = area.review.controller.panel.edit
     edit.replace_line("Das don't ja")
     cursor = edit.textCursor()
     cursor.setPosition(len("Das d"))
@@ -121,8 +121,8 @@ def test_double_clicked_word_stays_selected_while_the_mouse_moves_within_it(area
 
 @pytest.mark.parametrize(("position", "word"), [(1, "don"), (5, "t"), (11, "l'ami"), (16, "l'ami"), (18, "OK")])
 def test_double_click_selects_no_inline_codes(area, job_workspace, position, word):
-    area.correcting.controller.open()
-    edit = area.correcting.controller.panel.edit
+    area.review.controller.open()
+    edit = area.review.controller.panel.edit
     edit.replace_line("don⟨1⟩'t⟨/1⟩ 😀 l'ami⟨2/⟩ OK")
     assert selection_by_double_click(edit, position) == word
 
@@ -144,27 +144,27 @@ def test_double_click_selects_all_words_of_a_token(area, job_workspace, position
     )
     job_workspace.go_to(1)
     click_twice(area, position)
-    assert area.correcting.controller.panel.edit.textCursor().selectedText() == WORDS[position]
+    assert area.review.controller.panel.edit.textCursor().selectedText() == WORDS[position]
 
 
 def test_correct_command_opens_the_target_at_the_word_without_selection(area, job_workspace):
     job_workspace.go_to(1)
     area.reader.go_to_index(2)
-    area.correcting.controller.toggle_editing()
-    assert area.correcting.controller.panel.edit.cursor_offset() == TARGETS[1].index("Apfel")
-    assert not area.correcting.controller.panel.edit.textCursor().hasSelection()
+    area.review.controller.toggle_editing()
+    assert area.review.controller.panel.edit.cursor_offset() == TARGETS[1].index("Apfel")
+    assert not area.review.controller.panel.edit.textCursor().hasSelection()
 
 
 def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job_workspace):
     job_workspace.add_own_layer(job_workspace.copy_source)
     job_workspace.go_to(1)
     click_twice(area, 2)
-    assert area.correcting.controller.segment is None
+    assert area.review.controller.segment is None
     assert job_workspace.session.view.segment_tags(job_workspace.target, 1).tolist()[2] == 1
 
 
 def test_no_tags_hint_is_shown_without_tagged_words(area, job_workspace):
-    assert not area.tags.untagged.isVisible()
+    assert not area.tag_toolbar.untagged.isVisible()
     job_workspace.session.remove(SYSTEM)
     assert area.tags.untagged.isVisible()
     # the layout must not change when typing begins
@@ -176,7 +176,7 @@ def test_no_tags_hint_is_shown_in_an_area_created_after_opening(qtbot, workspace
     workspace.open(replace(job_corpus(), layers={}))
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
-    assert not area.tags.untagged.isHidden()
+    assert not area.tag_toolbar.no_tags_hint.isHidden()
 
 
 def test_bad_filter_is_available_only_while_words_are_tagged(area, job_workspace):

@@ -76,10 +76,10 @@ def test_source_is_copied_to_the_target_as_one_undo_step_of_the_editor(area, job
     controller = post_edit_controller(area)
     controller.open()
     type_at_end(area, " neu")
-    area.correcting.copy_source()
+    area.review.copy_source()
     edit = controller.panel.edit
     assert edit.line == SOURCES[0]
-    assert not any(controller._basis.diff_with(edit.line).codes)
+    assert not any(controller._context.diff_with(edit.line).codes)
     edit.undo()
     assert edit.line == TARGETS[0] + " neu"
     edit.redo()
@@ -93,11 +93,11 @@ def test_source_is_copied_from_the_list_unless_the_segment_is_locked(area, job_w
     messages = []
     post_edit_controller(area).message_posted.connect(messages.append)
     job_workspace.go_to(0)
-    area.correcting.copy_source()
+    area.review.copy_source()
     assert (job_workspace.view.target(0), job_workspace.view.status(0)) == (SOURCES[0], ReviewStatus.EDITED)
     assert post_edit_controller(area).segment is None
     job_workspace.go_to(2)
-    area.correcting.copy_source()
+    area.review.copy_source()
     assert "is locked" in messages[0]
     job_workspace.undo()
     assert job_workspace.view.review.targets == {}
@@ -107,7 +107,7 @@ def test_copying_a_missing_source_changes_nothing(area, job_workspace):
     corpus = job_corpus()
     texts = {role: text for role, text in corpus.texts.items() if role in (TextRole.MT, TextRole.RAW_MT)}
     job_workspace.open(replace(corpus, texts=texts, job=None))
-    area.correcting.copy_source()
+    area.review.copy_source()
     assert job_workspace.view.review.targets == {}
 
 
@@ -149,7 +149,7 @@ def test_status_tells_that_the_target_is_being_edited(area, job_workspace):
 def test_figures_follow_the_view(area, job_workspace):
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
     job_workspace.go_to(1)
-    figures = post_edit_controller(area).panel.figures
+    figures = post_edit_controller(area).panel.statistics_label
     assert figures.text() == "1 of 4 words changed"
     area.inspect_view.show_evaluation()
     assert figures.text() == "HTER .250 · 1 of 4 words edited"
@@ -171,8 +171,8 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
     controller._show_draft()
     assert controller.panel.edit.extraSelections() == []
     # the translator's view shows no HTER
-    assert controller.panel.figures.text() == "1 of 4 words changed"
-    assert "HTER" not in controller.panel.figures.toolTip()
+    assert controller.panel.statistics_label.text() == "1 of 4 words changed"
+    assert "HTER" not in controller.panel.statistics_label.toolTip()
     runs = controller._draft.runs()
     assert [(run.change, run.text) for run in runs] == [
         (ChangeKind.KEPT, "Der"),
@@ -189,12 +189,12 @@ def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace
     job_workspace.go_to(1)
     controller.open()
     controller._show_draft()
-    assert area.reader.page.blocks[1].tracks
-    area.correcting.toggle_highlights()
+    assert area.reader.page.blocks[1].tag_rows
+    area.review.toggle_highlights()
     controller._show_draft()
-    assert not any(block.tracks for block in area.reader.page.blocks)
+    assert not any(block.tag_rows for block in area.reader.page.blocks)
     assert controller.panel.edit.extraSelections() == []
-    area.correcting.toggle_highlights()
+    area.review.toggle_highlights()
     assert area.reader.page.blocks[1].tracks
 
 
@@ -204,8 +204,8 @@ def test_post_edit_marks_the_words_and_has_no_row(area, job_workspace):
     page = area.reader.page
     block = page.block(Kind.WORDS)
     tips = {
-        track.name: tooltip_at(page, QPointF(page.sizes.margin + 2, page.row_top(block, 0, row) + 3))
-        for row, track in enumerate(block.tracks)
+        track.name: tooltip_at(page, QPointF(page.metrics.margin + 2, page.row_top(block, 0, row) + 3))
+        for row, track in enumerate(block.tag_rows)
     }
     assert list(tips) == ["qe"]
     assert f"; post-edit {job_workspace.session.person} (annotator): BAD" in area.reader.describe((Kind.WORDS, 0))
@@ -247,7 +247,7 @@ def test_closing_the_window_saves_typed_text(area, job_workspace):
 
 
 def test_review_filters_show_counts_and_filter_the_list(area, job_workspace, qtbot):
-    bar = area.correcting.status
+    bar = area.review.filter_bar
     assert not bar.isHidden()
     assert bar.buttons["doubtful"].text() == "flagged 3"
     assert bar.buttons[ReviewStatus.LOCKED].text() == "⊘ locked 1"
@@ -264,12 +264,12 @@ def test_review_filters_show_counts_and_filter_the_list(area, job_workspace, qtb
 
 def test_columns_stay_when_reviewing_starts(area, job_workspace):
     job_workspace.open(rich_corpus())
-    assert area.correcting.status.isHidden()
+    assert area.review.filter_bar.isHidden()
     columns = [area.view.columnViewportPosition(column) for column in SegmentColumn]
     # otherwise the texts of the list would move to the right
     assert not area.view.isColumnHidden(SegmentColumn.STATUS)
     post_edit_controller(area).toggle_editing()
-    assert not area.correcting.status.isHidden()
+    assert not area.review.filter_bar.isHidden()
     assert [area.view.columnViewportPosition(column) for column in SegmentColumn] == columns
 
 
@@ -279,13 +279,13 @@ def test_history_lists_changes_and_restores_targets(area, job_workspace):
     session.reviewing.set({1: {ReviewField.TARGET: "zwei", ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     job_workspace.undo()
     steps = history_entries(session.reviewing.history(1))
-    assert [step.what for step in steps] == [
+    assert [step.description for step in steps] == [
         "Undo: segment 2 confirmed", "segment 2 confirmed", "translation of segment 2 edited", "as loaded",
     ]  # fmt: skip
-    assert [step.line for step in steps] == ["eins", "zwei", "eins", None]
-    controller.restore(1, steps[1].line)
+    assert [step.target_line for step in steps] == ["eins", "zwei", "eins", None]
+    controller.restore(1, steps[1].target_line)
     assert job_workspace.view.target(1) == "zwei"
-    controller.restore(1, steps[3].line)
+    controller.restore(1, steps[3].target_line)
     assert job_workspace.view.review.targets == {}
 
 
@@ -320,11 +320,11 @@ def test_tags_of_the_word_at_the_cursor_are_shown(area, job_workspace, segment):
     controller.open()
     controller._show_draft()
     # the cursor starts at the first flagged word
-    assert "flagged by the QE system" in controller.panel.word.text()
+    assert "flagged by the QE system" in controller.panel.word_label.text()
     area.inspect_view.show_evaluation()
     controller._show_draft()
     # the status bar describes the word
-    assert controller.panel.word.isHidden()
+    assert controller.panel.word_label.isHidden()
     assert "qe: BAD" in area.reader.describe()
 
 
@@ -336,6 +336,6 @@ def test_list_shows_and_finds_the_edited_target(area, job_workspace):
     assert index.data() == "Ganz ⟨anders⟩"
     assert area.model.column_marks(segment, SegmentColumn.MT) is None
     snapshot = take_snapshot(job_workspace.view, job_workspace.kind, SegmentQuery(text="ANDERS"))
-    assert filter_segments(snapshot, SegmentQuery(text="ANDERS")).places.tolist() == [segment]
+    assert filter_segments(snapshot, SegmentQuery(text="ANDERS")).segments.tolist() == [segment]
     job_workspace.undo()
     assert index.data() == before

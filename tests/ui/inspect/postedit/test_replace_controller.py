@@ -19,12 +19,12 @@ from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus
 
 
 def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace, qtbot):
-    replacing = area.correcting.replacing
+    replacing = area.review.replace_controller
     replacing.show_bar()
-    replacing.bar.text.setText("e")
+    replacing.bar.search_field.setText("e")
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
     assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
-    replacing.bar.by.setText("ë")
+    replacing.bar.replacement_field.setText("ë")
     replacing.bar.replace.click()
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
     assert job_workspace.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
@@ -39,11 +39,11 @@ def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace
 
 
 def test_replacement_that_contains_the_search_text_can_be_repeated(area, job_workspace, qtbot):
-    replacing = area.correcting.replacing
+    replacing = area.review.replace_controller
     replacing.show_bar()
-    replacing.bar.text.setText("Apfel")
+    replacing.bar.search_field.setText("Apfel")
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    replacing.bar.by.setText("Apfelsaft")
+    replacing.bar.replacement_field.setText("Apfelsaft")
     replacing.bar.replace.click()
     qtbot.waitUntil(lambda: job_workspace.view.target(1) == "Der grüne Apfelsaft.")
     assert replacing.bar.replace.isEnabled()
@@ -53,12 +53,12 @@ def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, 
     job_workspace.session.reviewing.set(
         {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 1: {ReviewField.STATUS: ReviewStatus.REJECTED}}
     )
-    bar = area.correcting.replacing.bar
-    area.correcting.replacing.show_bar()
-    bar.text.setText("e")
+    bar = area.review.replace_controller.bar
+    area.review.replace_controller.show_bar()
+    bar.search_field.setText("e")
     qtbot.waitUntil(lambda: bar.replace.isEnabled())
     assert bar.status_label.text().endswith("; 2 reviewed segments become edited")
-    bar.by.setText("ë")
+    bar.replacement_field.setText("ë")
     bar.replace.click()
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
     assert bar.status_label.text() == ("3 segments changed; 2 no longer confirmed or rejected; one undo step")
@@ -83,14 +83,14 @@ def is_taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlMo
 
 
 def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job_workspace, qtbot):
-    bar = area.correcting.replacing.bar
-    area.correcting.replacing.show_bar()
-    QTest.keyClicks(bar.text, "apfel")
-    QTest.keyClicks(bar.by, "Baum")
+    bar = area.review.replace_controller.bar
+    area.review.replace_controller.show_bar()
+    QTest.keyClicks(bar.search_field, "apfel")
+    QTest.keyClicks(bar.replacement_field, "Baum")
     assert is_taken_by(bar.by)
     QTest.keyClick(bar.by, Qt.Key.Key_Return)
     # the first key selects the match, the second one replaces it
-    qtbot.waitUntil(lambda: area.correcting.controller.segment == 1)
+    qtbot.waitUntil(lambda: area.review.controller.segment == 1)
     assert job_workspace.view.review.targets == {}
     QTest.keyClick(bar.by, Qt.Key.Key_Return)
     assert job_workspace.view.target(1) == TARGETS[1].replace("Apfel", "Baum")
@@ -106,30 +106,30 @@ def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job_w
 
 
 def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job_workspace, qtbot):
-    controller, replacing = area.correcting.controller, area.correcting.replacing
+    controller, replacing = area.review.controller, area.review.replace_controller
     job_workspace.go_to(1)
     controller.open()
     replacing.show_bar()
-    QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
+    QTest.keyClick(replacing.bar.search_field, Qt.Key.Key_Escape)
     assert controller.segment == 1
     qtbot.waitUntil(lambda: controller.panel.edit.hasFocus())
     controller.stop_editing()
     replacing.show_bar()
-    QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
+    QTest.keyClick(replacing.bar.search_field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())
 
 
 def open_selection(area):
     """Return the segment whose target is open, and the selected text."""
-    controller = area.correcting.controller
+    controller = area.review.controller
     return controller.segment, controller.panel.edit.textCursor().selectedText()
 
 
 def start_search(area, qtbot, text, by=""):
-    replacing = area.correcting.replacing
+    replacing = area.review.replace_controller
     replacing.show_bar()
-    replacing.bar.text.setText(text)
-    replacing.bar.by.setText(by)
+    replacing.bar.search_field.setText(text)
+    replacing.bar.replacement_field.setText(by)
     qtbot.waitUntil(replacing.bar.replace.isEnabled)
     return replacing
 
@@ -140,12 +140,10 @@ def test_enter_selects_the_next_match_in_its_target_and_keeps_the_focus(area, jo
     visited = []
     for _ in range(3):
         QTest.keyClick(bar.text, Qt.Key.Key_Return)
-        visited.append(
-            (*open_selection(area), area.correcting.controller.panel.edit.cursor_offset(), bar.text.hasFocus())
-        )
+        visited.append((*open_selection(area), area.review.controller.panel.edit.cursor_offset(), bar.text.hasFocus()))
     assert visited == [(0, "ie", 9, True), (3, "ie", 12, True), (0, "ie", 9, True)]
     assert bar.status_label.text() == "Continued at the first match"
-    area.correcting.replacing.find(-1)
+    area.review.replace_controller.find(-1)
     assert open_selection(area)[0] == 3
     assert job_workspace.view.review.targets == {}
 
@@ -178,7 +176,7 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
     assert not replacing.bar.isHidden()
     # edits while the bar is hidden may add matches in other segments
     replacing.bar.close_bar()
-    area.correcting.controller.stop_editing()
+    area.review.controller.stop_editing()
     job_workspace.session.reviewing.set({3: {ReviewField.TARGET: "Apfel"}})
     replacing.find()
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
@@ -191,10 +189,10 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
 
 
 def test_enter_before_the_search_has_ended_selects_the_match_when_it_ends(area, job_workspace, qtbot):
-    replacing = area.correcting.replacing
+    replacing = area.review.replace_controller
     replacing.show_bar()
-    QTest.keyClicks(replacing.bar.text, "apfel")
-    QTest.keyClick(replacing.bar.text, Qt.Key.Key_Return)
+    QTest.keyClicks(replacing.bar.search_field, "apfel")
+    QTest.keyClick(replacing.bar.search_field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
 
 
@@ -211,7 +209,7 @@ def test_read_only_targets_are_searched_but_not_opened(area, job_workspace, qtbo
     replacing = start_search(area, qtbot, "apfel", "Baum")
     for _ in range(2):
         replacing.replace_one()
-    assert (job_workspace.segment, area.correcting.controller.segment) == (1, None)
+    assert (job_workspace.segment, area.review.controller.segment) == (1, None)
     assert job_workspace.view.review.targets == {}
 
 
@@ -229,7 +227,7 @@ def test_f3_goes_on_from_match_to_match_in_a_read_only_project(area, job_workspa
     assert replacing.bar.status_label.text() == "Continued at the first match"
     replacing.find(-1)
     assert job_workspace.segment == 3
-    assert area.correcting.controller.segment is None
+    assert area.review.controller.segment is None
 
 
 def test_the_count_follows_the_segment_and_the_list(area, job_workspace, qtbot):
@@ -237,7 +235,7 @@ def test_the_count_follows_the_segment_and_the_list(area, job_workspace, qtbot):
     bar = replacing.bar
 
     def wait_for(segments: list[int]) -> None:
-        qtbot.waitUntil(lambda: replacing._searched == (bar.search_text, segments))
+        qtbot.waitUntil(lambda: replacing._last_search == (bar.search_text, segments))
         assert bar.replace.isEnabled()
 
     job_workspace.go_to(0)
@@ -258,7 +256,7 @@ def test_the_count_follows_the_segment_and_the_list(area, job_workspace, qtbot):
 
 @pytest.mark.parametrize("step", ["search", "replace"])
 def test_opening_another_file_ends_a_search_or_replacement(area, job_workspace, qtbot, monkeypatch, step):
-    replacing, find_all = area.correcting.replacing, module.find_all
+    replacing, find_all = area.review.replace_controller, module.find_all
     began, go_on = threading.Event(), threading.Event()
 
     def wait_and_find(*args):
@@ -273,12 +271,12 @@ def test_opening_another_file_ends_a_search_or_replacement(area, job_workspace, 
     else:
         monkeypatch.setattr(module, "find_all", wait_and_find)
         replacing.show_bar()
-        replacing.bar.text.setText("e")
+        replacing.bar.search_field.setText("e")
         replacing.bar.search_now()
     qtbot.waitUntil(began.is_set)
     job_workspace.open(job_corpus())
     go_on.set()
     qtbot.waitUntil(job_workspace.jobs.is_idle)
     assert job_workspace.view.review.targets == {}
-    assert replacing._searched is None
+    assert replacing._last_search is None
     assert replacing.bar.isHidden()

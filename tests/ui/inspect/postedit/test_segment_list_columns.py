@@ -26,14 +26,14 @@ def visible_columns(area: InspectArea) -> set[SegmentColumn]:
 def test_first_edit_keeps_the_score_columns(area: InspectArea, workspace: Workspace) -> None:
     """The first post-edit adds tags to a corpus that has only scores; the scores must stay visible."""
     workspace.open(replace(job_corpus(), layers={SCORES: Layer(SCORES, np.array([0.1, 0.9, 0.5, 0.4]))}))
-    before, bar = visible_columns(area), area.tags.isVisible()
+    before, bar = visible_columns(area), area.tag_toolbar.isVisible()
     assert SegmentColumn.SCORE in before
     assert workspace.session is not None
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der grüne Apfel!"}})
     assert len(workspace.session.view.tag_layers(Kind.WORDS)) == 1
     assert visible_columns(area) == before
-    assert area.tags.isVisible() is bar, "without tags, the displayed text does not move"
-    assert not area.tags.has_targets
+    assert area.tag_toolbar.isVisible() is bar, "without tags, the displayed text does not move"
+    assert not area.tag_toolbar.has_targets
     workspace.undo()
     assert visible_columns(area) == before
 
@@ -43,10 +43,10 @@ def test_each_segment_has_the_direction_of_its_target_language(area: InspectArea
     assert corpus.job is not None
     rules = {segment: TargetRules(language="ar" if segment % 2 else "de") for segment in range(4)}
     workspace.open(replace(corpus, job=replace(corpus.job, rules=rules)))
-    panel, delegate = area.correcting.controller.panel, area.view.itemDelegate()
+    panel, delegate = area.review.controller.panel, area.view.itemDelegate()
     for segment in (0, 1, 3):
         workspace.go_to(segment)
-        area.correcting.controller.open()
+        area.review.controller.open()
         assert area.reader.page.block(Kind.WORDS).layout.right_to_left is bool(segment % 2)
         direction = panel.edit.document().defaultTextOption().textDirection()
         assert (direction is Qt.LayoutDirection.RightToLeft) is bool(segment % 2)
@@ -65,4 +65,4 @@ def test_emptied_target_is_not_shown_with_the_layout_of_the_mt(area: InspectArea
     area.view.initViewItemOption(cell)
     cell.rect = area.view.visualRect(area.model.index(1, SegmentColumn.MT))
     excerpt, _, _ = area.view.itemDelegate()._positioned_excerpt(cell, 1, SegmentColumn.MT, None)
-    assert excerpt.written.text == ""
+    assert excerpt.display_text.text == ""

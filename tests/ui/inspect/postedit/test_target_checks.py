@@ -16,7 +16,7 @@ from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.postedit import target_checks as module
-from qe_desktop.ui.inspect.postedit.review_filter_bar import WITH_FINDING
+from qe_desktop.ui.inspect.postedit.review_filter_bar import WITH_ISSUE
 from qe_desktop.ui.jobs import JobCancelled
 
 TWICE = "“Apfel” is repeated"
@@ -26,14 +26,14 @@ END_MARKS = "end-punctuation"
 
 @pytest.fixture
 def ready_checks(area, qtbot):
-    area.workspace.settings.checks_off = [END_MARKS]
-    qtbot.waitUntil(lambda: area.correcting.checking.is_ready)
-    return area.correcting.checking
+    area.workspace.settings.disabled_checks = [END_MARKS]
+    qtbot.waitUntil(lambda: area.review.live_checks.is_ready)
+    return area.review.live_checks
 
 
 def type_in_segment(area, segment, text):
     """Open a segment and type at its end."""
-    controller = area.correcting.controller
+    controller = area.review.controller
     area.workspace.go_to(segment)
     controller.open()
     controller.panel.edit.moveCursor(QTextCursor.MoveOperation.End)
@@ -177,16 +177,16 @@ def test_a_run_of_all_checks_renews_the_evidence_for_single_targets(area, ready_
     ready_checks.renew()
     assert ready_checks.current is first
     set_target(area, 1, "Apfel Apfel")
-    assert first.has_old_evidence
-    area.correcting.results.run()
+    assert first.is_evidence_outdated
+    area.review.results.run()
     qtbot.waitUntil(lambda: ready_checks.is_ready and ready_checks.current is not first)
-    assert not ready_checks.current.has_old_evidence
+    assert not ready_checks.current.is_evidence_outdated
 
 
 def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel")
     qtbot.waitUntil(lambda: underlined_texts(controller.panel.edit) == ["Apfel"])
-    area.correcting.toggle_highlights()
+    area.review.toggle_highlights()
     assert underlined_texts(controller.panel.edit) == []
     assert TWICE in controller.panel.check_links.text()
 
@@ -201,9 +201,9 @@ def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks
     assert not legend_has_checks()
     QTest.keyClicks(controller.panel.edit, " Apfel")
     qtbot.waitUntil(legend_has_checks)
-    area.correcting.toggle_highlights()
+    area.review.toggle_highlights()
     assert not legend_has_checks()
-    area.correcting.toggle_highlights()
+    area.review.toggle_highlights()
     assert legend_has_checks()
     controller.stop_editing()
     # the result is listed, but not highlighted
@@ -225,9 +225,9 @@ def test_missing_codes_are_reported_in_one_place_only(area, ready_checks, qtbot)
 def test_disabling_a_check_hides_its_findings_immediately(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel")
     qtbot.waitUntil(controller.panel.check_links.isVisible)
-    area.workspace.settings.checks_off = [END_MARKS, "doubled"]
+    area.workspace.settings.disabled_checks = [END_MARKS, "doubled"]
     qtbot.waitUntil(lambda: not controller.panel.check_links.isVisible())
-    area.workspace.settings.checks_off = [END_MARKS]
+    area.workspace.settings.disabled_checks = [END_MARKS]
     qtbot.waitUntil(controller.panel.check_links.isVisible)
 
 
@@ -266,20 +266,20 @@ def test_remaining_findings_are_shown_until_the_next_step(area, ready_checks, st
 
 
 def test_filter_bar_counts_and_filters_current_findings(area, ready_checks, qtbot):
-    status = area.correcting.status
-    assert status.buttons[WITH_FINDING].isHidden()
+    status = area.review.filter_bar
+    assert status.buttons[WITH_ISSUE].isHidden()
     for segment in (1, 3):
         set_target(area, segment, "so so")
-    qtbot.waitUntil(lambda: status.buttons[WITH_FINDING].text() == "checks 2")
-    status.buttons[WITH_FINDING].click()
+    qtbot.waitUntil(lambda: status.buttons[WITH_ISSUE].text() == "checks 2")
+    status.buttons[WITH_ISSUE].click()
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [1, 3])
     # a corrected segment is not counted until undo
     set_target(area, 1, "so")
-    assert status.buttons[WITH_FINDING].text() == "checks 1"
+    assert status.buttons[WITH_ISSUE].text() == "checks 1"
     area.workspace.undo()
-    assert status.buttons[WITH_FINDING].text() == "checks 2"
+    assert status.buttons[WITH_ISSUE].text() == "checks 2"
     area.filters.reset()
-    assert not status.buttons[WITH_FINDING].isChecked()
+    assert not status.buttons[WITH_ISSUE].isChecked()
 
 
 def test_unedited_segments_count_by_the_layer_of_qa_checks(area, ready_checks, qtbot):
@@ -327,14 +327,14 @@ def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, ready_c
     errors = []
     area.workspace.failed.connect(errors.append)
 
-    def fail(checks, view, segments, watch=None):
+    def fail(checks, view, segments, check_cancelled=None):
         if end == "cancelled":
             raise JobCancelled
         raise MemoryError
 
     with monkeypatch.context() as patched:
         patched.setattr(module, "MAX_SYNC_SEGMENTS", 1)
-        patched.setattr(TargetChecks, "follow", fail)
+        patched.setattr(TargetChecks, "update_to_view", fail)
         area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (0, 1)})
         qtbot.waitUntil(area.workspace.jobs.is_idle)
     assert not ready_checks.is_ready
@@ -347,7 +347,7 @@ def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, ready_c
 def test_nothing_is_checked_without_a_corpus(area, ready_checks):
     area.workspace.close()
     assert ready_checks.segments().tolist() == []
-    assert not area.correcting.controller.panel.check_links.isVisible()
+    assert not area.review.controller.panel.check_links.isVisible()
 
 
 def test_invalid_word_list_is_reported_and_the_checks_run_without_it(area, ready_checks, qtbot, tmp_path):

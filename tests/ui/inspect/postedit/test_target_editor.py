@@ -14,7 +14,7 @@ from qe_desktop.ui.inspect.postedit.target_document import TextPositions
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor, TextHighlight
 
 LINE = "Das ⟨1⟩ist⟨/1⟩ 😀 ⟨2/⟩⟨2/⟩ein ⟨⟨x\u2028Satz"
-THREE = LineCode(CodeKind.ALONE, 3)
+THREE = LineCode(CodeKind.STANDALONE, 3)
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def edit(qtbot) -> TargetEditor:
     widget = TargetEditor()
     qtbot.addWidget(widget)
     widget.resize(600, 100)
-    widget.show_reading(widget.font(), right_to_left=False)
+    widget.set_text_format(widget.font(), right_to_left=False)
     widget.show_line(LINE, [THREE], {1: "<b>"})
     widget.show()
     qtbot.waitExposed(widget)
@@ -117,13 +117,13 @@ def test_input_method_text_is_inserted_as_text(edit):
 
 
 def test_highlights_cover_characters_but_no_codes(edit):
-    edit.show_marks([TextHighlight(0, 3, True), TextHighlight(4, 9, False)])
+    edit.show_flagged_words([TextHighlight(0, 3, True), TextHighlight(4, 9, False)])
     ranges = [
         (selection.cursor.selectionStart(), selection.cursor.selectionEnd()) for selection in edit.extraSelections()
     ]
     # "Das", then "ist", and " 😀" after the closing code
     assert ranges == [(0, 3), (5, 8), (9, 12)]
-    edit.show_marks([])
+    edit.show_flagged_words([])
     assert edit.extraSelections() == []
 
 
@@ -175,7 +175,7 @@ def test_line_that_fits_does_not_scroll_at_any_font_size(edit, text):
     for points in range(8, 30):
         font = edit.font()
         font.setPointSizeF(points + 0.3)
-        edit.show_reading(font, right_to_left=False)
+        edit.set_text_format(font, right_to_left=False)
         edit.show_line(text, [], {})
         QApplication.processEvents()
         scrolls.append(edit.verticalScrollBar().maximum())

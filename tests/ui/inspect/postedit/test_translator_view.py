@@ -106,16 +106,16 @@ def painted(area: InspectArea) -> dict[str, object]:
     kinds = (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
     marks = {kind: segment_marks(page.view, kind, page.segment, page.agreement) for kind in kinds}
     rows = range(model.rowCount())
-    assert model._marks is not None
+    assert model._row_tags is not None
     return {
         "reader": {kind: None if kind_marks is None else kind_marks.tolist() for kind, kind_marks in marks.items()},
-        "rows of tags": [block.tracks for block in page.blocks],
+        "rows of tags": [block.tag_rows for block in page.blocks],
         "notes": page.footnote,
         "columns": visible_columns(area),
-        "flags of the list": [model._marks.marks(Kind.WORDS, model.segment_at(row)).tolist() for row in rows],
+        "flags of the list": [model._row_tags.marks(Kind.WORDS, model.segment_at(row)).tolist() for row in rows],
         "counts": [model.index(row, SegmentColumn.BAD).data() for row in rows],
-        "legend": [entry.text for entry in area.legend_popup.tags.entries if entry.text not in OF_THE_TARGET],
-        "toolbar": area.tags.has_targets,
+        "legend": [entry.label for entry in area.legend_popup.tags.entries if entry.label not in OF_THE_TARGET],
+        "toolbar": area.tag_toolbar.has_targets,
     }
 
 
@@ -128,24 +128,24 @@ def test_list_of_a_bilingual_file_has_status_source_target_and_flags_only(evalua
 def test_header_of_the_status_is_not_elided(evaluated_area):
     """With DejaVu, it was cut to an ellipsis."""
     view = evaluated_area.view
-    assert view.columnWidth(SegmentColumn.STATUS) >= view._header.wanted_width(SegmentColumn.STATUS)
+    assert view.columnWidth(SegmentColumn.STATUS) >= view._header.required_width(SegmentColumn.STATUS)
 
 
 def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area, workspace):
     page = evaluated_area.reader.page
     assert [block.role for block in page.blocks] == [TextRole.SOURCE, TextRole.MT]
-    assert not any(block.tracks for block in page.blocks)
+    assert not any(block.tag_rows for block in page.blocks)
     assert segment_marks(page.view, Kind.WORDS, 1, page.agreement).tolist() == [0, 2, 1, 0]
     assert not evaluated_area.comparison.isVisible()
     assert evaluated_area.panel.isHidden()
-    assert not evaluated_area.tags.target.isVisible()
+    assert not evaluated_area.tag_toolbar.target.isVisible()
     workspace.go_to(1)
     evaluated_area.header.legend.click()
-    assert [entry.text for entry in evaluated_area.legend_popup.tags.entries][:2] == [
+    assert [entry.label for entry in evaluated_area.legend_popup.tags.entries][:2] == [
         "flagged by all 2",
         "flagged by some",
     ]
-    statuses = [(entry.letter, entry.text) for entry in evaluated_area.legend_popup.tags.entries if entry.letter]
+    statuses = [(entry.letter, entry.label) for entry in evaluated_area.legend_popup.tags.entries if entry.letter]
     assert statuses == [("○", "open"), ("✎", "edited"), ("✓", "confirmed"), ("✗", "rejected"), ("⊘", "locked")]
 
 
@@ -161,7 +161,7 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     workspace.session.extend(replace(workspace.corpus, layers={**workspace.corpus.layers, QUALITY: layer}))
     workspace.go_to(1)
     page = evaluated_area.reader.page
-    assert page.facts == "MT quality: Adequate, 2 of 3"
+    assert page.header_text == "MT quality: Adequate, 2 of 3"
     assert scores_tooltip(page) == "MT quality: Quality of the MT as estimated by Trados: Poor, Adequate or Good."
     estimated = LayerKey(Provenance.SYSTEM, "hter", Kind.SCORES)
     workspace.session.extend(workspace.corpus.with_layer(Layer(estimated, np.array([0.1, 0.2, 0.3, 0.4]))))
@@ -209,7 +209,7 @@ def test_first_edit_of_a_file_without_gold_adds_no_gold_and_no_row(area, job_wor
     assert before["flags of the list"] == [[2 * (tag == "b") for tag in line] for line in FLAGS]
     area.inspect_view.show_evaluation()
     # the edit marks the words, but has no tag row
-    assert [track.name for track in area.reader.page.blocks[1].tracks] == ["qe"]
+    assert [track.name for track in area.reader.page.blocks[1].tag_rows] == ["qe"]
 
 
 def test_gold_flags_words_only_if_no_system_does(qtbot, workspace):
@@ -293,8 +293,8 @@ def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated_area, 
         "highest MT quality first", "lowest MT quality first",
     ]  # fmt: skip
     commands["inspect.only-bad"].trigger()
-    assert evaluated_area.correcting.status.buttons[FLAGGED].isChecked()
-    assert bar.query.only_doubtful
+    assert evaluated_area.review.filter_bar.buttons[FLAGGED].isChecked()
+    assert bar.query.only_flagged
     assert not bar.query.only_bad
 
 
@@ -340,24 +340,24 @@ def test_view_is_remembered_per_file_format(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     workspace.open(job_corpus())
-    assert area.inspect_view.inspected is TRANSLATOR_VIEW
+    assert area.inspect_view.view_mode is TRANSLATOR_VIEW
     area.inspect_view.switch()
-    assert area.inspect_view.inspected is EVALUATION_VIEW
+    assert area.inspect_view.view_mode is EVALUATION_VIEW
     assert workspace.settings.evaluation == {"xliff": True}
     job = job_corpus().job
     other = replace(job_corpus(), job=replace(job, files=(replace(job.files[0], form="po"),)))
     workspace.open(other)
-    assert area.inspect_view.inspected is TRANSLATOR_VIEW
+    assert area.inspect_view.view_mode is TRANSLATOR_VIEW
     workspace.open(job_corpus())
-    assert area.inspect_view.inspected is EVALUATION_VIEW
+    assert area.inspect_view.view_mode is EVALUATION_VIEW
     area.inspect_view.switch()
-    assert area.inspect_view.inspected is TRANSLATOR_VIEW
+    assert area.inspect_view.view_mode is TRANSLATOR_VIEW
 
 
 def test_comparison_of_systems_shows_evaluation(evaluated_area, workspace):
     workspace.segments_requested.emit(SYSTEM, OTHER, "MCC", workspace.level, GOLD)
-    assert evaluated_area.inspect_view.inspected is EVALUATION_VIEW
-    assert evaluated_area.filters.query.between == (SYSTEM, OTHER)
+    assert evaluated_area.inspect_view.view_mode is EVALUATION_VIEW
+    assert evaluated_area.filters.query.compared_layers == (SYSTEM, OTHER)
     evaluated_area.inspect_view.switch()
     assert not evaluated_area.filters.query.is_set
 
@@ -365,8 +365,8 @@ def test_comparison_of_systems_shows_evaluation(evaluated_area, workspace):
 def test_new_layer_to_edit_shows_evaluation(area, job_workspace):
     """Scores offers to tag from scratch, which needs tags that can be edited."""
     job_workspace.tag_from_scratch()
-    assert area.inspect_view.inspected is EVALUATION_VIEW
-    assert area.tags.target.isVisible()
+    assert area.inspect_view.view_mode is EVALUATION_VIEW
+    assert area.tag_toolbar.target.isVisible()
 
 
 def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
@@ -377,12 +377,12 @@ def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
     # wide enough for every column
     area.resize(1600, 760)
     area.show()
-    assert area.inspect_view.inspected is EVALUATION_VIEW
+    assert area.inspect_view.view_mode is EVALUATION_VIEW
     assert area.inspect_view.view is workspace.view
     assert visible_columns(area) == ["#", "○✓", "document", "source", "MT", "BAD", "≠"]
-    assert [len(block.tracks) for block in area.reader.page.blocks] == [0, 2]
+    assert [len(block.tag_rows) for block in area.reader.page.blocks] == [0, 2]
     area.inspect_view.switch()
-    assert area.inspect_view.inspected is EVALUATION_VIEW
+    assert area.inspect_view.view_mode is EVALUATION_VIEW
 
 
 def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job_workspace):

@@ -42,14 +42,14 @@ def test_all_parts_flag_words_by_the_voting_rule(workspace, qtbot, area_of_three
         assert segment_marks(page.view, Kind.WORDS, segment, page.agreement).tolist() == expected
         qtbot.waitUntil(
             lambda expected=expected: (
-                [mark.strongly for mark in controller.panel.edit._flagged]
+                [mark.is_strong for mark in controller.panel.edit._flagged]
                 == [mark == FULL_MARK for mark in expected if mark]
             )
         )
     # the third segment is locked
     flagged = [segment for segment in (0, 1, 3) if rule is VotingRule.ANY or segment == 0]
-    assert controller.to_do.flagged_unfinished(workspace.view).nonzero()[0].tolist() == flagged
-    button = area.correcting.status.buttons[FLAGGED]
+    assert controller.review_queue.flagged_unfinished(workspace.view).nonzero()[0].tolist() == flagged
+    button = area.review.filter_bar.buttons[FLAGGED]
     assert str(len(flagged)) in button.text()
     button.click()
     qtbot.waitUntil(lambda: [area.model.segment_at(row) for row in range(area.model.rowCount())] == flagged)

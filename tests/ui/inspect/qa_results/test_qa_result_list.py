@@ -49,7 +49,7 @@ def test_results_of_edited_segments_are_replaced_in_order(before, after, segment
 @given(RESULTS, st.integers(0, 6))
 def test_row_from_a_segment_is_its_first_or_that_of_a_later_one(drawn, segment):
     results = make_result_list(*drawn)
-    row = results.row_from((segment,))
+    row = results.first_row_from((segment,))
     assert all(item.segment < segment for item in results.items[:row])
     assert all(item.segment >= segment for item in results.items[row:])
 
@@ -115,9 +115,9 @@ def test_table_model_is_valid_while_results_change(panel):
 def test_results_of_one_check_can_be_listed(panel):
     panel.show_results(make_result_list(qa_result(0), qa_result(1, 0, "spaces"), qa_result(2)))
     panel.show_state(None)
-    texts = [panel.checks.itemText(index) for index in range(panel.checks.count())]
+    texts = [panel.check_combo_box.itemText(index) for index in range(panel.check_combo_box.count())]
     assert texts == ["All checks (3)", "Numbers and units (2)", "Spaces (1)"]
-    panel.checks.setCurrentIndex(1)
+    panel.check_combo_box.setCurrentIndex(1)
     panel.checks.activated.emit(1)
     assert [item.segment for item in panel.listed.items] == [0, 2]
     # the check stays selected as long as it has results

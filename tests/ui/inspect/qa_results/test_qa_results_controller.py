@@ -19,15 +19,15 @@ def results(workspace, qtbot):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     area.show()
-    qtbot.waitUntil(lambda: area.correcting.checking.is_ready)
-    controller = area.correcting.results
+    qtbot.waitUntil(lambda: area.review.live_checks.is_ready)
+    controller = area.review.qa_results
     controller.open()
-    qtbot.waitUntil(lambda: not controller._running)
-    assert not controller._outdated
+    qtbot.waitUntil(lambda: not controller._is_running)
+    assert not controller._is_outdated
     qtbot.waitUntil(workspace.jobs.is_idle)
     yield controller
     # the area owns the controller
-    assert area.correcting.results is controller
+    assert area.review.qa_results is controller
 
 
 def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_path, monkeypatch):
@@ -54,21 +54,21 @@ def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_pa
 def test_a_cancelled_run_leaves_current_results_current(results):
     results.run()
     results.panel.stop_requested.emit()
-    assert not results._outdated
+    assert not results._is_outdated
 
 
 def test_changed_checks_make_results_outdated_if_the_run_is_cancelled(results):
     results.run()
-    results.workspace.settings.checks_off = ["numbers"]
-    assert results._running
+    results.workspace.settings.disabled_checks = ["numbers"]
+    assert results._is_running
     results.panel.stop_requested.emit()
-    assert results._outdated
+    assert results._is_outdated
 
 
 def test_edits_before_a_cancelled_run_make_results_outdated(results):
     # the results of edits are updated after the live checks
-    results.checking._begin()
+    results.live_checks._begin()
     results.workspace.session.reviewing.set({1: {ReviewField.TARGET: "Apfel Apfel"}})
     results.run()
     results.panel.stop_requested.emit()
-    assert results._outdated
+    assert results._is_outdated

@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 def area(qtbot, workspace, folder) -> InspectArea:
     workspace.open(replace(job_corpus(), language_pair="en-de"))
     widget = InspectArea(workspace, QWidget())
-    widget.correcting.spelling.folder = folder
+    widget.review.spelling.folder = folder
     qtbot.addWidget(widget)
     widget.resize(1200, 760)
     widget.show()

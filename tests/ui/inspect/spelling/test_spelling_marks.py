@@ -26,20 +26,20 @@ from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus, type_at_end
 def spelling(area, qtbot):
     """The spell checker of a target that is being edited."""
     area.workspace.go_to(1)
-    area.correcting.controller.open()
-    qtbot.waitUntil(lambda: area.correcting.spelling.checker is not None)
-    return area.correcting.spelling
+    area.review.controller.open()
+    qtbot.waitUntil(lambda: area.review.spelling.checker is not None)
+    return area.review.spelling
 
 
 def marked_words(area) -> list[str]:
     dashes = QTextCharFormat.UnderlineStyle.DashUnderline
-    edit = area.correcting.controller.panel.edit
+    edit = area.review.controller.panel.edit
     return [mark.cursor.selectedText() for mark in edit.extraSelections() if mark.format.underlineStyle() == dashes]
 
 
 def open_menu(area, word: str, *, by_key: bool) -> QMenu:
     """Open the context menu on a word."""
-    edit = area.correcting.controller.panel.edit
+    edit = area.review.controller.panel.edit
     edit.go_to(edit.line.index(word) + 1)
     if by_key:
         point = QPoint(0, 0)
@@ -62,7 +62,7 @@ def test_a_misspelled_word_is_marked_until_it_is_right(area, spelling, qtbot):
     assert marked_words(area) == []
     type_at_end(area, " Aepfel der")
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
-    edit = area.correcting.controller.panel.edit
+    edit = area.review.controller.panel.edit
     edit.go_to(edit.line.index("Aepfel") + 1)
     QTest.keyClick(edit, Qt.Key.Key_Left)
     QTest.keyClick(edit, Qt.Key.Key_Delete)
@@ -77,7 +77,7 @@ def test_the_word_being_typed_is_not_marked(area, spelling, qtbot):
     qtbot.waitUntil(lambda: spelling.workspace.jobs.is_idle())
     qtbot.wait(20)
     assert marked_words(area) == []
-    QTest.keyClicks(area.correcting.controller.panel.edit, " ")
+    QTest.keyClicks(area.review.controller.panel.edit, " ")
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepf"])
 
 
@@ -86,20 +86,20 @@ def test_marks_are_not_updated_between_a_key_and_its_draft(area, spelling, qtbot
     type_at_end(area, " Aepf")
     settings.spelling = False
     settings.spelling = True
-    qtbot.waitSignal(area.correcting.controller.draft_changed).wait()
+    qtbot.waitSignal(area.review.controller.draft_changed).wait()
     qtbot.waitUntil(lambda: spelling.workspace.jobs.is_idle())
     assert marked_words(area) == []
-    QTest.keyClicks(area.correcting.controller.panel.edit, " ")
+    QTest.keyClicks(area.review.controller.panel.edit, " ")
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepf"])
 
 
 def test_words_are_marked_where_they_are_after_codes_and_emoji(area, qtbot):
     area.workspace.go_to(0)
-    area.correcting.controller.open()
-    area.correcting.controller.panel.edit.replace_line(f"{TARGETS[0]} 😀 Aepfel ")
+    area.review.controller.open()
+    area.review.controller.panel.edit.replace_line(f"{TARGETS[0]} 😀 Aepfel ")
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
     area.workspace.go_to(3)
-    area.correcting.controller.open()
+    area.review.controller.open()
     # "auf" and "Wiedersehen" are not in this dictionary
     qtbot.waitUntil(lambda: marked_words(area) == ["Dann", "auf", "Wiedersehen"])
 
@@ -117,7 +117,7 @@ def test_a_suggestion_replaces_the_word_in_one_step(area, spelling, qtbot, by_ke
     else:
         action = next(action for action in menu.actions() if action.text() == "Apfel")
         QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
-    edit = area.correcting.controller.panel.edit
+    edit = area.review.controller.panel.edit
     assert edit.line == f"{TARGETS[1]} Apfel "
     qtbot.waitUntil(lambda: marked_words(area) == [])
     edit.undo()
@@ -126,8 +126,8 @@ def test_a_suggestion_replaces_the_word_in_one_step(area, spelling, qtbot, by_ke
 
 def test_codes_in_a_replaced_word_remain(area, qtbot):
     area.workspace.go_to(0)
-    area.correcting.controller.open()
-    edit = area.correcting.controller.panel.edit
+    area.review.controller.open()
+    edit = area.review.controller.panel.edit
     edit.replace_line("Ae⟨1⟩pfe⟨/1⟩l ⟨2/⟩")
     edit.replace_span(0, 6, "Apfel")
     assert edit.line == "Apfel⟨1⟩⟨/1⟩ ⟨2/⟩"
@@ -135,7 +135,7 @@ def test_codes_in_a_replaced_word_remain(area, qtbot):
 
 def test_an_added_word_is_right_from_then_on(area, spelling, qtbot, folder):
     messages: list[str] = []
-    area.correcting.controller.message_posted.connect(messages.append)
+    area.review.controller.message_posted.connect(messages.append)
     type_at_end(area, " Wortzaehler ")
     qtbot.waitUntil(lambda: marked_words(area) == ["Wortzaehler"])
     menu = open_menu(area, "Wortzaehler", by_key=True)
@@ -150,7 +150,7 @@ def test_an_added_word_is_right_from_then_on(area, spelling, qtbot, folder):
 
 def test_a_word_of_a_file_is_plain_text_in_the_menu(area, spelling, qtbot):
     type_at_end(area, " Ap&amp;<b>q</b>Xyz&Zyx ")
-    QTest.keyClicks(area.correcting.controller.panel.edit, " Qrst ")
+    QTest.keyClicks(area.review.controller.panel.edit, " Qrst ")
     qtbot.waitUntil(lambda: "Qrst" in marked_words(area))
     menu = open_menu(area, "Qrst", by_key=True)
     qtbot.waitUntil(lambda: "No suggestions" in texts(menu) or "Searching for suggestions…" not in texts(menu))
@@ -164,17 +164,17 @@ def test_a_late_suggestion_for_a_closed_menu_or_a_changed_target_does_nothing(ar
     menu.close()
     qtbot.waitUntil(lambda: spelling.workspace.jobs.is_idle())
     spelling._replace("Apfeln", (0, 3), "Apfel")
-    assert area.correcting.controller.panel.edit.line == f"{TARGETS[1]} Apfeln "
+    assert area.review.controller.panel.edit.line == f"{TARGETS[1]} Apfeln "
 
 
 def test_without_a_dictionary_the_menu_states_why(area, qtbot, folder):
     for path in (folder / "dictionaries").iterdir():
         path.unlink()
-    spelling = area.correcting.spelling
+    spelling = area.review.spelling
     messages: list[str] = []
-    area.correcting.controller.message_posted.connect(messages.append)
+    area.review.controller.message_posted.connect(messages.append)
     area.workspace.go_to(1)
-    area.correcting.controller.open()
+    area.review.controller.open()
     qtbot.waitUntil(lambda: bool(spelling.reason))
     assert messages == []
     type_at_end(area, " Aepfel ")
@@ -192,7 +192,7 @@ def test_without_a_dictionary_the_menu_states_why(area, qtbot, folder):
     spelling.toggle()
     spelling.toggle()
     qtbot.waitUntil(lambda: spelling.checker is not None)
-    area.correcting.controller.panel.edit.go_to(0)
+    area.review.controller.panel.edit.go_to(0)
     qtbot.waitUntil(lambda: "Aepfel" in marked_words(area))
 
 
@@ -201,14 +201,14 @@ def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, fold
     qtbot.addWidget(window)
     workspace.open(replace(job_corpus(), language_pair="en-de"))
     area = InspectArea(workspace, QWidget())
-    area.correcting.spelling.folder = folder
+    area.review.spelling.folder = folder
     window.setCentralWidget(area)
     commands = ActionRegistry(window, workspace.settings)
     commands.add_all(ACTIONS)
-    connect_post_edit_actions(area.correcting, commands)
+    connect_post_edit_actions(area.review, commands)
     window.show()
     messages: list[str] = []
-    area.correcting.controller.message_posted.connect(messages.append)
+    area.review.controller.message_posted.connect(messages.append)
     action = commands["inspect.spelling"]
     assert action.isCheckable()
     assert action.isChecked()
@@ -216,9 +216,9 @@ def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, fold
     assert not workspace.settings.spelling
     assert not action.isChecked()
     area.workspace.go_to(1)
-    area.correcting.controller.open()
+    area.review.controller.open()
     type_at_end(area, " Aepfel ")
-    assert area.correcting.spelling.language is None
+    assert area.review.spelling.language is None
     action.trigger()
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
     assert messages == ["Spell checking is off", "Spell checking is on, with dictionary de_DE"]
@@ -235,7 +235,7 @@ def test_a_process_that_dies_switches_spelling_off_and_the_target_can_be_edited(
     qtbot.waitUntil(lambda: spelling.checker is None)
     assert spelling.reason.startswith("Spell checking is off: ")
     type_at_end(area, "x")
-    assert area.correcting.controller.panel.edit.line.endswith(" Aepfel x")
+    assert area.review.controller.panel.edit.line.endswith(" Aepfel x")
 
 
 def test_closing_the_files_ends_the_process(area, spelling, qtbot):
@@ -249,7 +249,7 @@ def test_another_file_gets_the_dictionary_of_its_language(area, spelling, qtbot)
     area.workspace.open(replace(job_corpus(), language_pair="en-nl"))
     assert spelling.checker is None
     area.workspace.go_to(1)
-    area.correcting.controller.open()
+    area.review.controller.open()
     qtbot.waitUntil(lambda: "dictionary for nl" in spelling.reason)
 
 
@@ -264,9 +264,9 @@ def test_opening_a_dictionary_does_not_block_the_window(area, qtbot, monkeypatch
     monkeypatch.setattr(spell_checker, "find_dictionary", slowly)
     area.workspace.go_to(1)
     begun = time.monotonic()
-    area.correcting.controller.open()
+    area.review.controller.open()
     type_at_end(area, " Aepfel ")
-    assert area.correcting.spelling.checker is None
+    assert area.review.spelling.checker is None
     assert time.monotonic() - begun < 10
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
 
@@ -280,14 +280,14 @@ def open_in_languages(area, *languages: str) -> None:
 
 def edit_segment(area, segment: int, line: str) -> None:
     area.workspace.go_to(segment)
-    area.correcting.controller.open()
-    area.correcting.controller.panel.edit.replace_line(line)
+    area.review.controller.open()
+    area.review.controller.panel.edit.replace_line(line)
 
 
 def test_each_segment_has_the_dictionary_and_own_words_of_its_language(area, qtbot, folder):
     write_dictionary(folder / "dictionaries", "fr_FR", ("vert", "pomme"))
     open_in_languages(area, "de", "fr", "de", "ar")
-    spelling = area.correcting.spelling
+    spelling = area.review.spelling
     edit_segment(area, 0, "Apfel pomme ")
     qtbot.waitUntil(lambda: marked_words(area) == ["pomme"])
     german = spelling.checker
@@ -319,7 +319,7 @@ def test_the_dictionary_that_was_not_used_longest_is_closed(area, qtbot, folder,
     for name in ("fr_FR", "it_IT"):
         write_dictionary(folder / "dictionaries", name, ("der",))
     open_in_languages(area, "de", "fr", "de", "it")
-    spelling, checkers = area.correcting.spelling, []
+    spelling, checkers = area.review.spelling, []
     for segment in (0, 1, 0, 3):
         edit_segment(area, segment, "der ")
         qtbot.waitUntil(lambda: spelling.checker is not None)

@@ -27,18 +27,18 @@ def service(workspace) -> ComparisonHighlightService:
 
 
 def wait(qtbot, service):
-    qtbot.waitUntil(lambda: service.shown is not None and service.shown.is_complete)
-    return service.shown
+    qtbot.waitUntil(lambda: service.comparison is not None and service.comparison.is_complete)
+    return service.comparison
 
 
 def difference_query(metric, reference=None, level=TRANSLATIONS):
     return SegmentQuery(
-        order=SortOrder.DIFFERENCE, between=(FAR, NEAR), metric=metric, level=level, reference=reference
+        order=SortOrder.DIFFERENCE, compared_layers=(FAR, NEAR), metric=metric, level=level, reference=reference
     )
 
 
 def test_all_texts_are_shown_with_the_marks_of_the_selected_metric(service, workspace, qtbot):
-    assert [line.name for line in service.shown.lines] == ["reference A", "reference B", "near", "far 😀"]
+    assert [line.name for line in service.comparison.lines] == ["reference A", "reference B", "near", "far 😀"]
     comparison = wait(qtbot, service)
     assert (comparison.metric, comparison.marking.name, service.request.base) == (
         "BLEU",
@@ -66,7 +66,7 @@ def test_difference_query_selects_its_two_systems_metric_and_reference(service, 
 
 
 def test_rank_query_selects_its_metric(service, qtbot):
-    service.set_query(SegmentQuery(order=SortOrder.RANKS, ranks=RankGap("near", "TER", np.zeros(2), 4)))
+    service.set_query(SegmentQuery(order=SortOrder.RANKS, rank_gap=RankGap("near", "TER", np.zeros(2), 4)))
     comparison = wait(qtbot, service)
     assert (comparison.metric, comparison.marking.name) == ("TER", "edits")
     assert {line.name for line in comparison.lines if line.score is not None} == {"near", "far 😀"}
@@ -105,9 +105,9 @@ def test_passing_many_segments_quickly_shows_the_last(service, workspace, qtbot)
 def test_mt_and_post_edit_only_have_no_comparison(workspace):
     workspace.open(rich_corpus())
     service = ComparisonHighlightService(workspace)
-    assert (service.shown, service.request, service.first) == (None, None, False)
+    assert (service.comparison, service.request, service.are_main_content) == (None, None, False)
     workspace.close()
-    assert service.shown is None
+    assert service.comparison is None
 
 
 def test_mt_is_among_the_compared_texts_only_at_translation_level(workspace, qtbot):
@@ -118,10 +118,10 @@ def test_mt_is_among_the_compared_texts_only_at_translation_level(workspace, qtb
     )
     workspace.open(corpus)
     service = ComparisonHighlightService(workspace)
-    assert not service.first
+    assert not service.are_main_content
     assert service.names == ["reference A", "post-edit", "other"]
     workspace.set_level(TRANSLATIONS)
-    assert service.first
+    assert service.are_main_content
     assert service.names == ["reference A", "post-edit", "MT", "other"]
 
 
@@ -138,12 +138,12 @@ def test_single_reference_is_marked_against_the_mt(workspace, qtbot):
     workspace.open(replace(rich_corpus(), references={"A": TextColumn.of(["a", "b", "c", "d"])}, texts={
         TextRole.MT: rich_corpus().text(TextRole.MT)}))  # fmt: skip
     service = ComparisonHighlightService(workspace)
-    assert (service.names, wait(qtbot, service).against) == (["reference A"], ("MT",))
+    assert (service.names, wait(qtbot, service).compared_names) == (["reference A"], ("MT",))
 
 
 def test_difference_of_tag_layers_leaves_the_texts_unchanged(service, qtbot):
     tags = LayerKey(Provenance.SYSTEM, "near", Kind.WORDS)
-    service.set_query(SegmentQuery(order=SortOrder.DIFFERENCE, between=(tags, tags), metric="F1-mult"))
+    service.set_query(SegmentQuery(order=SortOrder.DIFFERENCE, compared_layers=(tags, tags), metric="F1-mult"))
     assert service.names == ["reference A", "reference B", "near", "far 😀"]
 
 

@@ -28,7 +28,7 @@ def press(view: TranslationComparisonView, *keys: Qt.Key) -> None:
 
 
 def test_lines_are_below_each_other_with_their_names(view):
-    laid = view.laid_out.laid
+    laid = view.laid_out.laid_out_lines
     assert [line_layout.line.name for line_layout in laid] == ["reference A", "reference B", "near", "far 😀"]
     assert all(line_layout.bottom <= next_layout.top for line_layout, next_layout in pairwise(laid))
     assert view.minimumHeight() >= laid[-1].bottom
@@ -38,28 +38,28 @@ def test_lines_are_below_each_other_with_their_names(view):
 def test_arrow_keys_move_over_words_and_lines(view):
     view.setFocus()
     press(view, KEY.Key_Down, KEY.Key_Down, KEY.Key_Right, KEY.Key_Right)
-    assert view.cursor_place == (2, 2)
+    assert view.word_cursor == (2, 2)
     # “near” is equally close to references A and B: the first one is used
     assert view.describe() == "near, word 3 of 4, “rennt”; reference A has “läuft” instead"
     assert view.accessibleDescription() == view.describe()
     press(view, KEY.Key_End, KEY.Key_Right)
-    assert view.cursor_place == (2, 3)
+    assert view.word_cursor == (2, 3)
     press(view, KEY.Key_Home, KEY.Key_Left, KEY.Key_Up, KEY.Key_Up, KEY.Key_Up)
-    assert view.cursor_place == (0, 0)
+    assert view.word_cursor == (0, 0)
 
 
 def test_left_arrow_moves_forward_in_right_to_left_text(view, layout_metrics):
     view.show_texts(make_comparison(1), layout_metrics, "auto", 3)
-    assert all(laid.layout.right_to_left for laid in view.laid_out.laid)
+    assert all(laid.layout.right_to_left for laid in view.laid_out.laid_out_lines)
     press(view, KEY.Key_Left)
-    assert view.cursor_place == (0, 1)
+    assert view.word_cursor == (0, 1)
     press(view, KEY.Key_Right)
-    assert view.cursor_place == (0, 0)
+    assert view.word_cursor == (0, 0)
 
 
 def test_marks_after_an_emoji_are_on_their_characters(view):
     """Qt counts an emoji as two UTF-16 units; a mark on part of a word must be as wide as that part."""
-    laid = view.laid_out.laid[3]
+    laid = view.laid_out.laid_out_lines[3]
     marked = {laid.line.text[mark.start : mark.end]: laid.mark_rects(mark) for mark in laid.line.marks}
     word = laid.layout.rects[3][0]
     assert laid.layout.tokens[3] == "läuft."
@@ -75,11 +75,11 @@ def test_insertion_ticks_are_between_words(view, layout_metrics):
     view.show_texts(make_comparison(1), layout_metrics, "auto", 3)
     systems = corpus_of(systems={"short": ["Hund .", "שלום"]})
     view.show_texts(make_comparison(0, corpus=systems, base=1), layout_metrics, "auto", 3)
-    laid = view.laid_out.laid[2]
+    laid = view.laid_out.laid_out_lines[2]
     ticks = [mark for mark in laid.line.marks if mark.start == mark.end]
     places = [laid.layout.caret(mark.start).x() for mark in ticks]
     dog, stop = laid.layout.rects[0][0], laid.layout.rects[1][0]
-    assert [mark.other for mark in ticks] == ["ein", "läuft"]
+    assert [mark.other_words for mark in ticks] == ["ein", "läuft"]
     assert places[0] == pytest.approx(dog.left(), abs=2)
     assert dog.right() - 2 <= places[1] <= stop.left()
 
@@ -92,7 +92,7 @@ def test_hovering_and_explaining_describe_a_mark(view, qtbot):
     QTest.mouseMove(view, rect.center().toPoint())
     qtbot.waitUntil(lambda: bool(descriptions) and "“läuft”" in descriptions[-1])
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.laid_out.word_rect(3, 1).center().toPoint())
-    assert view.cursor_place == (3, 1)
+    assert view.word_cursor == (3, 1)
     view.explain()
     assert "“Katze”" in view.describe()
     assert view.describe((9, 9)) == ""
@@ -106,12 +106,12 @@ def test_marks_that_arrive_later_keep_layout_and_cursor(view, layout_metrics):
     before = view.laid_out
     view.show_texts(complete, layout_metrics, "auto", 3)
     assert view.laid_out is before
-    assert view.laid_out.laid[2].line.marks
-    assert view.cursor_place == (2, 1)
+    assert view.laid_out.laid_out_lines[2].line.marks
+    assert view.word_cursor == (2, 1)
     # different texts are laid out again
     view.show_texts(make_comparison(1), layout_metrics, "auto", 3)
     assert view.laid_out is not before
-    assert view.cursor_place == (0, 0)
+    assert view.word_cursor == (0, 0)
 
 
 def test_scores_have_a_column_of_their_own(view, layout_metrics):
@@ -128,12 +128,12 @@ def test_scores_have_a_column_of_their_own(view, layout_metrics):
 def drawn_title(view: TranslationComparisonView) -> tuple[int, int]:
     """Return the ends of the pixels of the title of the scores, from the left end of its column."""
     image, laid_out = view.grab().toImage(), view.laid_out
-    left, right = round(laid_out.right - laid_out.scores), round(laid_out.right)
+    left, right = round(laid_out.right - laid_out.scores_width), round(laid_out.right)
     ground = image.pixel(left - 8, 2)
     drawn = [
         x - left
         for x in range(left - 6, right + 6)
-        if any(image.pixel(x, y) != ground for y in range(2, round(laid_out.sizes.row) - 2))
+        if any(image.pixel(x, y) != ground for y in range(2, round(laid_out.metrics.row_height) - 2))
     ]
     return min(drawn), max(drawn)
 
@@ -143,8 +143,8 @@ def test_title_of_scores_is_whole_or_elided_but_not_cut(view, layout_metrics, ti
     compared = make_comparison()
     lines = tuple(replace(line, score=12.3456) for line in compared.lines)
     view.show_texts(replace(compared, metric=title, lines=lines), layout_metrics, "auto", 3)
-    assert view.laid_out.scores <= view.width() / 4
-    assert view.laid_out.text_width + view.laid_out.scores < view.width(), "texts and scores do not overlap"
+    assert view.laid_out.scores_width <= view.width() / 4
+    assert view.laid_out.text_width + view.laid_out.scores_width < view.width(), "texts and scores do not overlap"
     title_left, _ = drawn_title(view)
     metrics = QFontMetricsF(view.laid_out.sizes.small)
     shown = metrics.elidedText(escape_label(title), Qt.TextElideMode.ElideMiddle, view.laid_out.scores)
@@ -178,10 +178,10 @@ def test_many_lines_are_laid_out_in_steps(view, layout_metrics, qtbot, monkeypat
     monkeypatch.setattr(comparison_layout, "CHARS_PER_STEP", 1000)
     view.show_texts(many(12, 60), layout_metrics, "auto", 3)
     assert view.laid_out.has_pending_lines
-    assert 1 <= len(view.laid_out.laid) < 13
+    assert 1 <= len(view.laid_out.laid_out_lines) < 13
     height = view.minimumHeight()
     qtbot.waitUntil(lambda: not view.laid_out.has_pending_lines)
-    assert len(view.laid_out.laid) == 13
+    assert len(view.laid_out.laid_out_lines) == 13
     assert view.minimumHeight() > height
     # marks that arrive during the layout are assigned to their lines
     view.lay_out()

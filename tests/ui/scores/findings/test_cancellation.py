@@ -25,7 +25,7 @@ def test_results_of_the_open_corpus_show_progress_and_can_be_cancelled(
     environment: Any, corpus: Any, driver: Any
 ) -> None:
     environment.open(corpus(3))
-    service, page = driver.controller.of_open, driver.page
+    service, page = driver.controller.session_service, driver.page
     before = service.result
     start_endless_run(environment, service)
     panel = next(widget for widget in page.findChildren(ProgressPanel) if widget.isVisibleTo(page))
@@ -42,7 +42,7 @@ def test_results_of_the_open_corpus_show_progress_and_can_be_cancelled(
 
 def test_corpus_opened_during_a_run_gets_its_own_results(environment: Any, corpus: Any, driver: Any) -> None:
     environment.open(corpus(3))
-    service = driver.controller.of_open
+    service = driver.controller.session_service
     start_endless_run(environment, service)
     environment.settings.rounds = 1000
     environment.comparison.options = replace(environment.comparison.options, rounds=1000)
@@ -54,14 +54,14 @@ def test_corpus_opened_during_a_run_gets_its_own_results(environment: Any, corpu
     # the previous results disappear and do not return
     assert set(shown[shown.index(0) :]) == {0, 5}
     assert len(driver.names()) == 5
-    assert not service.stale
+    assert not service.is_data_outdated
 
 
 def test_opening_and_closing_a_corpus_does_not_stop_a_folder_run(
     environment: Any, corpus: Any, driver: Any, task: Path
 ) -> None:
     driver.controller.read(task)
-    assert driver.controller.of_folder.state == "working"
+    assert driver.controller.folder_service.state == "working"
     environment.workspace.open(corpus(2))
     environment.workspace.close()
     environment.wait()
@@ -71,11 +71,11 @@ def test_opening_and_closing_a_corpus_does_not_stop_a_folder_run(
 
 def test_closing_stops_all_jobs_without_signals(environment: Any, corpus: Any, driver: Any, task: Path) -> None:
     environment.open(corpus(3))
-    services = driver.controller.of_open, environment.comparison
+    services = driver.controller.session_service, environment.comparison
     start_endless_run(environment, services[0])
     driver.controller.read(task)
     emitted: list[object] = []
-    for service in (*services, driver.controller.of_folder):
+    for service in (*services, driver.controller.folder_service):
         service.changed.connect(lambda service=service: emitted.append(service))
     assert environment.jobs.close(60)
     environment.qtbot.wait(0)

@@ -30,7 +30,7 @@ def test_ctrl_c_copies_the_table_in_full_precision_with_headers(
     qtbot.keyClick(driver.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     rows = list(csv.DictReader(io.StringIO(clipboard()), delimiter="\t"))
     assert [row["system"] for row in rows] == driver.names()
-    pair = driver.controller.of_open.result.findings.pairs[0]
+    pair = driver.controller.session_service.result.findings.pairs[0]
     mcc = next(metric for metric in pair.metrics if metric.name == "MCC")
     score = dict(zip(pair.systems, pair.system_findings(mcc), strict=True))[rows[0]["system"]]
     parts = ["", " low", " high", " best rank", " worst rank"]
@@ -43,7 +43,7 @@ def test_ctrl_c_copies_the_table_in_full_precision_with_headers(
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])
 def test_copied_report_is_ordered_by_the_metric(environment: Any, driver: Any, task: Path, form: Any) -> None:
     driver.read(task)
-    driver.controller.of_folder.set_metric("MCC")
+    driver.controller.folder_service.set_metric("MCC")
     result = driver.controller.of_folder.result
     driver.controller.copy(form)
     environment.wait()
@@ -80,7 +80,7 @@ def test_file_suffix_selects_the_format(
 
 def test_file_that_cannot_be_written_is_reported(environment: Any, driver: Any, task: Path, tmp_path: Path) -> None:
     driver.read(task)
-    result = driver.controller.of_folder.result
+    result = driver.controller.folder_service.result
     with environment.qtbot.waitSignal(driver.controller.context.failed) as failed:
         driver.controller.files.save_form(driver.controller.current_export().render, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)

@@ -19,8 +19,8 @@ from tests.ui.scores.visible_texts import find_button, visible_texts
 
 def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: QtBot) -> None:
     assert "All systems, all metrics" in visible_texts(driver.page)
-    with qtbot.waitSignal(driver.page.task_requested):
-        driver.controller.page.task_requested.disconnect(driver.controller.ask_folder)
+    with qtbot.waitSignal(driver.page.folder_selection_requested):
+        driver.controller.page.folder_selection_requested.disconnect(driver.controller.ask_folder)
         find_button(driver.page, "Compare systems in a folder…").click()
     with qtbot.waitSignal(driver.page.folder_requested):
         find_button(driver.page, "Open folder…").click()
@@ -41,13 +41,13 @@ def test_single_system_is_not_tested(environment: Any, corpus: Any, driver: Any,
     assert "test has only one system, so no test was run." in visible_texts(driver.page)
     driver.go_to("system 0", "MCC")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    assert "no other system" in driver.page.words.text()
+    assert "no other system" in driver.page.description_label.text()
 
 
 def test_hidden_page_computes_nothing(environment: Any, corpus: Any, driver: Any) -> None:
     driver.area.pages.show_page("systems")
     environment.open(corpus(3))
-    service = driver.controller.of_open
+    service = driver.controller.session_service
     assert (service.result, service.state) == (None, "waiting")
     driver.area.pages.show_page("findings")
     environment.wait()
@@ -64,16 +64,16 @@ def test_large_corpus_is_computed_on_request(
     environment.wait()
     assert len(driver.names()) == 3
     environment.flip_tag(0, 0)
-    environment.qtbot.waitUntil(lambda: driver.controller.of_open.state == "waiting")
+    environment.qtbot.waitUntil(lambda: driver.controller.session_service.state == "waiting")
     find_button(driver.page, "Run again").click()
     environment.wait()
-    assert not driver.controller.of_open.stale
+    assert not driver.controller.session_service.is_data_outdated
 
 
 def test_results_of_corpus_and_folder_can_be_switched(environment: Any, corpus: Any, driver: Any, task: Path) -> None:
     environment.open(corpus(2))
     assert driver.names() == ["system 0", "system 1"]
-    assert driver.page.of.isHidden()
+    assert driver.page.input_combo.isHidden()
     driver.read(task)
     assert "good" in driver.names()
     page = driver.page
@@ -107,7 +107,7 @@ def test_tab_order_goes_from_options_to_table_to_details(
     for _ in range(60):
         order.append(current)
         current = current.nextInFocusChain()
-    stops = (page.bar._metric, page.of, page._task, page._copy, driver.view, page._below)
+    stops = (page.bar._metric, page.input_combo, page._task, page._copy, driver.view, page._below)
     positions = [order.index(widget) for widget in stops]
     assert positions == sorted(positions)
 
@@ -144,11 +144,11 @@ def test_notes_on_several_language_pairs_are_joined(environment: Any, driver: An
 
 def test_lines_are_explained_only_if_there_are_lines(driver: Any, task: Path) -> None:
     driver.read(task)
-    result = driver.controller.of_folder.result
+    result = driver.controller.folder_service.result
     for alpha, separate in ((0.05, True), (1e-9, False)):
         judged = result.with_options(replace(result.findings.options, alpha=alpha))
         rows = findings_table(judged, "F1-mult", "en-de", 3).rows
-        assert any(row[0].last for row in rows) is separate
+        assert any(row[0].ends_group for row in rows) is separate
         assert any("Lines separate" in line for line in findings_remarks(judged, "F1-mult", "en-de")) is separate
         legend = findings_legend(judged.findings.with_first_metric("F1-mult"), "pair")
         assert any("Lines separate" in line for line in legend) is any(
@@ -171,7 +171,7 @@ def test_switch_names_no_language_pairs_after_other_data_are_opened(
 ) -> None:
     tab = driver.area.pages.switch.tabs["findings"]
     driver.read(task)
-    pair = driver.controller.of_folder.result.findings.pairs[0].scoring.view.corpus
+    pair = driver.controller.folder_service.result.findings.pairs[0].scoring.view.corpus
     # the pair is part of what the page shows
     environment.open(pair)
     assert tab.text() == "Language pairs"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
-from qe_desktop.ui.scores.findings.findings_page import MAX_OTHER_LINES
+from qe_desktop.ui.scores.findings.findings_page import RESERVED_LINES
 from tests.ui.scores.visible_texts import visible_texts
 
 ROLE = Qt.ItemDataRole
@@ -23,7 +23,7 @@ def test_accessible_text_of_a_cell_states_all_its_values(environment: Any, corpu
     index = driver.view.cells.index(row, column)
     text = str(index.data(ROLE.AccessibleTextRole))
     cell = driver.cell("system 0", "MCC")
-    low, high = cell.below.strip("[]").split(", ")
+    low, high = cell.second_line.strip("[]").split(", ")
     score = f"system 0, test: MCC {cell.text}, 95 % interval {low} to {high}"
     assert text == f"{score}, rank 1, cluster 1, no system is significantly better"
     assert index.data() == f"{cell.text} {cell.below} 1"
@@ -36,7 +36,7 @@ def test_undefined_scores_are_dashes_with_the_reason(environment: Any, corpus: A
     key = LayerKey(Provenance.SYSTEM, "silent", Kind.WORDS)
     environment.open(opened.with_layer(Layer(key, TagColumn.of([[0] * 10] * opened.size))))
     cell = driver.cell("silent", "MCC")
-    assert (cell.text, cell.below) == ("–", "")
+    assert (cell.text, cell.second_line) == ("–", "")
     assert cell.description.startswith("silent, test: MCC undefined, rank 3, cluster")
     assert environment.workspace.level.metrics["MCC"].reason in cell.description
 
@@ -46,7 +46,7 @@ def test_right_to_left_system_name_is_isolated_in_sentences(environment: Any, co
     key = LayerKey(Provenance.SYSTEM, "מערכת", Kind.WORDS)
     environment.open(opened.with_layer(Layer(key, TagColumn.of([[0] * 10] * opened.size))))
     driver.go_to("מערכת", "MCC")
-    text = driver.page.words.text()
+    text = driver.page.description_label.text()
     assert text.startswith("\u2068מערכת\u2069, test: MCC undefined")
 
 
@@ -80,10 +80,10 @@ def test_notes_fold_before_the_plots_are_hidden(environment: Any, corpus: Any, d
     line = page.fontMetrics().lineSpacing()
     needed = page.view.whole_height() + page.sentence.height() + page.strips.minimumSizeHint().height()
     before = page._below.minimumHeight()
-    page.resize(page.width(), needed + (MAX_OTHER_LINES + 2) * line)
+    page.resize(page.width(), needed + (RESERVED_LINES + 2) * line)
     assert not page._plots.isHidden()
     assert page._below.minimumHeight() < before
-    page.resize(page.width(), needed + MAX_OTHER_LINES * line)
+    page.resize(page.width(), needed + RESERVED_LINES * line)
     assert page._plots.isHidden()
 
 
@@ -100,7 +100,7 @@ def test_plots_below_the_columns_choose_cells_and_share_a_scale(
     box, row_height = strips._plot_rect(column), strips._row_height()
     qtbot.mouseClick(strips, Qt.MouseButton.LeftButton, pos=QPoint(box.center().x(), round(1.5 * row_height)))
     assert (view.currentIndex().row(), view.currentIndex().column()) == (1, column)
-    assert driver.page.sentence.sign.text() in ("●", "◐", "○")
+    assert driver.page.sentence.sign_label.text() in ("●", "◐", "○")
     # the bar is where the interval is
     score, low, high, *_ = view.cells.rows[1][column].exact
     scale = strips._scale(column)
@@ -108,7 +108,7 @@ def test_plots_below_the_columns_choose_cells_and_share_a_scale(
     # metrics in other units have a scale each
     ends = (50.0, 40.0, 60.0, 1, 1)
     rows = tuple((row[0], *(replace(cell, exact=ends) for cell in row[1:])) for row in view.sheet.rows)
-    view.show_sheet(replace(view.sheet, rows=rows))
+    view.show_data(replace(view.sheet, rows=rows))
     assert not strips.is_scale_shared
     assert not strips.grab().isNull()
 

@@ -19,7 +19,7 @@ def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driv
     assert [column.header for column in driver.view.cells.columns] == ["System", "Average", "en-de", "ne-en"]
     # the number of segments of each pair
     sizes = [pair.scoring.segments for pair in driver.page.service.result.findings.pairs]
-    assert [column.below for column in driver.view.cells.columns] == ["", "", *(f"n {size:,}" for size in sizes)]
+    assert [column.second_line for column in driver.view.cells.columns] == ["", "", *(f"n {size:,}" for size in sizes)]
     assert driver.page._title.text().startswith(f"F1-mult in 2 language pairs · {sum(sizes):,} segments")
     assert (driver.names()[0], driver.names()[-1]) == ("good", "late")
     gap = driver.cell("late", "ne-en")
@@ -39,7 +39,7 @@ def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driv
 
 def test_options_apply_to_a_folder_without_an_open_corpus(environment: Any, driver: Any, task: Path) -> None:
     driver.read(task)
-    service, before = driver.controller.of_folder, driver.controller.of_folder.result.findings
+    service, before = driver.controller.folder_service, driver.controller.folder_service.result.findings
     bar = driver.page.bar
     bar._alpha.setValue(0.001)
     assert environment.jobs.is_idle()
@@ -71,7 +71,7 @@ def test_changing_alpha_does_not_hide_or_show_controls(environment: Any, driver:
     for pair in bar._pairs.values():
         pair.installEventFilter(watch)
     bar._alpha.setValue(0.001)
-    environment.qtbot.waitUntil(lambda: driver.controller.of_folder.result.findings.options.alpha == 0.001)
+    environment.qtbot.waitUntil(lambda: driver.controller.folder_service.result.findings.options.alpha == 0.001)
     assert moved == []
     shown = [box.accessibleName() for box, pair in bar._pairs.items() if not pair.isHidden()]
     assert shown == ["Metric", "Correction", "Alpha", "Trials", "Resampling unit", "Intervals", "Seed", "Order by"]
@@ -81,7 +81,7 @@ def test_changing_alpha_does_not_hide_or_show_controls(environment: Any, driver:
 
 def test_selecting_a_pair_orders_the_systems_and_shows_clusters(driver: Any, task: Path) -> None:
     driver.read(task)
-    assert not any(cell.last for row in driver.view.cells.rows for cell in row)
+    assert not any(cell.ends_group for row in driver.view.cells.rows for cell in row)
     driver.view.header.sectionClicked.emit(3)
     metric = driver.controller.of_folder.metric
     result = driver.controller.of_folder.result.findings
@@ -103,7 +103,7 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
     driver.go_to("good", "ne-en")
     with qtbot.assertNotEmitted(environment.workspace.segments_requested):
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    assert "ne-en is not open. Press Enter again to open it" in driver.page.words.text()
+    assert "ne-en is not open. Press Enter again to open it" in driver.page.description_label.text()
     # an offer is not the result of a test
     assert not driver.page.sentence.sign.text()
     qtbot.keyClick(driver.view, Qt.Key.Key_Escape)
@@ -148,7 +148,7 @@ def test_invalid_folder_reports_the_line_and_keeps_the_table(
     find_button(driver.page, "Try again").click()
     environment.wait()
     assert driver.page.error.isHidden()
-    assert driver.controller.of_folder.result.title == "broken"
+    assert driver.controller.folder_service.result.title == "broken"
 
 
 def test_empty_folder_is_reported_before_any_result(environment: Any, driver: Any, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_empty_folder_is_reported_before_any_result(environment: Any, driver: An
 
 def test_cancelling_a_folder_keeps_the_previous_results(environment: Any, driver: Any, task: Path) -> None:
     driver.read(task)
-    before = driver.controller.of_folder.result
+    before = driver.controller.folder_service.result
     environment.comparison.set_options(replace(environment.comparison.options, rounds=10_000_000))
     assert driver.controller.of_folder.state == "working"
     find_button(driver.page, "Cancel").click()
@@ -185,7 +185,7 @@ def test_rank_correlations_are_not_tested_and_state_the_reason(environment: Any,
     environment.settings.columns = {"sentences": ["Pearson", "Kendall", "DeltaAvg"]}
     driver.read(folder)
     cell = driver.cell("near", "Kendall")
-    assert (cell.suffix, cell.below) == ("", "")
+    assert (cell.suffix, cell.second_line) == ("", "")
     assert cell.description.endswith("not tested")
     assert "compare each segment with all others, so there are no tests and no intervals." in visible_texts(driver.page)
     assert driver.cell("flat", "Pearson").text == "–"
@@ -207,7 +207,7 @@ def test_folder_of_tags_and_scores_offers_both_levels(environment: Any, driver: 
     level.setCurrentIndex(1)
     level.activated.emit(1)
     environment.wait()
-    result = driver.controller.of_folder.result.findings
+    result = driver.controller.folder_service.result.findings
     assert result.level.group == "sentences"
     assert driver.controller.of_folder.metric == "Pearson"
     assert driver.names() == ["good"]
@@ -228,7 +228,7 @@ def test_gold_of_a_folder_can_be_selected(environment: Any, driver: Any, tmp_pat
     driver.read(tmp_path / "en-de")
     gold, page = driver.page.bar._reference, driver.page
     assert gold.isVisibleTo(page)
-    assert [key.name for key in driver.controller.of_folder.golds()] == ["hter", "z_mean"]
+    assert [key.name for key in driver.controller.folder_service.golds()] == ["hter", "z_mean"]
     assert driver.names() == ["A", "B"]
     gold.setCurrentIndex(1)
     gold.activated.emit(1)

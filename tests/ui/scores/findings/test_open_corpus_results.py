@@ -18,7 +18,7 @@ from tests.ui.scores.visible_texts import visible_texts
 def test_open_corpus_gives_the_table_of_the_command_line(environment: Any, corpus: Any, driver: Any) -> None:
     environment.open(corpus(5))
     scoring = environment.scores.scoring()
-    metrics = [scoring.level.metrics[name] for name in scoring.level.metrics if name in scoring.level.shown]
+    metrics = [scoring.level.metrics[name] for name in scoring.level.metrics if name in scoring.level.shown_metrics]
     expected = collect_findings({"test": scoring}, metrics, SignificanceOptions("", 1000, correction="none"))
     (pair,) = expected.pairs
     assert [column.header for column in driver.view.cells.columns] == ["System", *(entry.name for entry in metrics)]
@@ -42,7 +42,7 @@ def test_metric_is_shared_by_all_pages_of_the_area(environment: Any, corpus: Any
     driver.view.header.sectionClicked.emit(driver.cell_position("system 0", "MCC")[1])
     environment.wait()
     assert environment.comparison.metric == "MCC"
-    assert driver.view.cells.columns[driver.cell_position("system 0", "MCC")[1]].chosen
+    assert driver.view.cells.columns[driver.cell_position("system 0", "MCC")[1]].is_current
     bar = driver.page.bar
     assert bar._metric.currentText() == "MCC"
     environment.comparison.set_metric("kappa")
@@ -54,11 +54,11 @@ def test_metric_is_shared_by_all_pages_of_the_area(environment: Any, corpus: Any
 def test_changing_correction_or_alpha_does_not_repeat_the_tests(environment: Any, corpus: Any, driver: Any) -> None:
     environment.open(corpus(17))
     before = [row[3].suffix for row in driver.view.cells.rows]
-    tested = driver.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p
+    tested = driver.controller.session_service.result.findings.pairs[0].comparisons[0].metrics[0].p
     environment.comparison.set_options(replace(environment.comparison.options, correction="bonferroni", alpha=0.001))
     assert environment.is_settled()
-    environment.qtbot.waitUntil(lambda: driver.controller.of_open.result.findings.options.alpha == 0.001)
-    assert driver.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p is tested
+    environment.qtbot.waitUntil(lambda: driver.controller.session_service.result.findings.options.alpha == 0.001)
+    assert driver.controller.session_service.result.findings.pairs[0].comparisons[0].metrics[0].p is tested
     assert [row[3].suffix for row in driver.view.cells.rows] != before
     assert "p ≤ .001; Bonferroni" in visible_texts(driver.page)
 
@@ -66,7 +66,7 @@ def test_changing_correction_or_alpha_does_not_repeat_the_tests(environment: Any
 def test_hidden_page_applies_another_alpha_when_it_is_shown(environment: Any, corpus: Any, driver: Any) -> None:
     """Judging seven metrics of eight language pairs would lengthen every change of alpha on the other pages."""
     environment.open(corpus(5))
-    service, before = driver.controller.of_open, driver.controller.of_open.result
+    service, before = driver.controller.session_service, driver.controller.session_service.result
     driver.page.hide()
     environment.comparison.set_options(replace(environment.comparison.options, alpha=0.001))
     QApplication.processEvents()
@@ -86,24 +86,24 @@ def test_too_few_trials_are_reported_above_the_table(environment: Any, corpus: A
 
 def test_old_results_stay_visible_while_new_trials_run(environment: Any, corpus: Any, driver: Any) -> None:
     environment.open(corpus(3))
-    before = driver.controller.of_open.result
+    before = driver.controller.session_service.result
     environment.comparison.set_options(replace(environment.comparison.options, rounds=2000))
-    assert driver.controller.of_open.state == "working"
-    assert driver.controller.of_open.result is before
+    assert driver.controller.session_service.state == "working"
+    assert driver.controller.session_service.result is before
     environment.wait()
-    assert driver.controller.of_open.result.findings.options.rounds == 2000
+    assert driver.controller.session_service.result.findings.options.rounds == 2000
 
 
 def test_edits_mark_results_as_outdated_until_recomputed(environment: Any, corpus: Any, driver: Any) -> None:
     environment.open(corpus(3))
-    service = driver.controller.of_open
+    service = driver.controller.session_service
     before = driver.cell("system 0", "F1-BAD").description
     environment.flip_tag(0, 0)
-    assert service.stale
+    assert service.is_data_outdated
     assert "outdated" in visible_texts(driver.page)
     assert driver.cell("system 0", "F1-BAD").token == "muted"
     assert driver.cell("system 0", "F1-BAD").description.endswith("outdated")
-    environment.qtbot.waitUntil(lambda: not service.stale)
+    environment.qtbot.waitUntil(lambda: not service.is_data_outdated)
     assert driver.cell("system 0", "F1-BAD").token == ""
     assert driver.cell("system 0", "F1-BAD").description != before
 

@@ -48,7 +48,7 @@ def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, di
         dialog.append(str(sample_folder))
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == "scores"
-        folder = driver.wiring.findings.of_folder
+        folder = driver.wiring.findings.folder_service
         yield lambda: folder.state == "ready"
         page = driver.wiring.findings.page
         yield lambda: not shell.jobs.running_jobs()
@@ -74,7 +74,7 @@ def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, di
         shell.commands["scores.page-findings"].trigger()
         assert page.isVisible()
         page.show_findings(of_folder=False)
-        yield lambda: driver.wiring.findings.of_open.state == "ready"
+        yield lambda: driver.wiring.findings.session_service.state == "ready"
         assert page.view.cells.rowCount() == len(driver.wiring.scores.layers)
 
     assert run_script([], script) == 0
@@ -90,7 +90,7 @@ def test_wmt22_results_equal_those_published(qtbot, data_folder):
         driver.shell.show_area("scores")
         findings = driver.wiring.findings
         findings.read(Path(data_folder / "wmt22_word"))
-        yield lambda: findings.of_folder.state == "ready"
+        yield lambda: findings.folder_service.state == "ready"
         findings.of_folder.set_metric("MCC")
         view = findings.page.view
         pairs = [column.header for column in view.cells.columns][2:]

@@ -27,7 +27,7 @@ def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, dr
     driver.read(write_pairs(tmp_path / "task"))
     bar = driver.page.bar
     assert selected_tokenizer(bar) == "by language (13a and zh)"
-    results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
+    results = {pair.name: pair for pair in driver.controller.folder_service.result.findings.pairs}
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
     select_tokenizer(bar, "char")
     environment.wait()
@@ -47,7 +47,7 @@ def test_previous_tokenizer_can_be_selected_after_one_that_cannot_be_used(
     environment: Any, driver: Any, tmp_path: Path
 ) -> None:
     driver.read(write_pairs(tmp_path / "task"))
-    service = driver.controller.of_folder
+    service = driver.controller.folder_service
     service.set_tokenizer("none such")
     environment.wait()
     assert service.state == "failed"

@@ -39,7 +39,7 @@ def environment(qtbot: QtBot, tmp_path: Path) -> Iterator[ProjectEnvironment]:
 def service(environment: ProjectEnvironment) -> Any:
     scores = LiveScoreService(environment.workspace)
     created = MetaEvaluationService(SignificanceService(environment.workspace, scores))
-    created.set_watched(True)
+    created.set_page_visible(True)
     corpus = make_corpus()
     environment.open(replace(corpus, references={"A": corpus.texts[TextRole.POST_EDIT]}))
     return created
@@ -68,7 +68,7 @@ def test_campaign_ratings_are_used_once_unblinded(environment: ProjectEnvironmen
     assert service.state == "ready"
     result = service.result
     assert set(result.study.systems) == {"MT", "online-B", "نظام"}
-    assert result.rated == design.campaign.uid
+    assert result.used_ratings == design.campaign.uid
     best = result.study.systems[int(result.study.people.argmax())]
     assert best == "MT"
 
@@ -80,7 +80,10 @@ def test_one_of_several_campaigns_can_be_selected(environment: ProjectEnvironmen
     unblind(environment, second.campaign.uid)
     service.run_from_scratch()
     environment.wait()
-    assert [(choice.title, choice.hidden) for choice in service.result.choices] == [("first", True), ("second", False)]
+    assert [(choice.title, choice.is_blinded) for choice in service.result.choices] == [
+        ("first", True),
+        ("second", False),
+    ]
     assert service.result.rated == second.campaign.uid
     unblind(environment, first.campaign.uid)
     before = service.result.study.people.tolist()
@@ -111,5 +114,5 @@ def test_previous_campaign_can_be_selected_after_one_that_is_blinded(
     assert isinstance(service.error, BlindedRatingsError)
     select("second")
     assert service.state == "ready"
-    assert service.result.rated == second.campaign.uid
+    assert service.result.used_ratings == second.campaign.uid
     assert toolbar.ratings.currentText() == "second"

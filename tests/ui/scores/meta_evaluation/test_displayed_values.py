@@ -181,7 +181,7 @@ def test_rows_are_ordered_best_first_by_the_selected_statistic(driver: Any, task
 
 def test_lower_is_better_is_shown_and_reverses_the_sign(driver: Any, task: Any) -> None:
     driver.open(task)
-    assert driver.cell("TER", "Metric").below == "lower is better"
+    assert driver.cell("TER", "Metric").second_line == "lower is better"
     assert "sign is reversed" in driver.cell("TER", "Metric").description
     ter = next(agreement for agreement in driver.study.agreements if agreement.metric.name == "TER")
     assert np.corrcoef(ter.scores, driver.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
@@ -189,7 +189,7 @@ def test_lower_is_better_is_shown_and_reverses_the_sign(driver: Any, task: Any) 
 
 def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, task: Any) -> None:
     driver.open(task)
-    driver.service.compare_alone()
+    driver.service.toggle_systems_only()
     driver.wait()
     for header in ("SPA", "segment-level Pearson", "acc*eq"):
         assert driver.cell("BLEU", header).text == "–"
@@ -206,7 +206,7 @@ def test_systems_table_has_human_scores_and_every_metric(driver: Any, task: Any)
     views.show_view("systems")
     cells = views.systems.view.cells
     study = driver.study
-    order = np.argsort(-study.people, kind="stable").tolist()
+    order = np.argsort(-study.human_scores, kind="stable").tolist()
     assert [row[0].text for row in cells.rows] == [study.systems[index] for index in order]
     assert [row[1].exact[0] for row in cells.rows] == [study.people[index] for index in order]
     for column, agreement in enumerate(study.agreements, 2):

@@ -22,7 +22,7 @@ from tests.ui.scores.visible_texts import clipboard_text
 
 def panels(driver: Any) -> Any:
     driver.wait()
-    return driver.page.views.picture.content
+    return driver.page.views.chart_pane.content
 
 
 def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: Any, task: Path, qtbot: QtBot) -> None:
@@ -40,7 +40,7 @@ def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: An
     drawing = systems.drawing
     assert isinstance(drawing, AxisChart)
     assert len(drawing.points) == 5
-    assert drawing.crosses
+    assert drawing.error_bars
     driver.page.views.show_view("systems")
     row, column = driver.cell_position("Good", "Pearson")
     position = driver.view.visualRect(driver.view.cells.index(row, column)).center()
@@ -55,7 +55,7 @@ def test_segment_level_statistics_are_plotted_by_translation(driver: Any, task: 
     wanted: list[int] = []
     driver.environment.workspace.segment_requested.connect(wanted.append)
     for name in ("acc_eq", "segments-kendall"):
-        driver.service.set_figure(name)
+        driver.service.set_statistic(name)
         translations, systems = panels(driver)
         figure = driver.service.figure
         value = format_score(figure.value(driver.study.agreements[driver.service.result.metrics.index("TER")]), 3)
@@ -67,7 +67,7 @@ def test_segment_level_statistics_are_plotted_by_translation(driver: Any, task: 
         assert points.y.min() >= 0
         driver.page.views.goal_requested.emit(points.goal(0))
     assert wanted == [0, 0]
-    driver.service.set_figure("pearson")
+    driver.service.set_statistic("pearson")
     assert "concordant" in panels(driver)[1].title
 
 
@@ -80,7 +80,7 @@ def test_current_row_selects_the_chart_and_reordering_keeps_the_metric(driver: A
     current = driver.names()[1]
     assert driver.service.metric == current != best
     assert panels(driver)[0].title.startswith(f"{current} vs. human scores")
-    driver.service.set_figure("segments-kendall")
+    driver.service.set_statistic("segments-kendall")
     assert driver.service.metric == current
     assert driver.names()[driver.view.currentIndex().row()] == current
 
@@ -89,7 +89,7 @@ def test_system_requests_its_segments_ordered_by_rank_gap(driver: Any, task: Pat
     driver.open(task)
     workspace, views = driver.environment.workspace, driver.page.views
     with qtbot.waitSignal(workspace.ranks_requested) as request:
-        views.picture.goal_requested.emit(SystemGoal(2))
+        views.chart_pane.goal_requested.emit(SystemGoal(2))
     gap = request.args[0]
     assert (gap.system, gap.metric) == (driver.study.systems[2], driver.service.metric)
     assert gap.ranked == 5 * 40
@@ -101,7 +101,7 @@ def test_system_requests_its_segments_ordered_by_rank_gap(driver: Any, task: Pat
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert request.args[0].metric == view.cells.columns[3].header
     assert request.args[0].system == view.cells.rows[0][0].text
-    driver.service.compare_alone()
+    driver.service.toggle_systems_only()
     driver.wait()
     with qtbot.waitSignal(workspace.failed) as failed:
         views.picture.goal_requested.emit(SystemGoal(0))
@@ -112,7 +112,7 @@ def test_pair_requests_the_segments_that_separate_it(driver: Any, task: Path, qt
     driver.open(task)
     driver.service.set_metric("BLEU")
     with qtbot.waitSignal(driver.environment.workspace.segments_requested) as request:
-        driver.page.views.picture.goal_requested.emit(PairGoal(0, 3))
+        driver.page.views.chart_pane.goal_requested.emit(PairGoal(0, 3))
     first, second, metric, level, reference = request.args
     assert (first.name, second.name, metric) == (driver.study.systems[0], driver.study.systems[3], "BLEU")
     assert level.name == "translations"
@@ -125,9 +125,9 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
 ) -> None:
     driver.open(task)
     driver.environment.comparison.set_options(replace(driver.environment.comparison.options, correction="bonferroni"))
-    driver.service.set_figure(figure)
+    driver.service.set_statistic(figure)
     driver.page.views.show_view("better")
-    grid, study = driver.page.views.better.view.model(), driver.study
+    grid, study = driver.page.views.significance_page.view.model(), driver.study
     adjusted_p = adjust_p_matrix(study.metric_p_values[get_statistic(figure).key], "bonferroni")
     values = get_statistic(figure).values(study)
     assert [grid.metric(index) for index in range(5)] == driver.names()
@@ -143,7 +143,7 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
             # differences have no background colour, so that only significance has one
             difference = grid.cell(column, row)
             assert (difference.text, difference.lean) == (format_signed(values[left] - values[right], 3), 0.0)
-    assert SignificanceLevel.NOT in levels or SignificanceLevel.STRONG in levels
+    assert SignificanceLevel.NOT_SIGNIFICANT in levels or SignificanceLevel.STRONG in levels
     driver.environment.comparison.set_options(
         replace(driver.environment.comparison.options, alpha=1e-4, correction="bonferroni")
     )
@@ -160,7 +160,7 @@ def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qt
     views.show_view("between")
     grid = views.correlation.view.model()
     first, second = grid.order[0], grid.order[1]
-    assert grid.cell(0, 1).lean == pytest.approx(driver.study.between[first, second])
+    assert grid.cell(0, 1).scaled_value == pytest.approx(driver.study.between[first, second])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
     views.correlation.view.setCurrentIndex(grid.index(3, 1))
     assert "Pearson’s r of their system scores" in driver.page.words.text()
@@ -176,7 +176,7 @@ def test_curves_are_computed_when_shown_and_then_cached(driver: Any, task: Path)
     views.show_view("recall")
     driver.wait()
     (curve,) = driver.service.result.curves["recall"]
-    assert [point.at for point in curve.points] == pytest.approx(np.linspace(0, 1, 21))
+    assert [point.x for point in curve.points] == pytest.approx(np.linspace(0, 1, 21))
     assert "recall weight" in views.curves["recall"].content[0].title
     views.show_view("references")
     driver.wait()

@@ -29,7 +29,7 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         assert shell.focusWidget() is view
         QTest.keyClick(view, Qt.Key.Key_Down)
         QTest.keyClick(view, Qt.Key.Key_Return)
-        assert page.views.picture.isVisible()
+        assert page.views.chart_pane.isVisible()
         yield (
             lambda: not isinstance(page.views.picture.content, str) and page.views.picture.plot_widget.plot is not None
         )
@@ -65,7 +65,7 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         yield lambda: not shell.jobs.running_jobs()
         assert inspect.filters.query.ranks is gap
         inspect.filters._title_button.click()
-        assert inspect.filters.query.is_all
+        assert inspect.filters.query.shows_all_segments
         assert not shell.commands[names.RATINGS].isEnabled()
         shell.commands["view.area-scores"].trigger()
         shell.commands[f"{names.SYSTEMS_ONLY}"].trigger()

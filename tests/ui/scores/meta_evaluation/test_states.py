@@ -54,7 +54,7 @@ def test_metric_scores_without_references_are_sufficient(driver: Any, task: Path
 def test_too_few_trials_are_reported_with_a_button_for_more(driver: Any, task: Path) -> None:
     driver.open(task)
     page, comparison = driver.page, driver.service.comparison
-    assert page.more.isHidden()
+    assert page.more_trials_button.isHidden()
     comparison.set_options(replace(comparison.options, correction="bonferroni"))
     assert "100 trials are too few: adjusted p (Bonferroni, 10 pairs) is at least .099" in page.error.text()
     assert "no two metrics can differ significantly at .05" in page.views._remarks.text()
@@ -80,9 +80,9 @@ def test_study_runs_after_differing_names_are_matched(driver: Any, tmp_path: Pat
     assert "0 systems with both human and metric scores" in visible_texts(driver.page)
     names = mismatched_names(driver.service)
     assert names is not None
-    assert set(names.people) == {f"{name}.7" for name in SYSTEMS}
+    assert set(names.human) == {f"{name}.7" for name in SYSTEMS}
     assert set(names.metrics) == set(SYSTEMS)
-    assert names.differ
+    assert names.has_unmatched_names
     with qtbot.waitSignal(driver.page.match_requested):
         find_button(driver.page, "Match the names…").click()
     session = driver.environment.workspace.session
@@ -90,7 +90,7 @@ def test_study_runs_after_differing_names_are_matched(driver: Any, tmp_path: Pat
     driver.wait()
     assert set(driver.study.systems) == set(SYSTEMS[:4])
     # five.7 and five are still unmatched
-    assert driver.page.match.isVisible()
+    assert driver.page.match_button.isVisible()
     session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS}))
     driver.wait()
     assert set(driver.study.systems) == set(SYSTEMS)
@@ -212,13 +212,18 @@ def test_every_control_has_a_distinct_mnemonic(driver: Any, task: Path) -> None:
 
 def test_models_pass_the_qt_model_tester(driver: Any, task: Path) -> None:
     views = driver.page.views
-    models = (driver.view.cells, views.systems.view.cells, views.better.view.model(), views.correlation.view.model())
+    models = (
+        driver.view.cells,
+        views.systems.view.cells,
+        views.significance_page.view.model(),
+        views.correlation.view.model(),
+    )
     mode = QAbstractItemModelTester.FailureReportingMode.Warning
     testers = [QAbstractItemModelTester(model, mode) for model in models]
     driver.open(task)
     for name in ("better", "between", "systems"):
         views.show_view(name)
-    driver.service.set_figure("spa")
+    driver.service.set_statistic("spa")
     driver.environment.workspace.close()
     assert [tester.model() for tester in testers] == list(models)
 
@@ -238,7 +243,7 @@ def test_right_to_left_system_name_is_isolated_in_sentences(driver: Any, tmp_pat
     view = driver.page.views.systems.view
     row = [line[0].text for line in view.cells.rows].index("מערכת")
     view.setCurrentIndex(view.cells.index(row, 2))
-    assert driver.page.words.text().startswith("\u2068מערכת\u2069: ")
+    assert driver.page.description_label.text().startswith("\u2068מערכת\u2069: ")
     assert view.cells.index(row, 2).data(Qt.ItemDataRole.AccessibleTextRole)
 
 

@@ -79,7 +79,7 @@ def test_figures_follow_the_review(page: Page):
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
     (hter,) = (cell for cell in page.page.view.cells.rows[0] if "HTER" in cell.description)
     assert re.fullmatch(r".+: mean HTER \.250, pooled HTER \.286\.", hter.description)
-    assert (hter.text, hter.below) == (".250", "pooled .286")
+    assert (hter.text, hter.second_line) == (".250", "pooled .286")
     # only the word “Stopp” was highlighted and edited
     assert page.texts(page.page.highlights)[0][:3] == ["qe", "16.7", "1.000"]
     while page.environment.workspace.session.undo() is not None:
@@ -128,7 +128,7 @@ def test_hidden_page_computes_nothing(page: Page):
 def test_every_cell_has_a_description_and_exported_values(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
-    for view in page.page.sheets():
+    for view in page.page.table_views():
         assert view.cells.rows
         for row in view.cells.rows:
             for cell, column in zip(row, view.cells.columns, strict=True):
@@ -154,7 +154,7 @@ def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
 def test_details_describe_the_current_tab(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
-    page.page.tabs.setCurrentWidget(page.page.flags)
+    page.page.tabs.setCurrentWidget(page.page.highlights_tab)
     page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
     assert "of the flagged characters were edited" in page.page.sentence.words.text()
     page.page.tabs.setCurrentWidget(page.page.picture)
@@ -164,7 +164,7 @@ def test_details_describe_the_current_tab(page: Page):
 def test_sentence_explains_the_tables_of_all_tabs(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
-    for view in page.page.sheets()[1:]:
+    for view in page.page.table_views()[1:]:
         page.page.tabs.setCurrentWidget(page.page.flags if view is page.page.highlights else view)
         view.setCurrentIndex(view.cells.index(0, 0))
         assert page.page.sentence.isVisible()
@@ -199,7 +199,7 @@ def test_header_sorts_the_highlights_until_the_next_click(page: Page):
     view.header.sectionClicked.emit(1)
     assert names() == ["all", "qe", "few"]
     header = view.cells.columns[1]
-    assert (header.chosen, header.order) == (True, Qt.SortOrder.DescendingOrder)
+    assert (header.is_current, header.order) == (True, Qt.SortOrder.DescendingOrder)
     # the target belongs to the row
     assert view.target(view.cells.index(0, 1)).system == "all"
     page.environment.settings.decimals = 2
@@ -317,7 +317,7 @@ def test_edit_compares_only_its_segment_and_a_new_corpus_all(page: Page, monkeyp
 def test_headers_sort_missed_edits_and_segments_and_keep_the_current_row(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
-    for view in (page.page.skipping, page.page.segments):
+    for view in (page.page.missed_edits_view, page.page.segments):
         page.page.tabs.setCurrentWidget(view)
         rows = len(view.cells.rows)
         view.setCurrentIndex(view.cells.index(rows - 1, 0))
@@ -342,7 +342,7 @@ def test_sorted_segments_are_the_first_of_all_even_if_not_all_are_listed(page: P
     whole, listed = (segments_table(result.study, 3, most) for most in (2, 1))
     assert len(whole.rows) == 2 > len(listed.rows)
     # the header shows the order in which the segments are first listed
-    orders = [(column.header, column.order) for column in whole.columns if column.order is not None]
+    orders = [(column.header, column.sort_order) for column in whole.columns if column.sort_order is not None]
     assert orders == [("Time", Qt.SortOrder.DescendingOrder)]
     for section in range(len(whole.columns)):
         for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
@@ -362,14 +362,14 @@ def test_menu_of_a_cell_sorts_by_its_column(page: Page, qtbot: QtBot):
     view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
     menu = view.findChild(QMenu)
     next(action for action in menu.actions() if action.text() == "Sort &by this column").trigger()
-    assert view.cells.columns[0].order == Qt.SortOrder.AscendingOrder
+    assert view.cells.columns[0].sort_order == Qt.SortOrder.AscendingOrder
     menu.close()
 
 
 def test_headers_of_intervals_name_their_method(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
-    for view in (page.page.highlights, page.page.skipping):
+    for view in (page.page.highlights, page.page.missed_edits_view):
         abouts = [column.about for column in view.cells.columns if "low" in column.exported]
         assert abouts
         assert all(about.endswith(". In brackets: 95 % bootstrap interval over segments.") for about in abouts)

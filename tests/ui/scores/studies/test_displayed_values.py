@@ -86,7 +86,7 @@ def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_pr
     shares = ["all 4", "top 2", "bottom 2"]
     assert driver.headers() == ["Metric", *shares, *labellings, "Total"]
     columns = driver.view.cells.columns
-    assert [column.below for column in columns[1:4]] == ["6 pairs", "1 pair", "1 pair"]
+    assert [column.second_line for column in columns[1:4]] == ["6 pairs", "1 pair", "1 pair"]
     assert {column.group for column in columns[1:4]} == {"Discriminative power, share of pairs"}
     assert {column.group for column in columns[4:]} == {"Systems (of 4) ranked below a trivial baseline"}
     assert all("Monte Carlo range" in column.about for column in columns[1:4])
@@ -109,7 +109,7 @@ def test_header_sorts_the_baselines_table(driver: Any, corpus_with_probabilities
     view = driver.view
     for _ in range(2):
         view.header.sectionClicked.emit(view.cells.columnCount() - 1)
-    totals = [row[-1].exact[0] for row in view.cells.rows]
+    totals = [row[-1].exact_values[0] for row in view.cells.rows]
     assert totals == sorted(totals)
     view.header.sectionClicked.emit(0)
     names = [row[0].text for row in view.cells.rows]
@@ -126,7 +126,7 @@ def test_header_sorts_the_systems_by_metric(driver: Any, corpus_with_probabiliti
     best = view.cells.rows[0][1].text
     for _ in range(2):
         view.header.sectionClicked.emit(0)
-    ranks = [row[0].exact[0] for row in view.cells.rows]
+    ranks = [row[0].exact_values[0] for row in view.cells.rows]
     assert ranks == sorted(ranks, reverse=True)
     assert view.cells.rows[view.currentIndex().row()][1].text == best
     view.header.sectionClicked.emit(1)
@@ -140,7 +140,7 @@ def test_ranges_of_draws_and_intervals_are_shown_below_the_counts(driver: Any, c
     driver.wait()
     assert driver.study.options.draws == 3
     random = next(labelling for labelling in driver.study.labellings if labelling.name == "random")
-    lower = random.lower[0]
+    lower = random.lower_counts[0]
     assert driver.cell(0, "random").below == f"{lower.min()}–{lower.max()}"
     driver.page.bar._intervals.setCurrentIndex(1)
     driver.page.bar._intervals.activated.emit(1)
@@ -166,7 +166,7 @@ def test_thresholds_are_shown_with_intervals_and_a_warning(driver: Any, corpus_w
         best = system.best[index]
         assert view.cells.rows[row][best_column].text == format_score(best.threshold, 3)
         assert view.cells.rows[row][best_column].suffix == format_interval(*best.interval, 3)
-        assert view.cells.rows[row][score_column].exact == (best.score,)
+        assert view.cells.rows[row][score_column].exact_values == (best.score,)
     assert page.error.text() == "Optimistic: tuned on gold."
     assert "Thresholds are tuned on this gold" in page.error.toolTip()
 
@@ -186,7 +186,7 @@ def test_thresholds_follow_the_system_and_metric_of_the_page(driver: Any, corpus
     page = driver.thresholds
     page.views.show_view("best")
     page.view.setCurrentIndex(page.view.cells.index(0, 2))
-    assert "is highest if words above" in driver.area.systems.sentence.words.text()
+    assert "is highest if words above" in driver.area.systems.sentence.text_label.text()
 
 
 def test_metrics_are_selected_in_a_menu(driver: Any, corpus_with_probabilities: Any) -> None:

@@ -23,7 +23,7 @@ def test_enter_adds_a_labelling_and_the_button_removes_it(
     driver.open(corpus_with_probabilities)
     before, scored = driver.service.result, driver.environment.scores.layers
     driver.go_to(0, "all-BAD")
-    assert driver.page.add.text() == "Add all-BAD to open data"
+    assert driver.page.baseline_button.text() == "Add all-BAD to open data"
     with qtbot.waitSignal(driver.controller.context.message_posted) as message:
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert message.args == ["Added (see Inspect): synthetic-all-BAD"]
@@ -62,7 +62,7 @@ def test_labelling_is_not_added_to_a_corpus_opened_meanwhile(driver: Any, corpus
     driver.controller.toggle_baseline("random")
     driver.environment.workspace.open(make_corpus(2))
     driver.wait()
-    assert not driver.controller.added.synthetic_keys()
+    assert not driver.controller.layers.synthetic_keys()
 
 
 def test_enter_on_a_metric_shows_its_chart(driver: Any, corpus_with_probabilities: Any, qtbot: Any) -> None:
@@ -74,7 +74,7 @@ def test_enter_on_a_metric_shows_its_chart(driver: Any, corpus_with_probabilitie
     picture = driver.page.views.picture
     title = f"Systems and trivial baselines by {driver.study.metrics[2].name}"
     qtbot.waitUntil(lambda: not isinstance(picture.content, str) and picture.content[0].title == title)
-    assert not driver.controller.added.synthetic_keys()
+    assert not driver.controller.layers.synthetic_keys()
 
 
 def test_inspect_shows_and_describes_an_added_labelling(
@@ -93,6 +93,6 @@ def test_inspect_shows_and_describes_an_added_labelling(
     font = QFont()
     font.setPixelSize(14)
     page = SegmentLayout(workspace.view, 0, Kind.WORDS, 800.0, font, driver.environment.settings)
-    rows = [track.name for block in page.blocks for track in block.tracks]
+    rows = [track.name for block in page.blocks for track in block.tag_rows]
     assert rows[-1] == "synthetic-all-BAD"
     assert "synthetic-all-BAD: " in describe_position(page, Kind.WORDS, 0, lambda key, segment: {}, recompute_reasons)

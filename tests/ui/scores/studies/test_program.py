@@ -24,7 +24,7 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         service = page.displayed_service
         yield lambda: service.state == "ready" and not shell.jobs.running_jobs()
         assert shell.commands[names.SAVE].isEnabled()
-        assert not shell.commands[names.REMOVE].isEnabled()
+        assert not shell.commands[names.REMOVE_BASELINES].isEnabled()
         page.setFocus()
         view = page.view
         assert shell.focusWidget() is view
@@ -32,9 +32,9 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         # the first key press enters the table
         for _ in range(column + 1):
             QTest.keyClick(view, Qt.Key.Key_Right)
-        assert "below random" in page.words.text()
+        assert "below random" in page.description_label.text()
         QTest.keyClick(view, Qt.Key.Key_Return)
-        yield lambda: shell.commands[names.REMOVE].isEnabled() and not shell.jobs.running_jobs()
+        yield lambda: shell.commands[names.REMOVE_BASELINES].isEnabled() and not shell.jobs.running_jobs()
         added = [key.name for key in driver.workspace.corpus.layers if key.provenance.value == "synthetic"]
         assert added == ["synthetic-random"]
         shell.commands[f"{names.VIEW}second"].trigger()
@@ -50,7 +50,7 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         shell.commands[f"{names.VIEW}picture"].trigger()
         assert area.pages.current == "studies"
         picture = page.views.picture
-        shell.commands[names.REMOVE].trigger()
+        shell.commands[names.REMOVE_BASELINES].trigger()
         assert not any(key.provenance.value == "synthetic" for key in driver.workspace.corpus.layers)
         shell.commands[f"{names.STUDY}sampling"].trigger()
         assert shell.commands[names.RUN].isEnabled()

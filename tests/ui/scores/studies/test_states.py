@@ -126,12 +126,12 @@ def test_edits_mark_a_study_as_outdated_until_it_is_rerun(driver: Any, corpus_wi
     driver.open(corpus_with_probabilities)
     before = driver.service.result
     driver.environment.flip_tag(0, 0)
-    assert driver.service.stale
+    assert driver.service.is_data_outdated
     assert "outdated" in texts(driver)
     assert driver.cell(0, "Total").token == "muted"
     driver.wait()
     assert driver.service.result is not before
-    assert not driver.service.stale
+    assert not driver.service.is_data_outdated
     assert "outdated" not in texts(driver)
 
 
@@ -154,7 +154,7 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     assert "options have changed" in texts(driver)
     button(driver, "Run again").click()
     driver.wait()
-    assert service.study.computation_options(service.study_options, service.options) == service._made
+    assert service.study.computation_options(service.study_options, service.options) == service._result_options
     assert service.result.study.options.sizes == (10, 30)
 
 
@@ -200,7 +200,7 @@ def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
     gallery.setCurrentIndex(index - 1)
     qtbot.keyClick(gallery.bar, Qt.Key.Key_Right)
     assert gallery.currentIndex() == index - 1
-    assert driver.area.systems.sentence.words.text().startswith("Threshold: No system has probabilities")
+    assert driver.area.systems.sentence.text_label.text().startswith("Threshold: No system has probabilities")
     qtbot.keyClick(gallery.bar, Qt.Key.Key_Left)
     assert gallery.currentIndex() == index - 1
     # the command shows the reason, with a button that resolves it
@@ -276,7 +276,7 @@ def test_tab_order_goes_from_table_to_tabs_and_chart(driver: Any, corpus_with_pr
         order.append(current)
         current = current.nextInFocusChain()
     bar = driver.page.bar
-    stops = (bar.study, bar.metrics, bar.more, driver.page.add, driver.view, views.tabBar())
+    stops = (bar.study, bar.metrics, bar.panel_button, driver.page.add, driver.view, views.tabBar())
     positions = [order.index(widget) for widget in stops]
     assert positions == sorted(positions)
 
