@@ -125,7 +125,7 @@ class ActionRegistry(QObject):
         self._current_texts: dict[str, str] = {}
         self._areas: dict[str, QActionGroup] = {}
         self._area_needs: dict[str, str] = {}
-        """Sentences as in `Action.needs`, by area, for areas whose actions are all disabled."""
+        """Maps each area whose actions are all disabled to a sentence like `Action.needs`."""
         self._user_shortcuts = settings.shortcuts
         self._guard = _ShortcutOverrideFilter(self)
         _active[:] = [ref(self)]
@@ -272,7 +272,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def find_by_key(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
-        """Return the action with a shortcut (or widget key) in an area or overlapping area; None if there is none."""
+        """Return the action with a shortcut (or widget key) in an area or an overlapping area, if there is one."""
         portable, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
         for action in self._actions.values():
             if _areas_overlap(area, action.area) and portable in keys_of(action.id):
@@ -344,9 +344,9 @@ class ActionRegistry(QObject):
 
 
 class _ShortcutOverrideFilter(QObject):
-    """Event filter that leaves plain keys to the focused widget if it handles them itself.
+    """Event filter that lets the focused widget handle its plain keys before they are used as shortcuts.
 
-    Qt does so for text fields. This covers Space, Enter and arrows on buttons, combo boxes, sliders, tabs and labels.
+    It covers Space, Enter and arrows on buttons, combo boxes, sliders, tabs and labels; Qt covers text fields.
     """
 
     def __init__(self, parent: QObject) -> None:

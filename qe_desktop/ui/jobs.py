@@ -122,9 +122,7 @@ class Job(Progress):
 
 
 class ThreadBridge(QObject):
-    """Base class that emits signals on its own thread when other threads call `emit_signal`, until `stop_emitting`
-    is called.
-    """
+    """Base class that emits signals on its own thread when other threads call `emit_signal`."""
 
     _sent = Signal(str, object)
 
@@ -138,7 +136,7 @@ class ThreadBridge(QObject):
     def emit_signal(self, signal: str, value: object) -> None:
         """Emit the signal named `signal` with a value; may be called on any thread.
 
-        Has no effect after `stop_emitting`.
+        Nothing is emitted after `stop_emitting` was called.
         """
         with self._emit_lock:
             if self._closed:

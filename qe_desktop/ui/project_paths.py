@@ -16,7 +16,7 @@ PRACTICE_FOLDER = "trials"
 """Folder of practice projects in the user's data folder."""
 _DATA_FOLDERS = {"qe-desktop", "QE Desktop"}
 _START = re.compile(r" (\d{4}-\d\d-\d\d) (\d\d)\.(\d\d)\.\d\d$")
-"""Start time at the end of the name of a practice."""
+"""Start time at the end of the name of a practice project."""
 _PATH_SEPARATOR = "\0"
 """Separator that cannot occur in a path."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
@@ -60,14 +60,14 @@ def display_project_name(place: str) -> str:
 
 
 def is_practice(place: str) -> bool:
-    """Return whether a project is a practice on a sample; `place` is its path or address."""
+    """Return whether a project is for practice with a sample; `place` is its path or address."""
     folder, name = os.path.split(place)
     data_folder, last = os.path.split(folder)
     return last == PRACTICE_FOLDER and os.path.basename(data_folder) in _DATA_FOLDERS and name.endswith(PROJECT_SUFFIX)
 
 
 def display_practice(place: str) -> tuple[str, str]:
-    """Return the name of a practice, such as “Rating practice, en-de”, and the date and time of its start."""
+    """Return the name of a practice project, such as “Rating practice, en-de”, and the date and time of its start."""
     name = display_project_name(place)
     start = _START.search(name)
     sample = name if start is None else name[: start.start()]

@@ -40,7 +40,7 @@ SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
 class SettingField(Generic[T]):
     """One setting: its key, its default, and its valid values.
 
-    A value in the file that has another type or is not allowed counts as absent. No old or edited file can therefore
+    A value in the file that has the wrong type or is not allowed counts as absent. No old or edited file can therefore
     prevent the program from starting. Assigning a value that is not allowed raises ValueError.
     """
 

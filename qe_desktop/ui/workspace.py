@@ -281,7 +281,7 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """Names of systems in the order of tag rows: compared systems, then others by score; the rest come last."""
+        """System names in the order of tag rows: compared systems, then others by score. Unlisted systems are last."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:

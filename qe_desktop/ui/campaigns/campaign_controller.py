@@ -83,7 +83,7 @@ class CampaignController(QObject):
             names.EXPORT: (files.ask_export, lambda: service.view is not None),
             names.UNBLIND: (self.ask_unblind, lambda: self._may_unblind()),
         }
-        """Handler of each command, and a function that returns whether the command is available."""
+        """Maps each command to its handler and to a function that returns whether the command is available."""
         self._computed_key: tuple[object, ...] = ()
         self._results_timer = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)
@@ -172,7 +172,7 @@ class CampaignController(QObject):
             self._commands[name].setEnabled(is_possible())
 
     def run_page_action(self, action: str) -> None:
-        """Handle a click on a page button, which is identified by its name in `empty_states`."""
+        """Handle a click on the page button with the name `action`, one of the names in `empty_states`."""
         if action == empty_states.IMPORT:
             self.files.ask_import()
         elif action in (SET_UP, PROGRESS):
@@ -185,7 +185,7 @@ class CampaignController(QObject):
         return view is not None and view.may_be_unblinded and self.service.is_writable
 
     def ask_unblind(self) -> None:
-        """Ask for confirmation, then unblind the campaign; without effect if it cannot be unblinded."""
+        """Ask for confirmation, then unblind the campaign; do nothing if it cannot be unblinded."""
         view, project = self.service.view, self.service.project
         if view is None or project is None or not self._may_unblind():
             return

@@ -44,7 +44,7 @@ class CampaignDialog(Dialog):
     ) -> FlatButton:
         """Arrange the content above the buttons `left`, `reject` and `accept`; return the accept button.
 
-        `default`: whether Enter accepts. If `reject` is empty, there is no such button.
+        `default`: whether Enter accepts. If `reject` is empty, there is no reject button.
         """
         self.cancel = FlatButton(reject)
         self.cancel.clicked.connect(self.reject)

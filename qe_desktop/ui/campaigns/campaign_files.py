@@ -32,7 +32,7 @@ class CampaignFiles(QObject):
     """Controller of import and export; its dialogs are shown one at a time, over the widget that `window` returns."""
 
     message_posted = Signal(str)
-    """Emitted with a message after an undone import or an export, including what the format cannot store."""
+    """Emitted with a message after an export or an undone import; for an export, with what the format cannot store."""
 
     def __init__(
         self,

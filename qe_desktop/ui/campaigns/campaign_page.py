@@ -78,7 +78,9 @@ class CampaignBar(QWidget):
         self.facts.setText(facts if single else "")
         self.facts.setVisible(single)
         self.unblind.setVisible(view is not None and view.may_be_unblinded)
-        set_needs(self.unblind, "" if service.is_writable else tr("The project is read-only, so it stays blind."))
+        set_needs(
+            self.unblind, "" if service.is_writable else tr("The project is read-only, so the campaign stays blind.")
+        )
         self.blind.setText("" if view is None else unblinded_text(view))
         if view is not None and self.blind.text():
             # the text may be elided
@@ -89,10 +91,10 @@ class CampaignBar(QWidget):
 
 
 class CampaignPage(QWidget):
-    """Page that shows `content`, or the empty state that `missing` returns."""
+    """Page that shows `content`, or the empty state that `get_empty_state` returns."""
 
     requested = Signal(str)
-    """Emitted with the name of the pressed button, as in `empty_states`; not for `TRY_AGAIN`."""
+    """Emitted with the name that `empty_states` defines for the pressed button, unless that is `TRY_AGAIN`."""
     shown = Signal()
     """Emitted when the page became visible."""
 

@@ -46,7 +46,7 @@ class CampaignService(QObject):
     """
 
     changed = Signal()
-    """Emitted when the project, state, choices, selected view or its blinding changed, or an import was undone."""
+    """Emitted when the project, state, choices, view or the blinding of the view changed, or an import was undone."""
     refreshed = Signal()
     """Emitted after all data were read again; progress and log may have changed."""
     imported = Signal(object, object)
@@ -105,7 +105,7 @@ class CampaignService(QObject):
             self.refresh()
 
     def select_new(self, uid: str) -> None:
-        """Select a new campaign; it stays selected until another campaign is selected, or rated in this window."""
+        """Select a new campaign; it stays selected until another campaign is selected or is rated in this window."""
         self._is_user_choice, self._selected_uid = False, uid
         self.refresh()
 
@@ -232,9 +232,7 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True, discard=stopped)
 
     def undo_imports(self, uids: Sequence[str]) -> None:
-        """Undo imports in the background; emits `imports_undone`, and `Workspace.failed` for each that cannot be
-        undone.
-        """
+        """Undo imports in the background; emits `imports_undone`, and `Workspace.failed` for each failure."""
         project = self.project
         if project is None:
             return

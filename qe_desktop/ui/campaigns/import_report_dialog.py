@@ -163,7 +163,7 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
 
 
 def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
-    """Return the notes of the import; with several files, the notes of each file are joined after its name."""
+    """Return the notes of the import; with several files, each file's name precedes its joined notes."""
     of_file: dict[str, dict[str, None]] = {}
     for result in results:
         of_file.setdefault(result.file, {}).update(dict.fromkeys(result.notes))

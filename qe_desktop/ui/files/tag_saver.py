@@ -34,7 +34,7 @@ from qe_desktop.ui.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class TagFileFormat:
-    """Format to write a layer: display name, kinds of tags, file suffix, and whether it is a WMT22 submission."""
+    """File format of a saved layer: display name, kinds of tags, file suffix, and whether it is a WMT22 submission."""
 
     display_name: str
     kinds: tuple[Kind, ...]

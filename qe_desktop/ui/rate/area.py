@@ -102,12 +102,12 @@ class RateArea(QWidget):
         return self.items.session.work.redo_text if self.items is not None else ""
 
     def undo(self) -> None:
-        """Undo the last judgement, if any, and show its item; without effect if `items` is None."""
+        """Undo the last judgement, if any, and show its item; do nothing if `items` is None."""
         if self.items is not None:
             self.items.undo()
 
     def redo(self) -> None:
-        """Redo the last undone judgement, if any, and show its item; without effect if `items` is None."""
+        """Redo the last undone judgement, if any, and show its item; do nothing if `items` is None."""
         if self.items is not None:
             self.items.redo()
 

@@ -17,7 +17,7 @@ from qe_desktop.ui.shell.link_list import LinkList
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 RaterCounts = Mapping[str, tuple[int, int]]
-"""Number of done or skipped items and total number of items by rater, both without training items."""
+"""Maps each rater to the number of done or skipped items and the number of all items, both without training items."""
 
 
 def language_direction(campaign: Campaign) -> str:

@@ -196,7 +196,7 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
     stop = tr("You can stop at any time by closing the window.")
     owner = work.campaign.created_by
     if delivery.is_practice:
-        then = tr("This is a practice: nothing needs to be sent.")
+        then = tr("This is only practice: nothing needs to be sent.")
     elif not delivery.project_path:
         then = tr("Your ratings are in the project on the server: nothing needs to be sent.")
     elif delivery.is_own(work):

@@ -31,7 +31,7 @@ _NAMED_KEYS = {
 
 
 def keys_text(keys: str) -> str:
-    """Return `keys`, a text on the keys of a card, followed by the shortcuts of commands that all cards have."""
+    """Return `keys`, the description of a card's keys, followed by the shortcuts of commands that all cards have."""
     shortcuts = [(shortcut_text(id), text) for id, text in _NAMED_KEYS.items()]
     named = [tr("{key}: {command}", key=key, command=text) for key, text in shortcuts if key]
     return f"{keys} {join_localized('; ', named)}." if named else keys
@@ -93,12 +93,12 @@ class ItemCard(ArrangedMixin, QWidget):
     # --- keys
 
     def question_text(self) -> str:
-        """Return the paragraph of the instructions on the current question; by default, the second paragraph."""
+        """Return the instructions' paragraph on the current question; by default, the second paragraph."""
         return self.session.work.protocol.task_paragraphs(self.session.work.campaign)[1]
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return a text on the keys of the card, for the instructions; empty by default."""
+        """Return a description of the card's keys for the instructions; empty by default."""
         return ""
 
     def digit(self, digit: int) -> None:

@@ -31,9 +31,9 @@ from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, h
 MAX_TEXT_CHARS = 280
 """Maximum width of the page in characters; lines in two columns of a wider page would be hard to read."""
 MIN_READING_S = 1.0
-"""Minimum active time of an item in seconds; a rater who needs less is asked to read the texts."""
+"""Minimum active time of an item in seconds; a rater who takes less time is asked to read the texts."""
 LONG_ANSWER_S = 3599.0
-"""Time in seconds with a long formatted text, used to measure the longest feedback."""
+"""Time in seconds whose formatted text is long, used to measure the longest feedback."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
@@ -105,7 +105,7 @@ class ItemPage(QWidget):
         self.comment.exited.connect(self.setFocus)
 
     def set_has_several_campaigns(self, several: bool) -> None:
-        """Set whether there are `several` campaigns; if so, the campaign's name is a button to select another."""
+        """Set whether there are several campaigns; if so, the campaign's name is a button to select another."""
         self._has_several_campaigns = several
         self._show_facts()
 
@@ -292,7 +292,7 @@ class ItemPage(QWidget):
         self.card.digit(digit)
 
     def letter(self, index: int) -> None:
-        """Pass a letter to the card; if no translation has it, C opens the comment and D toggles the differences."""
+        """Pass a letter to the card; unless a translation has it, C opens the comment, D toggles the differences."""
         self.session.clock.record_input()
         if index < self.card.letter_count():
             self.card.letter(index)

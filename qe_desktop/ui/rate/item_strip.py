@@ -140,7 +140,7 @@ class ItemStrip(ThemedWidget):
         return range(first, first + middle_cells) if first + middle_cells < count - 1 else range(count - at_end, count)
 
     def rect_of(self, index: int) -> QRectF:
-        """Return the rectangle of an item; for the nearest hidden items, the cell of the ellipsis."""
+        """Return the rectangle of an item's cell or, for the nearest hidden items, of the ellipsis."""
         cell, visible = self._cell_size(), self.visible_range()
         number = index - visible.start + (visible.start > 0)
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell

@@ -34,7 +34,7 @@ class RaterFlow(QWidget):
     changed = Signal()
     """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
     requested = Signal(str)
-    """Emitted with the name of a button that the window handles: OPEN, SET_UP, TRY, CONTINUE or RESULTS."""
+    """Emitted with the `empty_states` name of a button that the window handles, such as OPEN or RATE_SAMPLE."""
 
     def __init__(
         self, settings: Settings, *, now: MonotonicClock = time.monotonic, advance_delay_ms: int = ADVANCE_DELAY_MS
@@ -88,7 +88,7 @@ class RaterFlow(QWidget):
         return self._stack.currentWidget() or self.placeholder
 
     def set_source(self, source: CampaignSource | None, purpose: Purpose = Purpose.CAMPAIGN) -> None:
-        """Set the campaign source (None without a project); open its only campaign with open items, else `choose`."""
+        """Set the campaign source (None: no project); open its only campaign with open items, or call `choose`."""
         self.leave()
         self._source = source
         self._delivery = empty_states.Delivery("" if source is None else source.place, purpose)
@@ -103,7 +103,7 @@ class RaterFlow(QWidget):
                 self._open_or_choose()
 
     def choose(self) -> None:
-        """Show the user's campaigns to select from; open a single campaign, and show a message if there are none."""
+        """Show the user's campaigns to select from; open the campaign if there is only one; show a message if none."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:

@@ -263,11 +263,11 @@ class RatingSession(QObject):
             self.changed.emit()
 
     def undo(self) -> None:
-        """Undo the last judgement, if any, and show its item; without effect in a read-only session."""
+        """Undo the last judgement, if any, and show its item; do nothing in a read-only session."""
         self._step(self.work.undo_text, self.work.undo)
 
     def redo(self) -> None:
-        """Redo the last undone judgement, if any, and show its item; without effect in a read-only session."""
+        """Redo the last undone judgement, if any, and show its item; do nothing in a read-only session."""
         self._step(self.work.redo_text, self.work.redo)
 
     def _step(self, text: str, step: Callable[[], RatingEvent | None]) -> None:
@@ -299,7 +299,7 @@ class RatingSession(QObject):
         return self.is_revealed, self.work.values(self._uid) if self._uid else {}
 
     def missing_text(self) -> str:
-        """Return the open questions of the item, its skip reason, or that nothing is missing; empty at the end."""
+        """Return the item's open questions, its skip reason, or a note that nothing is missing; empty at the end."""
         if not self._uid:
             return ""
         if self.work.is_skipped(self._uid):

@@ -145,5 +145,5 @@ def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
         design_campaign(campaign, replace(setup, seed=seed), passages, translations, secret=secret)
         for seed in range(1, MAX_SEEDS + 1)
     )
-    # the training item is drawn from all visible segments, so seeds are tried until it is the intended one
+    # the training item is a random visible segment, so seeds are tried until it is the intended one
     return next(design for design in designs if training_segment in (None, design.screens[0].segment))

@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 EXAMPLE_FIELDS = ("fluency", "adequacy")
 """Fields of the protocol of the examples."""
 TRAINING_SEGMENTS = {"en-de": 122, "en-he": 3, "en-ja": 8}
-"""Index of the segment of the training item, by sample."""
+"""Maps each sample to the segment index of its training item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class TrainingExample:
     reason: str
 
     def feedback(self, values: Mapping[str, EventValue]) -> str:
-        """Return feedback on ratings by field: whether they are as expected, the expected ratings, and the reason."""
+        """Return feedback on ratings: whether `values` are as expected, the expected ratings, and the reason."""
         if (values.get("fluency"), values.get("adequacy")) == (self.fluency, self.adequacy):
             return tr("Training item, rated as expected. {reason}", reason=self.reason)
         return tr(
@@ -49,4 +49,4 @@ EXAMPLES: Mapping[str, TrainingExample] = {
         4, 1, tr("The sentence is almost natural Japanese, but it says the opposite: “not” is missing.")
     ),
 }
-"""Examples by the text of the translation."""
+"""Maps the text of each translation to its example."""

@@ -42,7 +42,7 @@ _MOVES = {
 
 
 class _Commands(QAbstractListModel):
-    """Model of the available commands that match the query, best match first; by area if the query is empty."""
+    """Model of the available commands that match the query, best match first; sorted by area if the query is empty."""
 
     def __init__(self, registry: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)

@@ -9,7 +9,7 @@ from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.shell.start_page import SAMPLES
 
 _GROUPS = {"file": tr("File"), "edit": tr("Edit"), "view": tr("View"), "help": tr("Help")}
-"""Headings of the commands in the shortcut list, by the part of their ids before the dot."""
+"""Maps the part of a command's id before the dot to the command's heading in the shortcut list."""
 _ACTIONS = (
     Action("file.open-folder", tr("Open folder…"), ("Ctrl+O",), icon="folder", menu=tr("Open &folder…")),
     Action("file.open-files", tr("Open files…"), ("Ctrl+Shift+O",), icon="files", menu=tr("&Open files…")),
@@ -115,9 +115,9 @@ _NEEDS = {
     "edit.replace": tr("First open files with targets, then go to Inspect."),
     "edit.post-edit-gold": tr("Open MT with its post-edit first."),
     **dict.fromkeys(("edit.qe-run", "edit.qe-checks"), _TEXTS),
-    "edit.match-systems": tr("First open translations, and scores or ratings with other system names."),
+    "edit.match-systems": tr("First open translations, and scores or ratings whose system names differ from theirs."),
 }
-"""What the user must do before a disabled command can run, by id."""
+"""Maps the id of each command to what the user must do before the command is enabled."""
 
 
 ACTIONS = tuple(

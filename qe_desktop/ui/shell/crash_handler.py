@@ -120,7 +120,7 @@ class CrashHandler(QObject):
             self._handler.close()
 
     def last_crash(self) -> Message | None:
-        """Return a message about an unreported crash, if any; None if its log cannot be copied."""
+        """Return a message about an unreported crash; None if there is none, or if its log cannot be copied."""
         try:
             if not self._crash_file.stat().st_size:
                 return None
@@ -179,7 +179,7 @@ class CrashHandler(QObject):
     def _drain(self) -> None:
         if self._pipe is None:
             return
-        # another event loop, such as that of a dialog, may have read it already
+        # another event loop, such as that of a dialog, may have read the byte already
         with contextlib.suppress(BlockingIOError):
             numbers = os.read(self._pipe[0], 512)
             for number in numbers:

@@ -20,7 +20,7 @@ SEPARATOR = ""
 
 
 class ActionMenu(QMenu):
-    """Menu with tooltips for the actions that have an explanation: a tip, or the need of a disabled action."""
+    """Menu with tooltips for the actions that have an explanation: a tip, or what a disabled action needs."""
 
     def __init__(self, title: str, registry: ActionRegistry, parent: QWidget) -> None:
         super().__init__(title, parent)

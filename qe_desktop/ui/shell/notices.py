@@ -316,7 +316,7 @@ class NoticeBar(QWidget):
     def remove_earlier(self, subject: str) -> None:
         """Remove messages on a subject when the user begins something new.
 
-        Those shown in the current iteration of the event loop remain.
+        Messages shown in the current iteration of the event loop remain.
         """
         self._remove([old for old in self._notices if old.subject == subject and old not in self._current_iteration])
 

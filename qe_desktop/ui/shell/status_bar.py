@@ -18,9 +18,9 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
 TEXT_WIDTH_FRACTION = 0.4
-"""Fraction of the bar's width that a message leaves to the last action, the word at the cursor or the counts."""
+"""Fraction of the bar's width that a message leaves for the last action, the word at the cursor or the counts."""
 INFO_TEXT_WIDTH_FRACTION = 0.1
-"""The same fraction for an informational message, which is soon removed."""
+"""Like `TEXT_WIDTH_FRACTION`, but for informational messages, which are soon removed."""
 GAP_PX = 8
 
 
@@ -35,7 +35,7 @@ class JobProgressWidget(QWidget):
         self._cancel = IconLink("close", tr("Cancel"))
         self._cancel.clicked.connect(self._stop)
         hbox(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
-        # no higher than the text of the bar: a job that begins or ends must not move the page above
+        # no taller than the text of the bar: a job that begins or ends must not move the page above
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
@@ -164,7 +164,7 @@ class StatusBar(QStatusBar):
             self._reserve_line()
 
     def _fit(self) -> None:
-        """Put a message into the line if it fits, else above; it hides the save state unless something is unsaved."""
+        """Place a message in or above the line; the message hides the save state unless something is unsaved."""
         needed, available = self.notices.line_width(), self._notice_width(self.notices.current)
         in_line = needed is not None and needed <= available
         if in_line != (self._line.indexOf(self.notices) >= 0):
@@ -182,7 +182,7 @@ class StatusBar(QStatusBar):
     def _notice_width(self, notice: Notice | None) -> int:
         """Return the width for a message in the line; it does not depend on the other texts, which change often.
 
-        An informational message leaves less space to them, because it must not move the buttons of the page above.
+        An informational message leaves less space for them, because it must not move the buttons of the page above.
         """
         is_transient = notice is not None and notice.message.is_transient
         share = INFO_TEXT_WIDTH_FRACTION if is_transient else TEXT_WIDTH_FRACTION

@@ -28,7 +28,7 @@ QT_PACKAGES = ("PySide6", "shiboken6", PLOT_LIBRARY)
 
 
 class ImportPlan:
-    """Modules that are imported when some modules of the window are first imported, in two groups."""
+    """All modules imported along with the modules `names`, in two groups: without Qt, and for the GUI thread."""
 
     def __init__(self, *names: str) -> None:
         self.worker_modules: dict[str, set[str]] = {}

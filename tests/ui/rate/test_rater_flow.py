@@ -242,7 +242,7 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
         ),
         ("ann", "/data/copy.qedesk", ProjectPurpose.COPY, " Your ratings are in /data/copy.qedesk; send it to"),
         ("ann", "/data/own.qedesk", ProjectPurpose.CAMPAIGN, ""),
-        ("ann", "/data/own.qedesk", ProjectPurpose.PRACTICE, " This is a practice: nothing needs to be sent."),
+        ("ann", "/data/own.qedesk", ProjectPurpose.PRACTICE, " This is only practice: nothing needs to be sent."),
         ("Olga", "", ProjectPurpose.CAMPAIGN, " Your ratings are in the project on the server: nothing needs to be"),
     ],
 )

@@ -30,7 +30,7 @@ LANDIS_KOCH_LABELS = (
     (0.8, tr("substantial", "agreement"), tr("substantial agreement beyond chance")),
     (1.0, tr("almost perfect", "agreement"), tr("almost perfect agreement beyond chance")),
 )
-"""Upper limits of agreement values with their labels by Landis and Koch (1977), short and in full."""
+"""Upper limit, short label and full label of each agreement level of Landis and Koch (1977)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,8 @@ class CaptionedPlot(QWidget):
 class DistributionTabs(ArrangedMixin, TabWidget):
     """Tabs of charts; the legend of the current distribution is next to the tabs.
 
-    Without space for the names of the lowest and highest values, the legend has only the values. Without space for the
-    legend, the caption of the chart is shown.
+    If there is no space for the names of the lowest and highest values, the legend has only the values. If there is no
+    space for the legend, the caption of the chart is shown instead.
     """
 
     def __init__(self) -> None:

@@ -92,7 +92,7 @@ class PairPane(QWidget):
 
 
 def system_rankings(results: RatingResults) -> dict[str, SystemRanking]:
-    """Return the available system rankings by the basis of comparison, `SCALES` or `WINS`."""
+    """Return the available system ranking for each basis of comparison, `SCALES` or `WINS`."""
     rankings = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
     return {kind: ranking for kind, ranking in rankings.items() if ranking is not None}
 

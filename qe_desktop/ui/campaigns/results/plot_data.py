@@ -56,7 +56,7 @@ class PaceSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPairs:
-    """Pairs of ratings, of items rated twice or of original and degraded outputs (`axis_titles`), within `bounds`."""
+    """Pairs of ratings within `bounds`: of items rated twice, or of original and degraded outputs."""
 
     title: str
     first: Floats

@@ -73,7 +73,7 @@ class RaterPane(QWidget):
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show the raters of these results; the selected rater stays selected if among them."""
+        """Show the raters of these results; the selected rater stays selected if present."""
         self._computed = computed
         topics = (
             []

@@ -203,7 +203,7 @@ def repeated_pairs(
 def control_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
-    """Return the values of original outputs and of their quality-control items, or a message if there are none."""
+    """Return the values of original outputs and of their degraded versions, or a message if there are none."""
     pairs = shapes.controls.get((rater, scale))
     if pairs is None:
         return tr("This rater did not rate both an original and its degraded version.")
@@ -212,7 +212,7 @@ def control_pairs(
 
 
 def control_caption(reliability: RaterReliability | None) -> str:
-    """Return the caption of the quality-control chart, with both tests; empty without such items."""
+    """Return the caption of the quality-control chart, with both tests; empty without quality-control items."""
     control = None if reliability is None else reliability.control
     if control is None:
         return ""

@@ -36,7 +36,7 @@ _TICKS = (
     (7200, tr("2 h")),
 )
 MIN_THINNED_POINTS = 20_000
-"""Minimum number of points that remain when a long series is thinned; fewer than twice this number are drawn."""
+"""Minimum number of points in a thinned series; series of fewer than twice this number are drawn in full."""
 MAX_TICKED_VALUES = 12
 """Maximum length of a scale with a tick at every integer."""
 
@@ -151,7 +151,7 @@ class HistogramPlot(XYPlot[Histogram]):
 
 
 class PacePlot(XYPlot[PaceSeries]):
-    """Plot of log seconds per item: an item with a pause can take 100 times as long as others."""
+    """Plot of seconds per item on a log scale, because an item with a pause can take 100 times as long as others."""
 
     def __init__(self, content: Callable[[], PaceSeries | str]) -> None:
         super().__init__(content)

@@ -53,7 +53,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
         self._names: DisplayNames | None = None
 
     def show(self, source: RatingsSource | None, names: DisplayNames | None) -> None:
-        """Start computing the results of `source`, with displayed `names`, if any; None as `source` clears them."""
+        """Start computing results, with displayed `names`, if any; if `source` is None, clear the results."""
         if source is not self._source:
             self.result = None
         self._source, self._names = source, names
@@ -134,7 +134,7 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
     def report_progress(fraction: float) -> None:
         progress.report(fraction, tr("TrueSkill, {n:,} bootstrap {n:resample|resamples}", "", options.runs))
 
-    # original names: they seed the random numbers, so blinding must not change a statistic
+    # use the original names: they seed the random numbers, and blinding must not change a statistic
     skills = rename_skills(
         compute_trueskill(computed.original_ratings, options, report_progress),
         computed.names,

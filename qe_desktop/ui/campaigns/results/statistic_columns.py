@@ -18,12 +18,12 @@ BASIS, MEAN_RATING, MEAN_Z_SCORE = tr("Basis"), tr("Mean rating"), tr("Mean z-sc
 WIN_RATE, ESTIMATED_SKILL = tr("Win rate"), tr("Estimated skill")
 SEGMENTS = "segments"
 LONG_SCALE_MEAN = 10.0
-"""Absolute value above which statistics have fewer decimals, as for long scales."""
+"""Absolute value above which statistics are shown with fewer decimals, for example on long scales."""
 _WINS = {
     **dict.fromkeys(("expected-wins", "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties"), WIN_RATE),
     **dict.fromkeys(("trueskill", "bradley-terry"), ESTIMATED_SKILL),
 }
-"""Group of each statistic of judgements, in display order."""
+"""Maps each statistic of pairwise judgements to its group, in display order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def ranks_caption(results: RatingResults) -> str:
 def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
     """Return the distribution of each system's ratings in the order of `names`, or a message if there are none.
 
-    These are counts on scales with at most `MAX_BAR_VALUES` values, and quantiles on longer scales.
+    The distribution consists of counts on scales with at most `MAX_BAR_VALUES` values, otherwise of quantiles.
     """
     indices = [spread.systems.index(name) for name in names if name in spread.systems]
     indices = [index for index in indices if spread.counts[index].sum()]

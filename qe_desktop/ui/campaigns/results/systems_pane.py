@@ -64,7 +64,7 @@ class SystemsPane(QWidget):
         sides = make_splitter(Qt.Orientation.Horizontal, self.means, self._tabs)
         sides.setSizes([500, 500])
         self._split = FittedSplitter(self._upper, sides, self._table_height)
-        # large text scrolls before the table has less than three rows
+        # with large text, the pane scrolls rather than show fewer than three table rows
         vbox(make_scroll_area(self._split), on=self)
 
     def add_copy_actions(self, menu: QMenu) -> None:

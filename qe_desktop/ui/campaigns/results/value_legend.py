@@ -30,7 +30,7 @@ def value_colours(count: int) -> list[QColor]:
 
 
 class _ValueSwatch(LegendSwatch):
-    """Colour of one of `count` values with its name."""
+    """Colour sample of one of `count` values, with the name of the value."""
 
     token = "muted"
 

@@ -146,7 +146,7 @@ NUMBER_FIELDS = (
 
 
 class NumberFields(QWidget):
-    """Grid of labelled spin boxes for the numbers in the form; `boxes` contains them by name."""
+    """Grid of labelled spin boxes for the numbers in the form; `boxes` maps names to spin boxes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -87,7 +87,7 @@ class SetUpFooter(ThemedWidget):
         self._sign.show_icon(sign)
 
     def show_working(self, fraction: float | None) -> None:
-        """Show progress (0..1) and a button that stops the job or, if None, the buttons to cancel or create."""
+        """Show the progress `fraction` (0..1) and a stop button or, if it is None, the Cancel and Create buttons."""
         working = fraction is not None
         self._bar.setVisible(working)
         self.stop.setVisible(working)

@@ -223,7 +223,7 @@ class SetUpForm(ResponsiveColumns):
         set_needs(self.basis.choices[EvaluationBasis.BOTH], no_source or no_reference)
 
     def add_translation(self, name: str, lines: object) -> None:
-        """Add or replace a system's translation; new systems are selected. Without effect before texts are shown."""
+        """Add or replace a system's translation; new systems are selected. Do nothing if no texts are shown yet."""
         if self.texts is not None:
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)

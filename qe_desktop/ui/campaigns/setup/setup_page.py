@@ -26,7 +26,7 @@ UPDATE_DELAY_MS = 60
 class SetUpPage(QWidget):
     """Page that creates campaigns.
 
-    `keep` saves a design on a worker thread and raises QeError if saving fails; `used_names` returns the names of
+    `save_design` saves a design on a worker thread and raises QeError on failure; `used_names` returns the names of
     existing campaigns.
     """
 

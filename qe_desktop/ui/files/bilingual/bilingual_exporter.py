@@ -49,7 +49,7 @@ def make_export(
     *,
     unconfirmed: bool = False,
 ) -> ExportContent:
-    """Return the contents of an export, with issue marks on BAD words of `layer`, if any.
+    """Return the contents of an export, with issue marks on BAD words of `layer` unless it is None.
 
     Raises QeError on failure, and JobCancelled if the job was cancelled. `name` is the file name. With `unconfirmed`,
     formats that otherwise contain only confirmed segments contain all segments.
@@ -81,7 +81,7 @@ def _all_exports() -> tuple[ExportFormat | ReviewExport, ...]:
 
 
 def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat | ReviewExport]:
-    """Return path and format of a file: the format of its suffix or, if unknown, `kind`, whose suffix is appended."""
+    """Return path and format of a file; if its suffix is unknown, the format is `kind`, whose suffix is appended."""
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix
     from qe_desktop.report.review.review_exports import review_export_for
 
@@ -115,7 +115,7 @@ class BilingualExporter(QObject):
     written = Signal(object, object, object)
     """Emitted after an export that is not a report, with the session, its review and the review fields in the file."""
     ended = Signal(bool)
-    """Emitted when an export ends or is cancelled; True if the file was written."""
+    """Emitted when an export ends or is cancelled, with True if the file was written."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
@@ -181,7 +181,7 @@ class BilingualExporter(QObject):
     def export(self, path: Path, kind: str, layer: LayerKey | None = None, *, unconfirmed: bool = False) -> None:
         """Export in the format of the file suffix or, if unknown, in the format `kind`, whose suffix is appended.
 
-        BAD words of a `layer` are marked as issues; reports on the review have none. With `unconfirmed`, translation
+        BAD words of a `layer` are marked as issues, except in reports on the review. With `unconfirmed`, translation
         memories contain all segments, otherwise only the confirmed ones.
         """
         from qe_desktop.formats.bilingual.exports.registry import ExportFormat

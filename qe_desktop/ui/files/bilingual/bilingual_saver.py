@@ -68,7 +68,7 @@ class BilingualFileSaver(QObject):
     reload_requested = Signal()
     """Emitted if the open files should be read again, with the edits carried over."""
     ended = Signal(bool)
-    """Emitted when a save ends; False if it failed, was cancelled, or left a file unsaved."""
+    """Emitted when a save ends, with False if it failed, was cancelled, or left a file unsaved."""
 
     def __init__(self, workspace: Workspace, window: QWidget, exporter: BilingualExporter) -> None:
         super().__init__(window)
@@ -92,7 +92,7 @@ class BilingualFileSaver(QObject):
         self._missing_attributes.forget()
 
     def _on_project(self) -> None:
-        """Trust the paths of the open files once they are stored in a project, since the user opened them."""
+        """Trust the paths of the open files once the files are stored in a project, since the user opened them."""
         session, project = self.workspace.session, self.workspace.project
         if project is not None and session is not None and session is self._file_session:
             job = session.corpus.job

@@ -27,7 +27,7 @@ class InvalidSegmentsQuestion:
         rejected_files: Sequence[PreparedFile],
         answered: Callable[[SaveRequest | None], object],
     ) -> None:
-        """Ask about the `rejected_files` files; the answer is the request for the segments to write, or None on cancel.
+        """Ask about `rejected_files`; the answer is the request for the segments to write, or None on cancel.
 
         If the user wants to go to a segment, the answer is None, and the segment is shown.
         """
@@ -59,7 +59,7 @@ class InvalidSegmentsQuestion:
         show_question(question, end)
 
     def _are_written(self, request: SaveRequest, segments: set[int]) -> bool:
-        """Return whether the files already contain the targets of segments, whose codes the user has then accepted."""
+        """Return whether the files already contain the targets of segments, whose codes were thus accepted earlier."""
         return self._workspace.project is None and segments.isdisjoint(request.session.reviewing.unsaved_segments())
 
     def _segments_to_write(self, request: SaveRequest) -> set[int]:

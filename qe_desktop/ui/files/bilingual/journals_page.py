@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.journal.journal_folder import JournalEntry
 
 RETENTION_DAYS = 90
-"""Days for which unused journals are kept; equal to `journal_folder.KEEP_DAYS`, which is imported on demand."""
+"""Days for which unused journals are kept; equal to `journal_folder.RETENTION_DAYS`, which is imported on demand."""
 
 
 class JournalsPage(QWidget):

@@ -64,9 +64,9 @@ class MissingAttributesQuestion:
     def __init__(self, window: QWidget) -> None:
         self._window = window
         self._answers: dict[int, bool] = {}
-        """Whether missing attributes are added, by file index."""
+        """Maps each file index to whether missing attributes are added."""
         self._languages: dict[int, str] = {}
-        """Target languages to add, by file index."""
+        """Maps each file index to the target language to add."""
 
     def forget(self) -> None:
         """Forget all answers, because other files were opened."""

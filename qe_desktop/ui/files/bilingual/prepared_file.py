@@ -120,7 +120,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     written = reviewed.known_version()
     copy = request.copies.get(reviewed.number)
     path = copy or Path(written.path)
-    # a copy over the file itself changes the file; with marks, it differs from what later saves write
+    # a copy may replace the file itself; with marks, its contents differ from what later saves write
     keeps = copy is None or (request.marks is None and os.path.realpath(copy) == os.path.realpath(written.path))
     prepared = PreparedFile(reviewed, path, None if copy else written.sha256, keeps_path=keeps)
     rewrite = partial(
@@ -157,7 +157,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
 
 
 def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
-    """Return the target language of the file as last written by this program; empty if not written or changed since."""
+    """Return the target language that this program last wrote; empty if it wrote none, or if the file changed since."""
     place = reviewed.written_file
     if place is None or is_missing(Path(place.path)):
         return ""

@@ -50,9 +50,9 @@ class SaveAnswer(enum.Enum):
 class InvalidSegmentsDialog(QDialog):
     """Dialog that lists segments that cannot be saved, each with its error; Enter goes to the selected segment.
 
-    `selected_segment` is then its 0-based index; None if the user selects another button. If only inline codes differ,
-    all segments can be saved anyway. Otherwise, only segments that are not listed can be saved, if there are any
-    (`has_others`).
+    `selected_segment` is the 0-based index of that segment; None if the user selects another button. If only inline
+    codes differ, all segments can be saved anyway. Otherwise, only segments that are not listed can be saved, if there
+    are any (`has_others`).
     """
 
     def __init__(
@@ -173,7 +173,7 @@ def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswe
 
 
 def ask_file_not_writable(file: str, reason: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask what to do about a file that is not writable; `reason` is the reason in lower case."""
+    """Ask what to do about a file that is not writable; `reason` states why, beginning in lower case."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=reason)
     more = tr("Nothing was written. Save the file under another name. Later saves will use that name, too.")
     buttons = {
@@ -209,7 +209,7 @@ def ask_reviewed_path(
 
 
 def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to add the attributes or cells that a file lacks for the statuses of `segments` segments."""
+    """Ask whether to add the attributes or cells that a file lacks for the statuses of this number of `segments`."""
     text = tr(
         "{file} cannot store the {n:status|statuses} of {n:,} {n:segment|segments} yet.", "", segments,
         file=escape_label(file),
@@ -261,7 +261,7 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
 
 
 def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask before closing whether to save the review or, without a bilingual file (`job`), to export it."""
+    """Ask before closing whether to save the review in its bilingual files (if `job` is true) or to export it."""
     text = tr("The review of {n:,} {n:segment|segments} is not saved.", "", segments)
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
@@ -277,7 +277,7 @@ _Buttons = Mapping[SaveAnswer, tuple[str, QMessageBox.ButtonRole]]
 def _ask_message(
     text: str, more: str, buttons: _Buttons, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:
-    """Ask in a message box; Enter selects the first button, Escape selects `BACK`."""
+    """Ask in a message box; Enter selects the first button, Escape selects `SaveAnswer.CANCEL`."""
     box = WarningBox(text, more, parent)
     answers = {answer: box.addButton(words, role) for answer, (words, role) in buttons.items()}
     box.setDefaultButton(next(iter(answers.values())))

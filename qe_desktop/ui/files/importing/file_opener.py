@@ -108,8 +108,8 @@ class FileOpener(QObject):
     def open_paths(self, paths: list[str]) -> None:
         """Detect the formats of files and folders; open them immediately if nothing is open and nothing is unclear.
 
-        Several corpora count as unclear, as do files that cannot be read and named files that cannot be used. If no
-        file can be used, `failed` is emitted.
+        Several corpora count as unclear, as do unreadable files and unusable files that are themselves in `paths`. If
+        no file can be used, `failed` is emitted.
         """
         self._requested_paths = {Path(path) for path in paths}
         self._detect(tr("Detecting file formats"), paths, self._on_planned)
@@ -148,7 +148,7 @@ class FileOpener(QObject):
         details.show_first()
 
     def _change_import(self) -> None:
-        """Detect the open files again, and let the user open them in another way."""
+        """Detect the formats of the open files again, and let the user open them in another way."""
         if self.details is not None:
             self.details.reject()
         self._detect_again(self._show_import_dialog)
@@ -336,11 +336,11 @@ class FileOpener(QObject):
         return self._opened
 
     def read_again(self, plan: CorpusPlan, opened: Callable[[ReadFiles], object]) -> None:
-        """Read the open bilingual files again with their journal, which is opened again, too; then call `opened`."""
+        """Read the open bilingual files again, and reopen their journal; then call `opened`."""
         self._read(plan, None, opened)
 
     def take_reloaded(self, plan: CorpusPlan, read: ReadFiles) -> None:
-        """Replace the open session with that of files that were read again without a journal."""
+        """Replace the open session with the session of files that were read again without a journal."""
         assert read.session is not None
         self.workspace.open_files(read.session, None)
         self._on_read(_with_faults(plan, read), read.corpus, added=False)

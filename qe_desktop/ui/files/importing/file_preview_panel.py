@@ -52,7 +52,7 @@ class DirectionDelegate(QStyledItemDelegate):
 class FilePreviewPanel(QWidget):
     """Panel with the preview of one file; `chosen` is emitted with the `ColumnChoice` of the user.
 
-    Without `selects`, source and target cannot be selected.
+    Source and target can be selected only if `selects`.
     """
 
     chosen = Signal(object)
@@ -119,7 +119,7 @@ class FilePreviewPanel(QWidget):
                 self.rows.setItem(index, column, item)
 
     def show_reason(self, text: str) -> None:
-        """Show why there are no rows, in their place."""
+        """Show, in place of the rows, why there are none."""
         self.show_rows((), [(text,)])
 
     def _choose(self) -> None:

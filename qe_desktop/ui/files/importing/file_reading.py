@@ -48,7 +48,7 @@ def progress_reporter(progress: Progress) -> Callable[[str, float], None]:
 class ReadFiles(NamedTuple):
     """Files that were read, with their session if it is not new; `new_segments` maps former to new segment indices.
 
-    `faults` are notes on errors in bilingual files, by path.
+    `faults` maps paths of bilingual files to notes on their errors.
     """
 
     corpus: Corpus

@@ -30,7 +30,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 class ImportDetailsDialog(Dialog):
     """Dialog that lists what was read from each file; its default button closes it.
 
-    `texts` are the texts of the open corpus; `notes` are the notes on the files by path.
+    `texts` are the texts of the open corpus; `notes` maps paths of files to the notes on them.
     """
 
     change_requested = Signal()

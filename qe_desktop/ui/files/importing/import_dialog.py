@@ -35,12 +35,11 @@ _NO_USE = tr("No file is used. Select a use under “Used as” first.")
 
 
 class ImportDialog(Dialog):
-    """Dialog that shows import plans; `open_requested` and `add_requested` are emitted with the edited plan, and
-    the dialog stays open.
+    """Dialog that shows import plans; it stays open when it requests to open or add the files of the edited plan.
 
     `first` is the 0-based index of the plan that is shown first. `may_add` states whether the files can be added to the
-    open session, which has the `texts`. `replaces` warns that opening the files closes that session; empty if none is
-    open.
+    open session; `texts` are the texts of that session. `replaces` warns that opening the files closes the session;
+    empty if none is open.
     """
 
     open_requested = Signal(object)

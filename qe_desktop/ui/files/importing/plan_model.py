@@ -84,7 +84,7 @@ FileAnswers = tuple[AnswerValue, ...]
 class PlanModel(QAbstractTableModel):
     """Table model with one row per file; “Used as”, “Read as” and “Name” can be edited unless `is_read_only`.
 
-    `notes` are notes by path that replace those of the plan.
+    `notes` maps paths of files to notes that replace the notes of the plan.
     """
 
     edited = Signal()

@@ -90,7 +90,7 @@ class PlanTable(QTableView):
             self._fit_rows()
 
     def _fit_rows(self) -> None:
-        """Make rows high enough for the lines of their notes."""
+        """Make rows tall enough for the lines of their notes."""
         metrics = self.fontMetrics()
         default = round(metrics.height() * _ROW_HEIGHT)
         self.verticalHeader().setDefaultSectionSize(default)

@@ -43,7 +43,7 @@ class AutoAdvanceBar(ThemedWidget):
         self.update()
 
     def remaining_fraction(self) -> float:
-        """Return the displayed fraction of the pause, 0..1: what remains or, with reduced motion, 1 until it ends."""
+        """Return the drawn fraction of the bar: the remaining time or, with reduced motion, 1 until the pause ends."""
         if not self._duration:
             return 0.0
         return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._elapsed_timer.elapsed() / self._duration)

@@ -19,7 +19,7 @@ MIN_CHARS = 100
 
 
 class QuestionRow(ArrangedMixin, QWidget):
-    """Row with a question and, after it, the widget `end`.
+    """Row with a question and, after it, `trailing_widget`.
 
     The height is that of the longest of `questions`, so that nothing moves when another question is shown.
     """

@@ -94,11 +94,11 @@ class PairwiseCard(RankingCardBase):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return a text on the keys for the three answers."""
+        """Return a description of the keys for the three answers."""
         return keys_text(tr("Keys: 1 for A, 2 for B, 0 for equal."))
 
     def digit(self, digit: int) -> None:
-        """Record the answer for this digit; post a hint instead if it has none, or if there is nothing to compare."""
+        """Record the answer for this digit; post a hint if the digit has no answer or there is nothing to compare."""
         if self.has_single_translation:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
             return

@@ -137,7 +137,7 @@ class RankAllCard(RankingCardBase):
         return self.max_outputs * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
     def fold_answers(self, form: AnswersForm) -> None:
-        """Show the letters of the slots below the ranks or next to them, or hide the slots: the rows have all ranks."""
+        """Show letters below the ranks or next to them, or hide the slots; the rows show the ranks in any case."""
         self.slots.fold(form is not AnswersForm.FULL)
         self._has_answers = form is not AnswersForm.HIDDEN
         policy = self.slots.sizePolicy()
@@ -209,7 +209,7 @@ class RankAllCard(RankingCardBase):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return a text on the keys for ranking: letters, digits and arrows."""
+        """Return a description of the keys for ranking: letters, digits and arrows."""
         return keys_text(
             tr(
                 "Keys: a letter selects a translation, a digit ranks it, the up and down arrows move it. You can also "

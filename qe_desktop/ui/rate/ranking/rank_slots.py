@@ -157,7 +157,7 @@ class RankSlots(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """Return the size of slots with a line each for the rank and the letters or, if folded, a line for both."""
+        """Return the size of slots with the letters below the rank or, if folded, with both on one line."""
         lines = badge_side() if self._is_folded else max(scaled_pixels(SLOTS_PX) - 2 * PADDING, badge_side() * 2)
         return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
 

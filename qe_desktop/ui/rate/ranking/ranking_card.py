@@ -97,7 +97,7 @@ class RankingCardBase(ItemCard):
         return self._count
 
     def question_text(self) -> str:
-        """Return the paragraph of the instructions on the question; empty if there is nothing to compare."""
+        """Return the instructions' paragraph on the question; empty if there is nothing to compare."""
         return "" if self.has_single_translation else super().question_text()
 
     @property

@@ -69,7 +69,7 @@ class ScaleButton(ThemedButton):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave arrow keys and Enter to the row."""
+        """Let the row of buttons handle arrow keys and Enter."""
         if event.key() in _ROW_KEYS:
             event.ignore()
         else:
@@ -107,7 +107,7 @@ class ScaleButton(ThemedButton):
 
     @property
     def _is_label_on_top(self) -> bool:
-        """Whether number and label are at the top of the button, and not vertically centred."""
+        """Whether number and label are at the top of the button rather than vertically centred."""
         return self.form in (MeaningPosition.BELOW, MeaningPosition.FOLDED)
 
     def _meaning_height(self, width: int) -> int:

@@ -242,7 +242,7 @@ class ScaleCard(ItemCard):
         return self.texts.offset
 
     def question_text(self) -> str:
-        """Return the paragraph of the instructions on the current scale."""
+        """Return the instructions' paragraph on the current scale."""
         work, current_scale = self.session.work, self.session.current_scale
         paragraphs = work.protocol.task_paragraphs(work.campaign)
         index = work.scales.index(current_scale) if current_scale in work.scales else 0
@@ -250,7 +250,7 @@ class ScaleCard(ItemCard):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return a text on the keys for the scale: digits, or typing a number."""
+        """Return a description of the keys for the scale: digits, or typing a number."""
         scale = work.scales[0]
         if scale.has_slider:
             return keys_text(tr("Keys: type a number and press Enter, or use the up and down arrows."))

@@ -100,7 +100,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         elif key in _ENDS:
             self._step_to(self.minimum() if key == Qt.Key.Key_Home else self.maximum())
         else:
-            # leave other keys to the page
+            # let the page handle other keys
             event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -101,7 +101,7 @@ class ContextTexts(QWidget):
     def _is_row(self, width: int, count: int) -> bool:
         """Return whether `count` texts are side by side at a width.
 
-        This includes a single text: its heading does not scroll either.
+        A single text counts as side by side, because its heading does not scroll either.
         """
         return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 

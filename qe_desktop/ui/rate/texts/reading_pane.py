@@ -52,7 +52,7 @@ DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """Style of a text: font scale, and the role whose settings apply: "source", or "mt" (also for references).
+    """Font scale of a text, and the role whose settings apply: "source", or "mt" (also for references).
 
     `has_context`: whether there may be context segments; the judged segment is then marked with a bar. `language`:
     language code of the text, empty if unknown.
@@ -273,7 +273,7 @@ class ReadingPane(QTextEdit):
             self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the surrounding scroll area."""
+        """Let the surrounding scroll area handle the wheel."""
         event.ignore()
 
     def cut_marks(self) -> list[QRectF]:

@@ -133,7 +133,7 @@ def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, nee
 
 
 def item_fit(fit: TextFit, texts: DisplayedTexts, fits: Fits) -> TextFit:
-    """Return the text size of one of the few longest items: the largest at which it fits, at most that of the campaign.
+    """Return the text size for one of the few longest items: the largest that fits, at most the campaign's text size.
 
     An item that does not fit at any size has the text size of the campaign and scrolls. The reserved lines are the same
     in all items.
