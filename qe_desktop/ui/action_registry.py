@@ -240,7 +240,7 @@ class ActionRegistry(QObject):
         return [key for key in self._default_keys(id) if not self._is_assigned_elsewhere(key, self._actions[id])]
 
     def listed_keys(self, id: str) -> list[str]:
-        """Return the current shortcuts and widget keys as portable text; keys that look the same are given once."""
+        """Return the current shortcuts and widget keys as portable text; keys that look the same are listed once."""
         keys = [*self.keys(id), *self._widget_keys(id)]
         return list({display_shortcut(key): key for key in reversed(keys)}.values())[::-1]
 

@@ -153,7 +153,7 @@ class TagsSaver(QObject):
     failed = Signal(object)
     """Emitted with the `QeError` that prevented saving."""
     hard_links_found = Signal(str)
-    """Emitted after a file with other hard links was replaced, with a note that these keep the old contents."""
+    """Emitted after a file with other hard links was replaced, with a note that these links keep the old contents."""
     saved = Signal(str)
     """Emitted with a text for the status bar that states what was saved and when."""
 

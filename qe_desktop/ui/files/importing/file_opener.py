@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
     """Return the plan with earlier answers of the user: `lower` states for each metric whether lower is better.
 
-    They are applied to the files of these metrics that have no answer yet.
+    Only files of these metrics that have no answer yet are changed.
     """
     for file in plan.files_with_role(Role.METRIC):
         if file.name in lower and file.has_question(ScoreDirection) and file.answers.score_direction is None:

@@ -21,7 +21,7 @@ MIN_CHARS = 100
 class QuestionRow(ArrangedMixin, QWidget):
     """Row with a question and, after it, `trailing_widget`.
 
-    The height is that of the longest of `questions`, so that nothing moves when another question is shown.
+    The height fits the longest of `questions`, so that nothing moves when another question is shown.
     """
 
     def __init__(self, questions: Sequence[str], trailing_widget: QWidget) -> None:
