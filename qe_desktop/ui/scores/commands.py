@@ -36,7 +36,7 @@ def page_action(id: str, text: str, key: str, menu: str) -> Action:
 
 
 def copy_commands(prefix: str, text: Callable[[str], str]) -> CopyCommands:
-    """Return copy commands by format suffix, each with id and text; `text` maps the title of a format to the text."""
+    """Return a mapping from format suffixes to ids and texts of copy commands; `text` returns the text for a title."""
     return {form.suffix: (f"{prefix}{form.suffix}", text(form.title)) for form in FILE_FORMATS}
 
 

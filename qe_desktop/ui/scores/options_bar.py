@@ -76,7 +76,7 @@ class OptionControls(FormValues):
                 control.setText(value)
 
     def defaults(self, default: object, visible: Mapping[QWidget, bool]) -> dict[str, Any]:
-        """Return the values in `default` of the fields whose controls are `visible`, or are not in this mapping."""
+        """Return the values in `default` of all fields except those whose control is hidden according to `visible`."""
         fields = (field for field, control in self.by_field.items() if visible.get(control, True))
         return {field: getattr(default, field) for field in fields}
 

@@ -61,8 +61,8 @@ class PageController(QObject):
     """Base class of page controllers.
 
     Subclasses build the page (`parts`), connect (`handlers`) and enable (`update_commands`) commands, and define the
-    export (`export_spec`). `copies` and `saves` are the export commands, `writing` is the name of the job, and `ending`
-    the ending of file names.
+    export (`export_spec`). `copies` and `saves` are the export commands, `job_name` is the name of the writing job, and
+    `ending` the ending of file names.
     """
 
     copies: CopyCommands

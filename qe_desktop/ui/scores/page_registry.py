@@ -93,7 +93,7 @@ class ScorePages(QObject):
         IncrementalTask(self._create_controllers(), self)
 
     def _on_opened(self) -> None:
-        """Select Post-editing for a bilingual file without gold, whose systems cannot be scored; else leave it."""
+        """Show Post-editing for a bilingual file without gold, which has no scores; else switch from it to Systems."""
         corpus, pages = self._context.workspace.corpus, self._context.pages
         job, before = None if corpus is None else corpus.job, self._job
         self._job = job

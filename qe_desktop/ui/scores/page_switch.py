@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.tabs import GREY_OPACITY
 
 
 class PageSwitchButton(PageTabButton):
-    """Segment of a switch between pages."""
+    """Button of a switch between pages."""
 
     def sizeHint(self) -> QSize:
         """Return the size of the name with padding; the height suits a line of controls."""
@@ -44,4 +44,4 @@ class PageSwitch(PageTabBar):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw nothing: each segment has a frame."""
+        """Draw nothing: each button has a frame."""

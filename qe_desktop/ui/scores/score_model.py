@@ -136,7 +136,7 @@ class ScoreModel(CopyableTableModel):
         return join_localized(" ", [part for part in (text, caution, outdated_note) if part])
 
     def sign(self, index: ModelIndex) -> str:
-        """Return the sign of the weakest test that the rank of a cell's system depends on; empty without a test."""
+        """Return the symbol of the weakest test that the rank of a cell's system depends on; empty without a test."""
         ranks = self._ranks_of(index.column()) if index.isValid() and index.row() < self.rowCount() else None
         return "" if ranks is None or self.is_interval(index.column()) else ranks.sign(self.layer(index.row()))
 

@@ -156,7 +156,7 @@ class ScoreTableView(LiveScoreTable):
     """Table of scores and intervals, with the columns selected for each level group, if there is space for them."""
 
     columns_folded = Signal()
-    """Emitted when other metrics than before are hidden because their columns do not fit."""
+    """Emitted when the set of metrics whose columns are hidden for lack of space changed."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None

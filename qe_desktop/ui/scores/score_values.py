@@ -24,9 +24,9 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 class ScoreTableState:
     """Scores of `layers` by metric name, each of shape (layers,), NaN if undefined; empty before they are computed.
 
-    `differences` are the changes by the last edit, and `totals` the sums of rows by family, shape (layers, columns).
-    `is_complete` states whether the scores are complete. `other_names` maps systems to descriptions of their names in
-    score and rating files, such as “rated as x”.
+    `differences` are the changes by the last edit. `totals` maps metric families to sums of rows, shape (layers,
+    columns). `is_complete` states whether the scores are complete. `other_names` maps systems to descriptions of their
+    names in score and rating files, such as “rated as x”.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])

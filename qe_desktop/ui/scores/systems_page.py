@@ -68,7 +68,7 @@ class SystemsPage(QWidget):
         self._heading, self._title = Label(bold=True), ElidedLabel(token="muted")
         self.sentence = SentenceLine(HINT, self)
         self._described_view: QWidget = table
-        """View that was used last, table or matrix, whose current cell is described."""
+        """The view, table or matrix, that was used last; its current cell is described."""
         self._interval_plot: IntervalPlot | None = None
         self._aligning = QTimer(self, singleShot=True, interval=0)
         self._working = ScoringProgress(self._scores, self)
@@ -174,7 +174,7 @@ class SystemsPage(QWidget):
         self.options.order_changed.connect(self._set_order)
         self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
         self._connect_sentence()
-        # the header may have another number of lines
+        # the header may have a different number of lines
         self.table.scores_model.modelReset.connect(self._size_table)
         self.table.scores_model.headerDataChanged.connect(self._size_table)
         self._aligning.timeout.connect(self._align)
@@ -290,7 +290,7 @@ class SystemsPage(QWidget):
         height, width = self._split.height(), self._sides.width()
         # the legend of the matrix can wrap, but the tab bar cannot
         tabs = self.gallery.tabBar().sizeHint().width() + 8
-        # tabs that are scrolled anyway can leave more to the matrix
+        # tabs that are scrolled anyway can leave more space for the matrix
         min_width = width * (9 if tabs <= width * 11 // 20 else 9.5) // 20
         matrix = round(max(min(self.matrix.sizeHint().width() + 8, width * 11 // 20, width - tabs), min_width))
         self._sides.setSizes([matrix, width - matrix])
@@ -304,7 +304,7 @@ class SystemsPage(QWidget):
         row = self.table.verticalHeader().defaultSectionSize()
         count = self.table.model().rowCount()
         frame_height = natural_height - row * count
-        # only whole rows are visible; all of them if the matrix needs no more than the rest
+        # show only whole rows; more of them if the matrix does not need the remaining height
         fraction = round(height * max_fraction)
         if count <= MAX_FEW_SYSTEMS and self.matrix.isVisibleTo(self):
             fraction = max(fraction, height - self.matrix.needed_height() - self._split.handleWidth())
@@ -322,7 +322,7 @@ class SystemsPage(QWidget):
         if now != self._matrix_state:
             self._matrix_state = now
             self.intervals.refresh()
-            # the warnings and names of the new result may need another height
+            # the warnings and names of the new result may need a different height
             self._size_table()
 
     def event(self, event: QEvent) -> bool:

@@ -52,7 +52,7 @@ _INDICATORS = (
 
 
 class FlatStyle(QProxyStyle):
-    """Fusion with flat controls. Buttons, combo boxes and fields with the same text size have the same height.
+    """Fusion style with flat controls. Buttons, combo boxes and fields with the same text size have the same height.
 
     Palette roles: `Base` fills a control, `Button` a hovered control, and `Midlight` a pressed or checked one.
     `Mid` is the outline of a control; `Accent` is its outline with focus, and the fill of the default button.

@@ -84,7 +84,7 @@ class BackgroundExporter(QObject):
         self._run_export(write, suffix, done)
 
     def ask_and_save(self, write: ResultWriter, source_name: str, title: str, window: QWidget) -> None:
-        """Ask for a file and write the results in the format of its suffix; `source_name` is their source."""
+        """Ask for a file and write the results in the format of its suffix; `source_name` names their source."""
         settings = self._settings
         filters = {f"{form.description} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
         proposed = (
@@ -128,7 +128,7 @@ class BackgroundExporter(QObject):
 
 
 def _path_and_suffix(path: Path, default_suffix: Suffix) -> tuple[Path, Suffix]:
-    """Return a path and the format of its suffix; without a known suffix, that of `default_suffix` is appended."""
+    """Return a path and the format of its suffix; `default_suffix` is appended to a path without a known suffix."""
     suffix = path.suffix.removeprefix(".").lower()
     known_form = next((name for name in FORMAT_NAMES if name == suffix), None)
     return (

@@ -180,7 +180,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
 
 
 class MultiSelectButton(QPushButton):
-    """Button that opens a list of names; `offered`, called on opening, returns all names and the selected ones."""
+    """Button that opens a list of names; `get_names`, called on opening, returns all and the selected names."""
 
     selection_changed = Signal(tuple)
     """Names that are selected now, or empty for the default selection; not emitted when the last name is deselected."""

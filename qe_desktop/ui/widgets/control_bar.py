@@ -1,4 +1,4 @@
-"""Bars of controls that fold some of their parts if they are narrow."""
+"""Bars of controls; a narrow bar folds some of its parts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SummaryButton(PanelButton):
 
 
 class FoldingBar(QWidget):
-    """Bar whose subclasses fold parts that do not fit into its width, usually those of `parts_to_fold`."""
+    """Bar that folds the parts that do not fit into its width; subclasses usually call `parts_to_fold`."""
 
     def event(self, event: QEvent) -> bool:
         """Fold or unfold parts after a change of the width, the text size or the controls."""
@@ -103,7 +103,7 @@ class LabeledControlsBar(FoldingBar):
         self._headings: list[tuple[Label, int]] = []
         """Headings in the panel, with the number of controls before each."""
         self._containers_with_hint: dict[QWidget, QWidget] = {}
-        """Containers of the label, the control and its hint, by control."""
+        """Maps each control with a hint to the container of its label, the control and the hint."""
         self.panel_button: SummaryButton | None = None
         """Button that opens the panel; None if there is no panel."""
         self.reset = FlatButton(tr("Reset to defaults"), parent=self)

@@ -17,7 +17,7 @@ from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.widgets.keyboard_focus import TabFocusMixin
 
 FRAME_PX = 48
-"""Minimum number of pixels by which a dialog is narrower and lower than its parent's window."""
+"""Minimum number of pixels by which a dialog is narrower and shorter than its parent's window."""
 OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 CompletePath = Callable[[str, str], str]
 """Function that returns the path to write for a selected path and name filter, such as with a suffix appended."""
@@ -35,7 +35,7 @@ class Dialog(TabFocusMixin, QDialog):
 
 
 class WarningBox(QMessageBox):
-    """Warning with the details `more`, in plain text, because names of files may contain markup."""
+    """Warning with `details`, in plain text, because file names may contain markup."""
 
     def __init__(self, text: str, details: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -108,7 +108,7 @@ _Icon = QAbstractFileIconProvider.IconType
 
 
 class NameIconProvider(QFileIconProvider):
-    """Provider of file icons and types that, unlike the one of Qt, opens no files.
+    """Provider of file icons and types that, unlike Qt's provider, opens no files.
 
     Opening the file of an open project would release its locks (see `formats/io/file_locks`).
     """

@@ -113,7 +113,7 @@ def set_combo_data(combo: QComboBox, value: object) -> None:
 
 
 class DataComboBox(QComboBox):
-    """Combo box that keeps the selected data if they are still offered; it is hidden with fewer than two items."""
+    """Combo box that keeps the selected data when its items are replaced, if possible; hidden with fewer than two."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ class DataComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
     def set_items(self, entries: Iterable[tuple[str, object]]) -> None:
-        """Replace the items, each a text and its data; if the selected one is not among them, select the first."""
+        """Replace the items, each a text and its data; select the first if none has the data of the selected item."""
         chosen = self.currentData()
         self.clear()
         for text, data in entries:

@@ -275,8 +275,8 @@ _TERM_LIST = (
         "precision-of-flags",
         tr("precision of flags, P(E|H)"),
         tr(
-            "The share of the flagged text that was edited. It is compared with that of the same number of random "
-            "flags in the same segments. P(H|E), the recall, is the share of the edited text that was flagged."
+            "The share of the flagged text that was edited. It is compared with the share for the same number of "
+            "random flags in the same segments. P(H|E), the recall, is the share of the edited text that was flagged."
         ),
         _SCORES,
     ),
@@ -293,7 +293,7 @@ _TERM_LIST = (
         "tokenizer",
         tr("tokenizer"),
         tr(
-            "The method that splits texts into words for BLEU and other word metrics, by its sacreBLEU name. "
+            "The method, named as in sacreBLEU, that splits texts into words for BLEU and other word metrics. "
             "Scores with different tokenizers cannot be compared."
         ),
         _SCORES,

@@ -120,7 +120,7 @@ def save_image(widget: QWidget, path: str) -> None:
 def ask_and_save_image(source: ImageSource, suffix: str, context: ExportContext, parent: QWidget) -> None:
     """Ask for a file and save the image to it; errors are reported by `context`.
 
-    The suffix of `suffix` is appended to a path without the suffix of an image format.
+    `suffix` is appended to a path that does not end in the suffix of an image format.
     """
     name = f"{safe_file_name(source.name.lower().replace(' ', '-'), 'plot')}.{suffix}"
 
@@ -155,7 +155,7 @@ def _export_rendering(widget: QWidget) -> Iterator[None]:
     """Make plots draw as vectors: their cached pixmaps on screen would become pixels in every file."""
     plots = [view for view in (widget, *widget.findChildren(QGraphicsView)) if isinstance(view, QGraphicsView)]
     modes = [plot.cacheMode() for plot in plots]
-    # items of the plotting library; other items of a plot have no such mode
+    # only items of the plotting library have an export mode
     items = [item for plot in plots for item in plot.scene().items() if hasattr(item, "setExportMode")]
     for plot in plots:
         plot.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)

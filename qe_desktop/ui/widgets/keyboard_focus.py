@@ -86,8 +86,8 @@ TAB_KEY = TabKey()
 def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
     """Move the focus to the next or previous control of a window; return False if there is none.
 
-    With `wraps`, the first control follows the last. Widgets with a focus proxy are skipped: the proxy is for focus
-    that the program sets. Qt would stop at them and pass the focus on, so that some controls could not be left.
+    With `wraps`, the first control follows the last. Widgets with a focus proxy are skipped: the proxy is used only
+    when the program sets the focus. Qt would stop at them and pass the focus on, so some controls could not be left.
     """
     start = window.focusWidget() or window
     widget = _neighbor(start, forward)

@@ -34,8 +34,8 @@ class Label(QLabel):
     """Plain text label, `scale` times as large as the window's text, in the colour of a theme token.
 
     `wraps`: use as many lines as the text needs. `narrow`: wrap too, and never require more width than available.
-    `selectable`: the text can be copied. `ours`: the text is a sentence of the program, which runs from left to right
-    even if it begins with a right-to-left name.
+    `selectable`: the text can be copied. `is_program_text`: the text is a sentence of the program, which runs from
+    left to right even if it begins with a right-to-left name.
     """
 
     def __init__(
@@ -238,7 +238,7 @@ def plain_tooltip(text: str) -> str:
 def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
     """Map each name to its text elided to a width in pixels; different names remain different if the width allows it.
 
-    A name is elided in the middle. If others are elided to the same text, their common beginning and end are elided.
+    Names are elided in the middle or, if several would then be equal, at their common beginning and end.
     """
     by_elided: defaultdict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(names):

@@ -64,7 +64,7 @@ def hbox(
 
 
 def set_side_margins(box: QLayout, start: int, end: int) -> None:
-    """Set the margins at the start and end of lines, which Qt does not mirror; the layout must be on its widget."""
+    """Set the side margins by reading direction, because Qt does not mirror them; the layout must be on its widget."""
     widget, margins = box.parentWidget(), box.contentsMargins()
     mirrored = widget is not None and widget.isRightToLeft()
     left, right = (end, start) if mirrored else (start, end)
@@ -76,8 +76,8 @@ def layout_widgets(layout: QLayout) -> list[QWidget]:
 
     The list is empty if the layout is not on a widget.
     """
-    # not by itemAt: Qt deletes an item with its widget, but Python does not notice, takes a later object at the same
-    # address for the item, and crashes
+    # itemAt is not used: Qt deletes an item with its widget, but Python does not notice, mistakes a later object at
+    # the same address for the item, and crashes
     parent, layouts = layout.parentWidget(), [layout, *layout.findChildren(QLayout)]
     if parent is None:
         return []
@@ -147,7 +147,7 @@ class FittedSplitter(QSplitter):
 
 
 class WholeLinesScrollArea(QScrollArea):
-    """Scroll area of a text whose last visible line is not cut."""
+    """Scroll area of a text whose last visible line is not cut off."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the rest of a line below the text empty, unless the whole text is visible."""
@@ -231,7 +231,7 @@ class FlowLayout(QLayout):
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Return True: a narrower layout is higher."""
+        """Return True: a narrower layout is taller."""
         return True
 
     def invalidate(self) -> None:

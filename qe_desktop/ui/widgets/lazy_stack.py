@@ -348,7 +348,7 @@ class LazyTabWidget(QWidget):
         return self.switch.tabs[id].reason
 
     def _first_available_page(self, tab: str) -> str:
-        """Return the last shown page of a tab or, if it is not available, the first available page, if any."""
+        """Return the last shown page of a tab if it is available or none is, otherwise the first available page."""
         pages = [
             self._last_page_by_tab[tab],
             *(page for page, tab_of_page in self._tab_by_page.items() if tab_of_page == tab),

@@ -73,7 +73,7 @@ class PlaceholderPage(QWidget):
     """
 
     requested = Signal(str)
-    """Id of the action whose button was pressed, unless it is a command, which is run."""
+    """Id of the action whose button was pressed; not emitted for commands, which are run directly."""
     focuses_button = True
     """Whether the page passes the focus to its first button; else it has the focus, and Enter presses the button."""
 

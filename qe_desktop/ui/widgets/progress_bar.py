@@ -45,7 +45,7 @@ class ProgressBar(QProgressBar):
 
 
 class ProgressPanel(QWidget):
-    """Progress of a task with a button, labelled `stop`, that emits `stopped`; hidden initially."""
+    """Panel with the progress of a task and a button, labelled `stop`, that emits `stopped`; hidden initially."""
 
     stopped = Signal()
 

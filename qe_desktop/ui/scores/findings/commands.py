@@ -23,7 +23,7 @@ COPIES: CopyCommands = {
     )
     for form in FILE_FORMATS
 }  # fmt: skip
-"""Copy commands by format: id and text."""
+"""Maps format suffixes to the ids and texts of copy commands."""
 SAVES = (SAVE, tr("&Save all metrics…"))
 ACTIONS = (
     page_action(SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), "Alt+1", tr("&One metric")),

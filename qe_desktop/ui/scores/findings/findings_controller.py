@@ -89,7 +89,7 @@ class FindingsController(PageController):
         """Show the segments that most separate the system of a score from its neighbor in the ranking.
 
         If the language pair is not open, offer to open it; a second request opens it. Without a neighbor or segment
-        scores, show the reason.
+        scores, explain why no segments are shown.
         """
         target, result = self.page.view.target(index), self.displayed_service.result
         if target is None or result is None:

@@ -314,9 +314,9 @@ class FindingsPage(ResultPage):
         self.view.setFocus()
 
     def show_message(self, sentence: str, accept: str = "", sign: str = "") -> None:
-        """Show a message below the table, preceded by the sign of a test if `sign` is not empty.
+        """Show a message below the table, preceded by `sign`, the symbol of a significance test, if it is not empty.
 
-        If `segments_button` is not empty, a button with this text is shown.
+        If `accept` is not empty, a button with this text is shown.
         """
         super()._show_description(sentence, sign)
         self.segments_button.setText(accept)
@@ -328,7 +328,7 @@ class FindingsPage(ResultPage):
         self.show_message(sentence, tr("Show the segments") if has_segments else "", sign or self._sign())
 
     def _sign(self) -> str:
-        """Return the sign of the weakest test that the rank of the current cell depends on; empty without a test."""
+        """Return the symbol of the weakest test that the rank of the current cell depends on; empty without a test."""
         target, result = self.view.target(self.view.currentIndex()), self.service.result
         return "" if target is None or result is None else rank_sign(result, target)
 

@@ -76,7 +76,7 @@ class FindingsService(PageResultService[FindingsResult]):
         self._judge()
 
     def _judge(self) -> None:
-        """Judge the results by the current options; on a hidden page, wait until it is shown."""
+        """Apply the current correction and alpha to the results; on a hidden page, wait until it is shown."""
         if self.result is not None and self._is_page_visible and not self._is_judged:
             self._is_judged = True
             self.result = self.result.with_options(self._options)
@@ -209,7 +209,7 @@ READ_FRACTION = 0.3
 class FolderRequest:
     """Folder to read.
 
-    An empty level group or gold selects the first available one; an empty tokenizer is the default of the language.
+    An empty level group or gold selects the first available one; an empty tokenizer means the default of the language.
     """
 
     folder: Path
@@ -289,7 +289,7 @@ class FolderFindingsService(FindingsService):
 
     def set_tokenizer(self, name: str) -> None:
         """Read the folder again with another tokenizer."""
-        # a request that failed or was cancelled may have had another tokenizer than the results
+        # a request that failed or was cancelled may have had a different tokenizer from that of the results
         if self._results_request is not None and (
             name != self._results_request.tokenizer or self.requested != self._results_request
         ):

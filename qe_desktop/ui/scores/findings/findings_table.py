@@ -1,4 +1,4 @@
-"""Table of the All metrics page: systems × metrics or, with several language pairs, systems × pairs by metric."""
+"""Table of the All metrics page: systems × metrics or, with several language pairs, systems × pairs for one metric."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class FindingTarget:
 
 
 def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
-    """Return the sign of the weakest test that the rank of a cell's system depends on; empty without a test."""
+    """Return the symbol of the weakest test that the rank of a cell's system depends on; empty without a test."""
     comparison = result.findings.pairs[target.pair].comparison(target.metric)
     if comparison is None:
         return ""
@@ -265,7 +265,7 @@ def has_lines(findings: Findings, order: str) -> bool:
 
 
 def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
-    """Return systems sorted by a language pair (missing ones last) or by the average, and last rows of clusters."""
+    """Return systems sorted by a language pair (missing ones last) or by the average, and the last rows of clusters."""
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
     if pair is None:
         return findings.systems, set()
@@ -278,7 +278,7 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
 
 
 def _top_systems(system_findings: Sequence[SystemFinding]) -> set[int]:
-    """Return the indices of systems that no other system significantly outperforms; empty if these are all systems."""
+    """Return the indices of systems that no other system significantly outperforms; empty if this is so for all."""
     best = {
         index for index, finding in enumerate(system_findings) if finding.ranks is not None and finding.ranks[0] == 1
     }

@@ -44,7 +44,7 @@ class IntervalScale:
 
 
 class IntervalStrips(ThemedWidget):
-    """Plot under each column of a table of scores: a bar from end to end of the interval, and a line at the score.
+    """Plot under each column of a table of scores: a bar that spans the interval, and a line at the score.
 
     Bars of scores that are bold in the table have the full accent colour. A click selects the cell of the table.
     """

@@ -37,7 +37,7 @@ SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per me
 
 
 class OptionChoice(NamedTuple):
-    """Option with a command for each value: its field name, id prefix, titles by value, and command text by title."""
+    """Option with a command for each value: field, id prefix, title of each value, and function from title to text."""
 
     field: str
     prefix: str
@@ -77,7 +77,7 @@ def _make_action(id: str, text: str, *, checkable: bool = False, icon: str = "")
 
 
 COPIES = copy_commands("scores.copy-people-", lambda form: tr("Copy meta-evaluation as {form}", form=form))
-"""Copy commands by format: id and text."""
+"""Maps format suffixes to the ids and texts of copy commands."""
 SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
     page_action(SHOW, tr("Show metrics against human scores (meta-evaluation)"), "Alt+3", tr("Against &human scores")),

@@ -220,10 +220,10 @@ class MetaEvaluationPage(SplitResultPage):
         return rounds if rounds is not None and Settings.study_rounds.allowed(rounds) else None
 
     def _remarks(self, result: MetaEvaluationResult) -> str:
-        """Return the notes of the report and its signature; p-values are adjusted on the page, but not in reports."""
+        """Return notes and signature of the report, without notes on unadjusted p-values: the page adjusts them."""
         report, options, study = result.report(), self.service.options, result.study
         unadjusted = unadjusted_notes(study)
-        # instead of this mark, the table shows a caution above its columns
+        # the table shows a caution above its columns instead of the mark for few systems
         notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes() if note not in unadjusted]
         power = power_note(study, self.service.statistic, options.correction, options.alpha)
         return "\n".join([*notes, *([power] if power else []), report.signature])

@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 class MetricVsHumanPane(ComputedPlotPane):
     """Scatter plots of the current metric vs. human scores.
 
-    They show systems and pairs or, for a segment-level statistic, translations and systems.
+    They show systems and pairs of systems or, for a segment-level statistic, translations and systems.
     """
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:

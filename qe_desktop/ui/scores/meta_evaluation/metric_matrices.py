@@ -44,7 +44,7 @@ class MetricMatrixPage(QWidget):
 
     metric_requested = Signal(str)
     described = Signal(str, str)
-    """Description of the current cell, and the sign of its test; both may be empty."""
+    """Description of the current cell, and the symbol of its test; both may be empty."""
 
     def __init__(
         self, service: MetaEvaluationService, model: MetricMatrixModel, name: str, parent: QWidget | None = None

@@ -103,7 +103,7 @@ class PointLabels:
 
 
 def _boxes(x: Floats, y: Floats) -> Floats:
-    """Return boxes (left, top, right, bottom) around arms (pairs of end points), widened by the line margin."""
+    """Return boxes (left, top, right, bottom) around lines given as pairs of end points, widened by the line margin."""
     ends = np.stack([x, y], axis=1).reshape(-1, 2, 2)
     return np.concatenate([ends.min(axis=1) - LINE_MARGIN, ends.max(axis=1) + LINE_MARGIN], axis=1)
 

@@ -75,7 +75,7 @@ class PlotPane(QWidget):
         self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
     def _numbers(self) -> Callable[[], str] | None:
-        """Return a function that formats the values of all panels, each table once; None if there are none."""
+        """Return a function that formats the values of all panels, a shared table only once; None if there are none."""
         if isinstance(self.content, str):
             return None
         tables = list(dict.fromkeys(panel.make_table for panel in self.content if panel.make_table is not None))
@@ -87,7 +87,7 @@ def _format_tables(tables: tuple[Callable[[], ChartTable], ...]) -> str:
 
 
 def _tsv(numbers: ChartTable) -> str:
-    """Return a table as TSV; blocks are used because freeing 100,000 rows at once would block the window."""
+    """Return a table as TSV, formatted in blocks, because freeing 100,000 rows at once would freeze the window."""
     pieces = [Table("", numbers.header, numbers.rows(0, ROWS_PER_BLOCK)).tsv()]
     for begin in range(ROWS_PER_BLOCK, len(numbers), ROWS_PER_BLOCK):
         piece = Table("", numbers.header, numbers.rows(begin, begin + ROWS_PER_BLOCK)).tsv()

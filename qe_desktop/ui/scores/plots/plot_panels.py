@@ -113,9 +113,9 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], Plot]] = {
 
 
 MIN_VISIBLE_LINES, SCROLLED_LINES = 6.0, 9
-"""Height of a drawing below which it is scrolled, and its height then, in lines of text."""
+"""Height below which a drawing is scrolled, and its height when scrolled, in lines of text."""
 MIN_SIDE_LINES = 7.0
-"""Height of a drawing below which it is not next to others, in lines of text."""
+"""Height below which a drawing is not placed next to others, in lines of text."""
 
 
 class PanelFrame(QWidget):
@@ -159,7 +159,7 @@ class PanelFrame(QWidget):
         return [show] if kind is str or kind in self._plots else [partial(self._get_plot, kind), show]
 
     def show_panel(self, panel: Panel, font: QFont) -> None:
-        """Show another panel, or the same in other colours."""
+        """Show another panel, or the same panel in other colours."""
         self.panel = panel
         self._title.setText(panel.title)
         self._title.setVisible(bool(panel.title))
@@ -201,7 +201,7 @@ class PanelFrame(QWidget):
             self._box.insertWidget(index, self._legend)
         line = self.fontMetrics().height()
         if is_low and remaining_height < line * MIN_VISIBLE_LINES:
-            # too low to be read without scrolling
+            # too short to be read without scrolling
             remaining_height = max(min_height, line * SCROLLED_LINES)
         self._stack.setMinimumHeight(max(min_height, remaining_height) if is_low and height else min_height)
         # keeps the axes in view if another panel of the grid must be scrolled

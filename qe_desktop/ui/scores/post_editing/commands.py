@@ -26,7 +26,7 @@ def _make_action(id: str, text: str) -> Action:
 
 
 COPIES = copy_commands("scores.copy-post-editing-", lambda form: tr("Copy as {form}", form=form))
-"""Copy commands by format: id and text on the page."""
+"""Maps format suffixes to the ids of copy commands and their texts on the page."""
 SAVES = (SAVE, tr("&Save…"))
 ACTIONS = (
     page_action(SHOW, tr("Show post-editing: time, edits and highlight usefulness"), "Alt+5", tr("&Post-editing")),

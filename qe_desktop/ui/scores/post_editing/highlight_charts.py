@@ -1,4 +1,4 @@
-"""Charts of the precision and recall of flags, with intervals and the values of the same number of random flags."""
+"""Charts of the precision and recall of flags, with intervals and the values for the same number of random flags."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 
 ROW_LINES, AXIS_LINES = 5, 4
-"""Maximum height of a chart for each system, and for its axis, in lines of text."""
+"""Maximum height of a chart per system, and height of its axis, in lines of text."""
 FIRST_COLUMN = 2
 """Index of the precision column in the highlights table; precision is the first plotted statistic."""
 NOTHING_TO_DRAW = tr("No system flags words.")

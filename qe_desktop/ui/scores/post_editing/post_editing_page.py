@@ -103,7 +103,7 @@ class PostEditingPage(ResultPage):
         return post_editing_empty_state(self.service)
 
     def warning(self) -> str:
-        """Return a warning if values stay outdated, or if texts are not tokenized; empty otherwise."""
+        """Return a warning if outdated values await a new run, or if texts are not tokenized; empty otherwise."""
         result = self.service.result
         caution = "" if result is None else result.study.reviewed.untokenized_note()
         if not self.service.is_data_outdated or self.service.state != "waiting":

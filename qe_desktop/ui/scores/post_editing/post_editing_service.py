@@ -110,11 +110,11 @@ class PostEditingService(PageResultService[PostEditingReport]):
         return work
 
     def _store_result(self, result: PostEditingReport) -> None:
-        # slow studies wait for an equally long pause in editing
+        # a slow study runs again only after a pause in editing as long as its last run
         self._timer.setInterval(max(RERUN_DELAY_MS, round(1000 * (time.monotonic() - self._start_time))))
         super()._store_result(result)
 
     def _on_failed(self, error: QeError) -> None:
-        # the previous values do not apply, for example if no segment is reviewed any more
+        # the previous values no longer apply, for example if no segment is reviewed
         self.result = None
         super()._on_failed(error)

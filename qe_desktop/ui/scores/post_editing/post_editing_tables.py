@@ -151,7 +151,7 @@ def measure_column(title: str, symbol: str, tooltip: str, *exported: str) -> Tab
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per system: edits missed if segments are skipped, and share that may be skipped."""
+    """Return a table with a row per system: edits missed if segments are skipped, and share of segments to skip."""
     columns = (
         name_column(tr("System"), "system"),
         name_column(tr("Skipped by"), "by", tr("Measure of uncertainty; the most certain segments are skipped first")),
@@ -213,7 +213,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def gap_reason(curve: SkippingCurve) -> str:
-    """Return why a system has no threshold that skips at most the share of segments of a column."""
+    """Return why no threshold of a system skips as few segments as a column requires."""
     if not curve.segments:
         return tr("{system}: no reviewed segment has a score.", system=curve.name)
     if len(curve.skipped) < 2:

@@ -96,7 +96,7 @@ class ExplainedTabWidget(TabWidget):
         self.setTabBar(self.bar)
 
     def set_reason(self, widget: QWidget, reason: str, tooltip: str = "") -> None:
-        """Make the tab of a widget grey for a reason, or, if that is empty, available with the tooltip `tooltip`."""
+        """Make the tab of a widget grey; if `reason` is empty, make it available with the tooltip `tooltip`."""
         index = self.indexOf(widget)
         self.bar.setTabData(index, reason)
         self.setTabEnabled(index, not reason)

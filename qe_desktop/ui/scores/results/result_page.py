@@ -192,7 +192,7 @@ class ResultPage(QWidget):
     # --- actions
 
     def _show_description(self, sentence: str, sign: str = "") -> None:
-        """Show the description of the current cell or item, preceded by the sign of its significance test, if any."""
+        """Show the description of the current cell or item, preceded by the symbol of its significance test, if any."""
         self.sentence.show_sentence(sentence, sign)
 
     def _cancel(self) -> None:
@@ -347,7 +347,7 @@ class ResultTabs(ExplainedTabWidget):
     drawn = Signal()
     """Emitted when a chart was drawn or cleared."""
     described = Signal(str, str)
-    """Description of the current cell or item of a view, and the sign of its significance test; both may be empty."""
+    """Description of the current cell or item of a view, and the symbol of its significance test; both may be empty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -378,7 +378,7 @@ class ResultTabs(ExplainedTabWidget):
         return self.isTabVisible(list(self._views).index(name))
 
     def forward_descriptions(self, *signals: SignalInstance) -> None:
-        """Forward descriptions from signals to the page, without the sign of a test."""
+        """Forward descriptions from signals to the page, without the symbol of a test."""
         for signal in signals:
             signal.connect(lambda sentence: self.described.emit(sentence, ""))
 

@@ -25,7 +25,7 @@ NAME_COLUMN = 0
 MIN_NAME_CHARS = 14
 """Minimum width of the name column, in characters."""
 SCROLLED_NAME_CHARS = 20
-"""Maximum width of the name column in characters if the columns are scrolled, so that elision saves no scrolling."""
+"""Maximum width of the name column, in characters, if the columns must be scrolled even with elided names."""
 TWO_LINE_ROW_HEIGHT = 2.75
 """Height of rows with two lines, as a multiple of the text height."""
 MAX_EXTRA_CHARS = 7

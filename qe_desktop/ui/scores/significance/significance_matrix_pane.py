@@ -173,7 +173,7 @@ class SignificanceMatrixPane(QWidget):
         return sum(parts) + (len(parts) - 1) * PANE_GAP
 
     def event(self, event: QEvent) -> bool:
-        """Leave the space of the axis to the rows if not all of them would be visible."""
+        """Give the rows the space reserved for the axis if not all of them would be visible."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self._is_laid_out:
             axis = self._axis.minimumHeight() + PANE_GAP

@@ -44,7 +44,7 @@ class SystemRanks:
         return ranks is not None and ranks[0] == 1 and any(self._ranks[index][0] > 1 for index in self._ranked)
 
     def cluster_ends(self, layers: Sequence[LayerKey]) -> frozenset[int]:
-        """Return the indices of the layers, sorted by score, that end a cluster, except the last cluster."""
+        """Return the indices in `layers` (best first) at which clusters end, except for the last cluster."""
         sizes = list(accumulate(len(cluster) for cluster in self._clusters))[:-1]
         ranked_layers = [self._result.layers[index] for cluster in self._clusters for index in cluster]
         return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(ranked_layers[:size]))
@@ -77,7 +77,7 @@ class SystemRanks:
 
 
 def _verdict_text(name: str, better: int, worse: int, other_systems: int) -> str:
-    """Return a clause on how many of the other systems a system is significantly better and worse than."""
+    """Return a clause with the number of other systems that are significantly worse and significantly better."""
     if not other_systems:
         return tr("{system} is the only system", system=name)
     if better == other_systems:

@@ -36,7 +36,7 @@ def _make_action(
 
 
 COPIES = copy_commands("scores.copy-study-", lambda form: tr("Copy study as {form}", form=form))
-"""Copy commands by format: id and text."""
+"""Maps format suffixes to the ids and texts of copy commands."""
 SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
     page_action(SHOW, tr("Show metrics without human scores (studies)"), "Alt+4", tr("&Without human scores")),

@@ -125,7 +125,7 @@ class SyntheticLabellings(Study):
 
 
 def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline, and the total."""
+    """Return a table with a row per metric: d, d_top, d_bottom, and numbers of systems ranked below baselines."""
     rows: list[TableRow[StudyTarget]] = []
     token, groups = "muted" if is_outdated else "", distinction_groups(*_group_sizes(study))
     for metric_index, metric in enumerate(study.metrics):

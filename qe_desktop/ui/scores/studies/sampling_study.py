@@ -55,8 +55,8 @@ class RepeatedSampling(Study):
     name = "sampling"
     title = tr("Repeated sampling")
     about = tr(
-        "Which difference in error rate can a metric detect with a given number of data sets sampled from systems' "
-        "errors?"
+        "How small a difference in error rate can a metric detect with a given number of data sets sampled from "
+        "systems' errors?"
     )
     choices = ("metrics", "mode", "repetitions", "errors", "sizes")
     options = ("seed", "correction", "alpha")
@@ -105,7 +105,7 @@ class RepeatedSampling(Study):
         ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Return charts of the current metric on all pairs of error rates, and of all metrics on one pair."""
+        """Return charts of the current metric for all pairs of error rates, and of all metrics for one pair."""
         return sampling_panels(
             result.study, find_index(target.metric, [metric.name for metric in result.study.metrics]), number
         )
@@ -146,8 +146,8 @@ def _parse_decimal(text: str) -> Decimal:
 def _size_indices_by_difference(study: SamplingStudy, standard_errors: float) -> dict[Decimal, np.ndarray]:
     """Map each difference to the indices of the smallest sizes at which metrics detect all pairs with that difference.
 
-    Differences ascend. An index is the number of sizes if no size suffices. `standard_errors` standard errors are added
-    to the p-values.
+    Differences are in ascending order. Arrays have one index per metric, which is the number of sizes if no size
+    suffices. The p-values are increased by `standard_errors` times their standard error.
     """
     needed, indexes = study.required_size_indices(standard_errors), dict[Decimal, list[int]]()
     for pair_index, pair in enumerate(study.options.pairs):

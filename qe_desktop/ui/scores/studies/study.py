@@ -90,7 +90,7 @@ class Study(ABC):
     """Base class of studies of metrics; methods have no side effects.
 
     `name` is the name on the command line. `choices` and `options` are the fields of `StudyOptions` and
-    `SignificanceOptions` that the study uses. A change of the `options` in `judging` needs no new computation.
+    `SignificanceOptions` that the study uses. `judging` lists the `options` whose change needs no new computation.
     """
 
     name: ClassVar[str]
@@ -106,7 +106,7 @@ class Study(ABC):
         return (*(getattr(study_options, name) for name in self.choices), *values)
 
     def judgement_options(self, options: SignificanceOptions) -> tuple[object, ...]:
-        """Return the options that change only how computed values are judged, such as alpha."""
+        """Return the options that affect only the significance of computed values, such as alpha."""
         return tuple(getattr(options, name) for name in self.judging)
 
     def unavailable_state(self, scoring: Scoring) -> EmptyState | None:

@@ -93,7 +93,7 @@ class ThresholdController(PageController):
         self._update_tab()
 
     def _explain(self, index: int) -> None:
-        """Show why thresholds cannot be searched, if the tab at this index is that of the view."""
+        """Show why thresholds cannot be searched, if the tab at this index is the Threshold tab."""
         systems = self._systems
         if systems is not None and systems.gallery.indexOf(self.tab) == index:
             from qe_desktop.ui.scores.studies.studies_page import study_empty_state

@@ -45,7 +45,7 @@ class ThresholdPage(StudyResultPage):
         self.metrics = MultiSelectButton(self._available_metrics)
         self.metrics.setAccessibleName(tr("Metrics to check"))
         self.metrics.selection_changed.connect(self._set_metrics)
-        # one line for the warning and the actions: the page is half as wide as the window, and low
+        # one line for the warning and the actions: the page is half as wide as the window, and short
         head = self.head(title=self.error, after=(self.metrics,))
         layout = vbox(head, Stretched(self.views, 1), gap=4)
         vbox(self.create_stack(wrap_layout(layout)), on=self, margins=(8, 4, 0, 0))

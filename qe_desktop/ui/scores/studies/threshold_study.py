@@ -1,4 +1,4 @@
-"""Study of the best thresholds on P(BAD), by each metric, and its tables."""
+"""Study of the best threshold on P(BAD) for each metric, and its tables."""
 
 from __future__ import annotations
 

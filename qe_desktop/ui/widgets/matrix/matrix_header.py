@@ -96,7 +96,7 @@ class MatrixHeader(QHeaderView):
         return min(self.extent(), self.fontMetrics().horizontalAdvance("0") * MIN_HORIZONTAL_CHARS + 2 * PADDING)
 
     def sizeHint(self) -> QSize:
-        """Return a size as wide as the row names or as high as rotated column names; its other side is one line."""
+        """Return a size as wide as row names, or as tall as rotated column names; its other dimension is one line."""
         line = round(self.fontMetrics().height() * 1.6)
         if self.orientation() == Qt.Orientation.Vertical:
             return QSize(self.extent(), line)
@@ -146,7 +146,7 @@ class MatrixHeader(QHeaderView):
 
 
 def split_name(name: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
-    """Return the beginning of a name that fits a width in pixels, up to a separator if it has one, and the rest."""
+    """Split a name into a beginning that fits a width in pixels, after a separator if possible, and the rest."""
     size = next((size for size in range(len(name), 0, -1) if metrics.horizontalAdvance(name[:size]) <= width), 1)
     after = max(name.rfind(separator, 0, size) for separator in SEPARATORS) + 1
     # a separator near the beginning would leave most of the first line empty

@@ -39,7 +39,7 @@ class MatrixLegendSwatch(LegendSwatch):
         self._cell = cell
 
     def sign_size(self) -> QSize:
-        """Return a square, slightly higher than a line."""
+        """Return a square, slightly taller than a line."""
         side = round(self.fontMetrics().height() * 1.15)
         return QSize(side, side)
 
@@ -58,9 +58,9 @@ class MatrixLegendSwatch(LegendSwatch):
 class MatrixLegend(ArrangedMixin, QWidget):
     """Legend of the symbols that occur: of tested pairs (most significant first), of other pairs, and of differences.
 
-    `rest` maps the levels of the other pairs to their meanings. If one line is not enough, meanings are shortened
-    first, and then the legend is wrapped; if `stacked`, each symbol is on a separate line. `shaded` states whether the
-    background shows the size of a difference.
+    `other_levels` maps the levels of the other pairs to their meanings. If one line is not enough, meanings are
+    shortened first, and then the legend is wrapped; if `stacked`, each symbol is on a separate line. `shaded` states
+    whether the background shows the size of a difference.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class MatrixLegend(ArrangedMixin, QWidget):
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
         self._other_levels, self._stacked = other_levels, stacked
         self._texts: dict[SignificanceLevel, tuple[str, str]] = {}
-        """Meanings of the levels that occur, in full and without the word “adjusted”."""
+        """Maps each level that occurs to its meaning, in full and without the word “adjusted”."""
         self._difference_swatch = MatrixLegendSwatch(MatrixCell("", "+", scaled_value=float(shaded)), "")
         layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=LEGEND_GAP, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -116,7 +116,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if is_valid else ""
 
     def sign(self, index: ModelIndex) -> str:
-        """Return the sign of a pair's test, which is the same on both sides of the diagonal; empty without a test."""
+        """Return the symbol of a pair's test, which is the same on both sides of the diagonal; empty without a test."""
         row, column = index.row(), index.column()
         if not index.isValid() or row == column or max(row, column) >= len(self._names):
             return ""

@@ -114,7 +114,7 @@ class MatrixTableView(CopyableTableView):
         return self._cell_size(QSize(width // count, height // count))
 
     def _cell_size(self, available: QSize) -> QSize:
-        """Return the size of cells with `available` pixels each; they show two lines, one line or only the symbol."""
+        """Return the size of cells if each has `available` pixels; cells show two lines, one line or only a symbol."""
         metrics = self.fontMetrics()
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         is_low = available.height() < line.height()

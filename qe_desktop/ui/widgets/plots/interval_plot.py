@@ -84,7 +84,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         self._show_labels()
 
     def _show_labels(self) -> None:
-        """Show the labels if the rows are high enough."""
+        """Show the labels if the rows are tall enough."""
         box = self._plot.getPlotItem().getViewBox()
         fits = self._rows > 0 and box.height() / self._rows >= self._line * MIN_LABELLED_LINES
         for label in self._labels[: self._rows]:

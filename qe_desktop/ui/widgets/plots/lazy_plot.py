@@ -80,7 +80,7 @@ class PlotScrollArea(QScrollArea):
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Pass focus from Tab to the next or previous stop, and focus set by the program to the first, if any."""
+        """Pass the focus on: after Tab, to the next or previous stop; if set by the program, to the first, if any."""
         is_tab_focus = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if is_tab_focus and any(part.isVisible() for part in self._tab_stops()):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
@@ -98,8 +98,8 @@ class PlotScrollArea(QScrollArea):
 class LazyPlotWidget(QWidget):
     """Container of the plot that `build` creates; a plot that is not on screen is neither created nor updated.
 
-    `numbers` returns a function that returns the plotted numbers as TSV, or None if there are none. `draws` is the name
-    of the module that `build` imports, which is imported together with the library.
+    `numbers` returns a function that returns the plotted numbers as TSV, or None if there are none. `module_name`
+    is the module that `build` imports; it is imported together with the plotting library.
     """
 
     drawn = Signal()
@@ -161,7 +161,7 @@ class LazyPlotWidget(QWidget):
             self.drawn.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Load the library when first shown; update the plot if it is outdated."""
+        """Load the plotting library when first shown; update the plot if it is outdated."""
         super().showEvent(event)
         if self.plot is not None:
             if self._is_outdated:
@@ -183,7 +183,7 @@ class LazyPlotWidget(QWidget):
         self._import_incrementally()
 
     def _import_incrementally(self) -> None:
-        """Import the library and the modules that create Qt classes on this thread, in steps; then create the plot."""
+        """Import pyqtgraph and the modules that create Qt classes on this thread, in steps; then create the plot."""
         deadline = time.perf_counter() + SLICE_S
         for _ in self._imports:
             if time.perf_counter() > deadline:
@@ -241,7 +241,7 @@ class LazyPlotWidget(QWidget):
 
 
 def _qt_classes() -> Iterator[object]:
-    """Return an iterator that creates the classes of the Qt modules used by the library, one per step."""
+    """Return an iterator that creates the classes of the Qt modules used by pyqtgraph, one per step."""
     from PySide6 import QtCore, QtGui, QtWidgets
 
     return (getattr(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module))

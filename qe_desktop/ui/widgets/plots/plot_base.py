@@ -1,4 +1,4 @@
-"""Base classes of plots: axes in the colours of the theme, without the mouse interaction of the library."""
+"""Base classes of plots: axes in the colours of the theme, without the mouse interaction of pyqtgraph."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TITLE_MARGIN_PX = 8
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """Padding of an axis as a fraction of its range; exported files show everything within the padding."""
 GRID_OPACITY = 0.5
-"""Opacity of grid lines in the colour of the axes; the library makes minor lines fainter."""
+"""Opacity of grid lines in the colour of the axes; pyqtgraph makes minor lines fainter."""
 DOT_MARGIN_PX = 8.0
 """Space for half a dot beyond the range of an axis, in pixels."""
 MIN_LINES = 5
@@ -35,7 +35,7 @@ AXIS_LINES = 2.3
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
     """Axis with tick labels in the format of scores: without a zero before the decimal point.
 
-    The axis of a count is `has_integer_ticks`: it has no ticks between whole numbers.
+    With `has_integer_ticks`, as for counts, the axis has no ticks between whole numbers.
     """
 
     has_integer_ticks = False
@@ -101,7 +101,7 @@ class PlotBase(Generic[Content]):
         # the container provides the context menu
         self._plot.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._titles: dict[str, tuple[str, QFont, str]] = {}
-        """Title and font of each axis, and the text with its style that was set last."""
+        """Maps each axis to its title, its font, and the styled text that was set last."""
         self._plot.getPlotItem().getViewBox().sigResized.connect(self._fit_titles)
         for axis in self._axes():
             axis.enableAutoSIPrefix(False)
@@ -172,7 +172,7 @@ class PlotBase(Generic[Content]):
     def _fit_title(self, name: str) -> None:
         """Put the title of the left axis above the plot if the axis is too short; elide titles that do not fit.
 
-        The library would cut both ends of a title.
+        The plotting library would cut off both ends of a title.
         """
         title, font, before = self._titles[name]
         box = self._plot.getPlotItem().getViewBox()
@@ -290,7 +290,7 @@ class XYPlot(PlotBase[Content]):
         self._pad()
 
     def _pad(self, *_: object) -> None:
-        """Leave space around the ranges, also in a low plot, so that dots at their limits are not cut."""
+        """Leave space around the ranges, even in a short plot, so that dots at the limits are not cut off."""
         box = self._plot.getPlotItem().getViewBox()
         x_padding, y_padding = (
             max(AXIS_PADDING, min(0.5, DOT_MARGIN_PX / max(1.0, size))) for size in (box.width(), box.height())
@@ -300,7 +300,7 @@ class XYPlot(PlotBase[Content]):
 
 
 class PatternBarItem(pg.BarGraphItem):  # type: ignore[misc]  # the library has no types
-    """Bar item whose fill patterns keep their scale in exported files; the library scales them like the bars."""
+    """Bar item whose fill patterns keep their scale in exported files; pyqtgraph scales them like the bars."""
 
     def paint(self, painter: QPainter, *arguments: Any) -> None:
         """Draw the bars; exported files use units of the page, so that patterns are not scaled."""

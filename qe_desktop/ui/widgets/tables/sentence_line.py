@@ -17,7 +17,7 @@ LINES = 2
 
 
 class SentenceLine(QWidget):
-    """Sentence preceded by the sign of a significance test, and a button that shows the segments behind a difference.
+    """Sentence after the symbol of a significance test, and a button that shows the segments behind a difference.
 
     `hint` is shown while nothing is selected.
     """
@@ -41,7 +41,7 @@ class SentenceLine(QWidget):
         self._fit()
 
     def show_sentence(self, sentence: str, sign: str = "", *, has_segments: bool = False) -> None:
-        """Show a sentence (the hint if empty) after its sign, if any; `segments_button` shows the button."""
+        """Show a sentence (the hint if empty) after the symbol `sign`, if any; `has_segments` shows the button."""
         self.sign_label.setText(sign)
         self.sign_label.setVisible(bool(sign))
         self.text_label.setText(sentence or self._hint)

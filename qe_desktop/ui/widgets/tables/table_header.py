@@ -36,7 +36,7 @@ class TableHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._padding = padding
         self.is_brief = False
-        """Whether cautions next to the names of groups are reduced to their sign."""
+        """Whether cautions next to the names of groups are reduced to their warning sign."""
         self.setSectionsClickable(clickable)
         self.setHighlightSections(False)
         theme.themes.theme_changed.connect(self.viewport().update)
@@ -93,7 +93,7 @@ class TableHeader(QHeaderView):
         ]
 
     def widen_groups(self, widths: Sequence[int]) -> list[int]:
-        """Return `widths`, those of all sections but the first, widened so that the names of groups fit."""
+        """Return the widths of all sections but the first, widened so that the names of groups fit."""
         widened = list(widths)
         for sections, min_width in self.required_group_widths():
             missing_width = min_width - sum(widened[section - 1] for section in sections)

@@ -51,9 +51,9 @@ class TableCell:
     """Displayed cell of a table.
 
     `description` is its full text, `token` a colour of the theme, `bar_fraction` the length of its bar in 0..1.
-    `is_bold` cells are bold; `ends_group` ones have a line below them, which ends a group of rows. A number may have a
-    `suffix` after it and a second line `second_line` it, both in a less prominent colour. `exact_values` are the values
-    in a copied table, one for each exported part of the column; if it is empty, the displayed text is copied.
+    `is_bold` cells are bold; `ends_group` cells have a line below them, which ends a group of rows. A number may have a
+    `suffix` after it and a `second_line` below it, both in a less prominent colour. `exact_values` are the values in a
+    copied table, one for each exported part of the column; if they are empty, the displayed text is copied.
     """
 
     text: str
@@ -211,9 +211,9 @@ class TableModel(CopyableTableModel):
     def sentence(self, index: ModelIndex) -> str:
         """Return the meaning of a cell in words; empty if the index is invalid.
 
-        A description that begins with the name of the row is complete; without `says_headers`, every description is.
-        Otherwise, the sentence has the row, the header, the value, the description and the meaning of the column or,
-        for the first cell of a row, its text and description.
+        A description that begins with the name of the row is returned unchanged; without `says_headers`, so is any
+        other. Otherwise, the first cell of a row gives its text and description. For other cells, the sentence has the
+        row, the header, the value, the description and the meaning of the column.
         """
         if not index.isValid() or index.row() >= len(self.rows):
             return ""
