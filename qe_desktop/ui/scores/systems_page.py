@@ -216,7 +216,7 @@ class SystemsPage(QWidget):
         self._explain()
 
     def _explain_chart(self, sentence: str) -> None:
-        """Explain an item of a chart; without one, explain the current cell again."""
+        """Explain an item of a chart or, if `sentence` is empty, the current cell again."""
         if sentence:
             self.sentence.show_sentence(sentence)
         else:

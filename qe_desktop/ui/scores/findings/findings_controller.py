@@ -56,7 +56,7 @@ class FindingsController(PageController):
 
     @property
     def displayed_service(self) -> FindingsService:
-        """Service shown on the page; that of the open data before the page is built."""
+        """Service shown on the page; before the page is built, the service for the open data."""
         page = self.built_page
         return self.session_service if page is None else page.displayed_service
 

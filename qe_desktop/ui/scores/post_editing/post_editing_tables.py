@@ -103,7 +103,7 @@ _RECORDED = (
 )
 _NOT_RECORDED = value_column(
     tr("Time and keystrokes"),
-    tr("“Record time and keystrokes” in the Inspect menu records them from now on"),
+    tr("Select “Record time and keystrokes” in the Inspect menu to record them from now on"),
     *(name for column in _RECORDED for name in column.exported_headers),
 )
 
@@ -161,8 +161,8 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
             for share in SKIPPED_SHARES
         ),
         measure_column(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE), tr("segments skipped"),
-                 tr("Largest percentage of segments to skip so that at most this share of edits is missed, even at the "
-                    "upper end of the interval"), "skipped"),
+                 tr("Largest percentage of segments that can be skipped with at most this share of edits missed, even "
+                    "at the upper end of the interval"), "skipped"),
     )  # fmt: skip
     rows = [
         (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
@@ -177,7 +177,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         name_cell(
             curve.doubt.of,
             tr(
-                "{system}: segments are skipped by their {measure}, the most certain first.",
+                "{system}: segments are skipped in order of their {measure}, the most certain first.",
                 system=curve.name,
                 measure=curve.doubt.of,
             ),
@@ -218,7 +218,7 @@ def gap_reason(curve: SkippingCurve) -> str:
         return tr("{system}: no reviewed segment has a score.", system=curve.name)
     if len(curve.skipped) < 2:
         return tr("{system}: all reviewed segments have the same score.", system=curve.name)
-    return tr("{system}: no threshold skips so few segments.", system=curve.name)
+    return tr("{system}: every threshold skips more segments than this column allows.", system=curve.name)
 
 
 def segments_table(study: PostEditingStudy, decimals: int, max_rows: int) -> TableData[PostEditingTarget]:

@@ -184,7 +184,7 @@ class StudiesController(PageController):
     # --- baselines as layers
 
     def _labellings(self) -> StudyResult | None:
-        """Return the result of the trivial-baseline study, whose baselines can become layers; None without one."""
+        """Return the result of the trivial-baseline study, whose baselines can become layers; None without a result."""
         return self.services[SyntheticLabellings.name].result
 
     def _name_button(self, page: StudiesPage) -> None:

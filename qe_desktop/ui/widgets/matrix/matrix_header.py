@@ -46,7 +46,7 @@ class MatrixHeader(QHeaderView):
         return min(self.names_extent(), max(self.fontMetrics().height() * 3, round(parent.height() * 0.4)))
 
     def names_extent(self) -> int:
-        """Return the length in pixels of the longest name, at most that of `longest` digits, plus padding."""
+        """Return the length in pixels of the longest name, at most the length of `longest` digits, plus padding."""
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)

@@ -191,7 +191,7 @@ class PlotBase(Generic[Content]):
             text = escape_html(elided, MAX_LABEL_CHARS)
             self._plot.setLabel(name, "" if is_above else text, **style)
             self._plot.getAxis(name).setToolTip("" if elided == title else plain_tooltip(title))
-            # the library centres a title only when its axis is resized
+            # pyqtgraph centres a title only when its axis is resized
             self._plot.getAxis(name).resizeEvent()
             if name == "left":
                 self._show_above(text if is_above else "", style, metrics.height())
@@ -201,7 +201,7 @@ class PlotBase(Generic[Content]):
         item = self._plot.getPlotItem()
         item.setTitle(text or None, color=style["color"], size=style["font-size"], justify="left")
         if text:
-            # the library reserves 30 pixels
+            # pyqtgraph reserves 30 pixels
             item.titleLabel.setMaximumHeight(height)
             item.layout.setRowFixedHeight(0, height)
 

@@ -380,7 +380,7 @@ def test_headers_of_intervals_name_their_method(page: Page):
     [
         ([np.nan] * 3, "no reviewed segment has a score"),
         ([0.5] * 3, "all reviewed segments have the same score"),
-        ([0.1, 0.2, 0.3], "no threshold skips so few segments"),
+        ([0.1, 0.2, 0.3], "every threshold skips more segments than this column allows"),
     ],
 )
 def test_dashes_of_missed_edits_have_a_reason(scores: list[float], reason: str):
