@@ -104,5 +104,5 @@ _USED = {
 
 
 def __getattr__(name: str) -> object:
-    """Load public names on first access."""
+    """Import a public name on first access."""
     return lazy_attribute(__name__, _USED, name)

@@ -16,7 +16,7 @@ _TWO_LETTER_CODES = {
     "zho": "zh", "chi": "zh", "hin": "hi", "ukr": "uk", "hau": "ha", "pol": "pl", "kor": "ko", "fas": "fa",
     "ara": "ar", "lav": "lv", "est": "et", "lit": "lt", "hun": "hu", "ita": "it", "por": "pt", "nld": "nl",
 }  # fmt: skip
-"""Two-letter language codes by the three-letter codes of the shared tasks."""
+"""Maps the three-letter language codes of the shared tasks to two-letter codes."""
 
 
 class SeveralPairsError(QeError):
@@ -33,7 +33,7 @@ def pair_key(pair: str) -> str:
 
 
 def has_pair(pairs: Iterable[str], pair: str) -> bool:
-    """Return whether a language pair is among others, in any spelling."""
+    """Return whether `pairs` contain the language pair `pair` in any spelling."""
     return pair_key(pair) in map(pair_key, pairs)
 
 
@@ -46,10 +46,10 @@ def unique_pairs(pairs: Iterable[str]) -> list[str]:
 
 
 def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> list[int]:
-    """Indices of the spellings of the language pair to read among the pairs of a rating file.
+    """Indices of the pairs of a rating file that are spellings of the language pair to read.
 
-    If the file names no pair, or only one and none is requested, its rows are read for any request. Raises QeError if
-    the requested pair is missing, or if there are several and none is requested.
+    All rows are read if the file names no pair, or if it names only one and none is requested. Raises QeError if the
+    requested pair is missing, or if there are several and none is requested.
     """
     named = [pair for pair in pairs if pair_key(pair)]
     if language_pair and named:
@@ -63,7 +63,7 @@ def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> l
 
 
 def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile, line: int) -> list[int]:
-    """Indices of the pairs to read among those of a tag or score table; empty if it names none.
+    """Indices of the pairs of a tag or score table that are to be read; empty if the table names no pair.
 
     Raises QeError if the requested pair is missing (located at `line`), or if there are several and none is requested.
     """

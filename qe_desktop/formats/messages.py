@@ -70,7 +70,7 @@ def line_count_message(lines: int, expected: int, compared_with: Compared | str)
 
 
 def segment_count_message(segments: int, expected: int, compared_with: Compared) -> str:
-    """Message: a file has `segments` segments (not lines), and `compared_with` (source, MT or pieces) `expected`."""
+    """Message: a file has `segments` segments (not lines), but `compared_with` (source, MT, pieces) has `expected`."""
     return {
         TextRole.SOURCE: lambda: tr(
             "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=expected

@@ -21,7 +21,7 @@ from qe_desktop.formats.tags.tag_lines import write_tags
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """Text change at character offset `offset`; `elapsed_seconds` is in seconds since the segment was opened."""
+    """Text change at character offset `offset`; `elapsed_seconds` is the time since the segment was opened."""
 
     elapsed_seconds: float
     offset: int
@@ -48,7 +48,6 @@ class ExportUnit:
     """Segment, with its 0-based number `segment_index`, its texts as displayed, and its recorded visits.
 
     `document_index` is its 0-based number in its document. `displayed_highlights` describes the highlights in its MT.
-    `post_editor` is the post-editor.
     """
 
     segment_index: int

@@ -55,5 +55,5 @@ _USED = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name on first use."""
+    """Import a public name on first access."""
     return lazy_attribute(__name__, _USED, name)

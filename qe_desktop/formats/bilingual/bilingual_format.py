@@ -35,10 +35,9 @@ class FileHead:
 class BilingualFormat:
     """Bilingual file format (dialect); `confidence` rates from 0 to 1 how well a file head fits, `read` parses a file.
 
-    `display_name` is the display name. `column_options` and `preview_rows` receive the beginning of a file, or the
-    whole file for `is_packed` formats. `column_options` returns the options for source and target, or None if there is
-    nothing to select. `preview_rows` returns the column names and up to the given number of rows, or one empty row for
-    a file without columns.
+    `column_options` and `preview_rows` receive the beginning of a file, or the whole file for `is_packed` formats.
+    `column_options` returns the options for source and target, or None if there is nothing to select. `preview_rows`
+    returns the column names and up to the given number of rows, or one empty row for a file without columns.
     """
 
     name: str

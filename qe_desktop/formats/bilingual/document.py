@@ -45,8 +45,8 @@ class Document:
     and annotation layers. `check_content` raises QeError without a location for targets that the dialect cannot store.
     `note_rule` is the rule of the dialect for notes of the reviewer. `positional_names` is true if the names of
     segments are positions, not ids; positions change when other programs add or remove segments. `language_edits`
-    returns the edits that add a target language which the dialect requires with targets; None unless the file lacks it.
-    `faults` are messages about invalid content, with its line and the effect of saving on it.
+    returns the edits that add a target language; None unless the file lacks one and its dialect requires one if there
+    are targets. `faults` are messages about invalid content: its line, and what happens to it on saving.
     """
 
     text: DecodedFile
@@ -76,14 +76,14 @@ class Document:
         return ReviewStatus.LOCKED if segment.locked else self.status_rule.status(segment)
 
     def can_store(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether a segment with its current target can store its own status."""
+        """Whether a segment with its current target can store this status without sharing it with other segments."""
         rule = self.status_rule
         is_shared = rule.is_shared and segment.rules.plural_form > 0
         is_empty = rule.needs_text and not content_text(segment.target or ())
         return not (segment.locked or is_shared or is_empty) and rule.read_back(self.text, segment, status) is status
 
     def can_store_note(self, segment: Segment) -> bool:
-        """Whether a segment with its current target can store a note; some dialects mark the target with it."""
+        """Whether a segment with its current target can store a note; in some dialects, an empty one cannot."""
         has_text = bool(segment.note or content_text(segment.target or ()))
         return segment.note_location is not None and (self.note_rule.wrap is None or has_text)
 
@@ -99,7 +99,7 @@ class Document:
     ) -> RewrittenDocument:
         """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
 
-        Bytes outside of changed targets, statuses and notes remain unchanged. `status_rule` are those set by the user:
+        Bytes outside of changed targets, statuses and notes remain unchanged. `statuses` are those set by the user:
         confirmed and rejected segments are marked by the rule of the dialect, and marks of reopened ones are removed.
         Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
@@ -109,8 +109,8 @@ class Document:
         Raises TargetsRejectedError with an error for each rejected line or note. A line is rejected if its codes are
         invalid, missing or extra (`other_codes` allows missing and extra ones), or if its segment is locked or has no
         element for a target. A line or note is rejected if it is too long, has a character that is invalid or not in
-        the file's encoding, or would be read back differently; the latter also applies to a status. Raises QeError if
-        the new file cannot be parsed or differs elsewhere, or if the language is invalid.
+        the file's encoding, or would be read back differently. A status must be read back unchanged, too. Raises
+        QeError if the new file cannot be parsed or differs elsewhere, or if the language is invalid.
         """
         rewrite = DocumentRewrite(self, add_missing)
         rewrite.prepare(targets, statuses, notes, other_codes=other_codes)
@@ -121,7 +121,7 @@ class Document:
 
     @property
     def lacks_language(self) -> bool:
-        """Whether the file does not state a target language that its dialect requires with targets."""
+        """Whether the file lacks a target language, which its dialect requires if there are targets."""
         return self.language_edits is not None
 
     def with_language(self, rewritten: RewrittenDocument, language: str) -> RewrittenDocument:

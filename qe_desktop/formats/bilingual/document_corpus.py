@@ -1,9 +1,9 @@
 """Conversion of bilingual files to a corpus: their texts, and their quality annotations as layers.
 
-Raw texts have no codes; tokenized texts are their words by the rules of `word_tokenization`. Words with an issue are
-BAD; an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a segment has none. Layers stored
-in table columns (`side_columns`) are added. The MT is the text that the target was made from if the file has it, else
-the target. The job (`build_job`) stores the files, codes and statuses.
+Raw texts have no codes; tokenized texts are their words, as split by `word_tokenization`. Words with an issue are BAD;
+an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a segment has none. Layers stored in
+table columns (`side_columns`) are added. The MT is the text that the target was made from if the file has it, else the
+target. The job (`build_job`) stores the files, codes and statuses.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColu
 
 
 def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
-    """Add the layers that documents store in columns to a corpus with the layers of their issues and scores.
+    """Add the layers stored in the documents' columns to a corpus that has the layers of their issues and scores.
 
     In a layer that the corpus already has, stored scores take precedence; a tag is BAD if the stored or the existing
     tag is BAD. A document without a layer that another document has contributes no scores and only OK tags.
@@ -144,8 +144,8 @@ def build_job(
 ) -> TranslationJob:
     """Build the translation job of several documents, in their order.
 
-    `loaded` is the MT that the targets were made from; the same object as `columns.targets` if no file distinguishes
-    them. `paths` are the locations of the files (default: their names).
+    `loaded` is the MT that the targets were made from; the same object as `columns.targets` if no file distinguishes MT
+    and target. `paths` are the locations of the files (default: their names).
 
     The status of a segment is the one stored in its file (`status_rules`), open by default.
     """
@@ -254,8 +254,8 @@ def corpus_from_documents(
 ) -> Corpus:
     """Build one corpus from several documents, in their order, with its translation job.
 
-    `paths` are the locations of the documents, one per document (default: their names). `check_cancelled` may raise to
-    stop.
+    `paths` are the locations of the documents, one per document (default: their names). `check_cancelled` may raise an
+    exception to stop.
     """
     columns = segment_columns([document.segments for document in documents])
     sources, targets = columns.sources, columns.targets
@@ -313,7 +313,7 @@ def _single_value(values: Set[str]) -> str:
 
 
 def _set_languages(documents: Sequence[Document], columns: SegmentColumns, side: str) -> set[str]:
-    """Return the languages of a side of the documents; if there are several, set that of each segment in its rules."""
+    """Return the languages of a side of the documents; if there are several, add each segment's to its rules."""
     rules, of_document = columns.rules, attrgetter(f"{side}_language")
     name = "language" if side == "target" else "source_language"
     segment_languages = {getattr(entry, name) for entry in rules.values()} - {""}
@@ -330,7 +330,7 @@ def _set_languages(documents: Sequence[Document], columns: SegmentColumns, side:
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
     """Documents of the segments; None for a single file without document names.
 
-    Each of several files is one document, unless it names several.
+    If there are several files, each is one document unless it names several itself.
     """
     if len(documents) == 1:
         single = documents[0].side_columns.documents

@@ -30,7 +30,7 @@ class RewrittenDocument:
     `unsupported_statuses` are the 0-based numbers of segments whose confirmed or rejected status could not be stored;
     those in `addable_statuses` could be stored if a missing attribute or status cell were filled in (`add_missing`).
     `unsupported_notes` are the segments whose note could not be stored. `lacks_language` is true if the file has
-    targets, but does not state the target language that its dialect requires.
+    targets, but lacks the target language that its dialect requires.
     """
 
     data: bytes
@@ -88,7 +88,7 @@ class RewritableDocument(Protocol):
 
     @property
     def lacks_language(self) -> bool:
-        """Whether the file does not state a target language that its dialect requires with targets."""
+        """Whether the file lacks a target language, which its dialect requires if there are targets."""
 
     @property
     def check_content(self) -> Callable[[DecodedFile, Content], None]:
@@ -254,7 +254,7 @@ class DocumentRewrite:
         return change
 
     def _is_rejected(self, number: int, segment: Segment, before: bool) -> bool:
-        """Whether the note must mark a segment as rejected; without a status to write, new targets remove the mark."""
+        """Whether the note must mark a segment as rejected; if no status is written, a new target removes the mark."""
         status = self.statuses.get(number)
         if status is None or (status is REJECTED and segment.locked):
             # other programs finish a segment without removing the mark

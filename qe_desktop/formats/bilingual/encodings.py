@@ -30,7 +30,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _UTF16_XML_PREFIXES = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
-"""First bytes of XML in UTF-16 that has no byte order mark."""
+"""First bytes of UTF-16 XML without a byte order mark, with the encoding."""
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,39})[\"']")
 _PRINTABLE_ASCII = "".join(map(chr, range(32, 127)))
 
@@ -108,7 +108,7 @@ def check_encodable(text: str, codec: str) -> None:
 
 
 def escape_unencodable(text: str, codec: str) -> str:
-    """Replace characters of XML text that an encoding lacks with character references."""
+    """Replace characters of XML text with character references if an encoding lacks them."""
     if is_encodable(text, codec):
         return text
     return "".join([char if is_encodable(char, codec) else f"&#{ord(char)};" for char in text])

@@ -96,7 +96,7 @@ def _number_both(source_codes: list[Code], after: list[Code]) -> tuple[tuple[Cod
 
 
 def _replace_codes(content: Content, codes: list[Code]) -> Content:
-    """Replace the codes of a content by `codes`, in order."""
+    """Replace the codes of the content with `codes`, in order."""
     if len(content) == 5 and len(codes) == 2 and content[1].__class__ is Code and content[3].__class__ is Code:
         # most contents with codes have two codes, with text around them
         return (content[0], codes[0], content[2], codes[1], content[4])
@@ -118,7 +118,7 @@ _CodeNumbers = dict[tuple[str, bool], deque[int]]
 def _number_codes(codes: Sequence[Code], reusable: _CodeNumbers, first: int) -> tuple[list[Code], _CodeNumbers]:
     """Number codes: numbers in `reusable` are reused once, others start at `first`.
 
-    Returns codes and numbers by key.
+    Returns the codes, and their numbers by key.
     """
     numbered = list(codes)
     by_key: _CodeNumbers = defaultdict(deque)

@@ -38,7 +38,7 @@ Lines = tuple[tuple[int, int], ...]
 
 
 class PoNote(NamedTuple):
-    """Location of a note: its `lines`, or the offset `offset` of the line before which a new note is inserted."""
+    """Location of a note: its `lines`, or the `offset` of the line before which a new note is inserted."""
 
     offset: int
     key: str = ""

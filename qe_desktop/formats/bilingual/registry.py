@@ -116,7 +116,8 @@ def read_document(
 def _read_file(path: Path, check_cancelled: CheckCancelled = never_cancelled) -> bytes:
     """Read a file. Raises QeError if it cannot be read, or is a truncated zip archive.
 
-    A file that is not a zip archive is read up to the first block with a NUL character, because decoding will fail.
+    A file that is not a zip archive is read only up to the first block with a NUL character, because it cannot be
+    decoded.
     """
     if not has_signature(path, ZIP_SIGNATURE):
         return read_bytes(path, check_cancelled, null_width)

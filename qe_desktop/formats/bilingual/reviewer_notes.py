@@ -191,8 +191,8 @@ class NoteRule:
 
     `edits` returns the edits for all changed notes of a file. `check` raises QeError without a location for notes that
     the dialect cannot store. `marks_rejected` is true if the notes also distinguish rejected from open segments. `wrap`
-    adds the markup of a new note to the content of a new target, in dialects whose notes are attached to text; empty
-    targets have no notes there.
+    adds the markup of a new note to the content of a new target, in dialects whose notes are attached to text; in these
+    dialects, empty targets have no notes.
     """
 
     edits: NoteEdits = no_note_edits

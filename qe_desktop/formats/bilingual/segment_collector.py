@@ -1,4 +1,4 @@
-"""Collector of the segments of a document, with checks of their names and sizes; pause of garbage collection."""
+"""Collector of a document's segments, which checks names and sizes, and a pause of garbage collection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HINT = tr("Correct this in the program that created the file, and save the file
 MAX_COLLECTED_ISSUES = 1 << 20
 """Maximum number of issues in a file; a list of issues counts for each segment that refers to it."""
 TEXT_ALLOWANCE_CHARS = 1 << 26
-"""Number of characters that the texts of a file of any size may have; a text counts for each segment that has it."""
+"""Number of characters that a file's texts may have, however small the file; repeated texts count each time."""
 
 
 class SegmentCollector:

@@ -26,15 +26,15 @@ def state_name(status: ReviewStatus) -> str:
 
 
 QE_STATUS_BY_STATE = {state_name(status): status for status in ReviewStatus}
-"""Statuses by the names of the states that this program writes."""
+"""Maps the names of states that this program writes to statuses."""
 
 
 @dataclass(frozen=True, slots=True)
 class QeStates:
     """Attributes that store statuses in a version of XLIFF: the standard `state`, and one for this program's state.
 
-    `states` are the values of `state`. `attribute` is the name of the other attribute, `prefix` the required prefix of
-    its values; may be empty.
+    `states` are the values of `state`. `attribute` is the name of the other attribute, and `prefix` the required prefix
+    of its values, which may be empty.
     """
 
     states: dict[ReviewStatus, str]
@@ -89,7 +89,7 @@ XLIFF_2 = QeStates(
 MACHINE_ORIGINS = frozenset(("mt", "nmt", "amt", "leveraged-mt", "mt-suggestion"))
 """Origins that mark machine-made targets, even if their state is `translated`."""
 STATUS_BY_NAME = {status.name.lower(): status for status in ReviewStatus}
-"""Statuses by the names used in tables, not localized."""
+"""Maps names used in tables, which are not localized, to statuses."""
 
 
 def table_status(segment: Segment) -> ReviewStatus:
@@ -160,7 +160,7 @@ def finished_status(
 
 
 def make_can_store(*statuses: ReviewStatus) -> StoresStatus:
-    """Return the `stores` function for a dialect in which every segment can store these statuses."""
+    """Return the `can_store` function for a dialect in which every segment can store these statuses."""
 
     def stores(text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
         return status in statuses

@@ -191,7 +191,7 @@ class _Assembly:
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
-        """Return the texts in a score table, if there are no other texts and no data refer to tokens; else empty."""
+        """Return the texts in a score table; none if there are other texts, or data that refer to tokens."""
         table = self.plan.table_of_texts()
         if table is None or any(
             key.kind is not Kind.SCORES for key in (self.base_corpus.layers if self.base_corpus else ())

@@ -27,7 +27,7 @@ _SINGLE_FIELDS = ("size", "alignments", "documents", "eos", "language_pair", "ra
 
 
 def merge_corpora(now: Corpus, loaded: Corpus, base: Corpus) -> Corpus:
-    """Add the contents of `loaded` that are not in its base `base` to `now`.
+    """Add to `now` the contents of `loaded` that are not in `base`, the state to which files were added.
 
     Layers that were added to or removed from the open corpus between `base` and `now` stay added or removed. Raises
     QeError if the files do not fit such an added layer, or contain a layer with its name.

@@ -125,7 +125,7 @@ def _pair(files: Sequence[PlannedFile]) -> str:
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """Return the stems that form one corpus each: stems of an MT with another text, or with tags or scores."""
+    """Return the stems that each form one corpus: stems of an MT with another text, or with tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -162,8 +162,8 @@ def _assign_unclaimed(
 ) -> list[CorpusFiles]:
     """Add each remaining file to the parts that it fits.
 
-    A file that fits none, or several that cannot share it, is added to all as ignored, with a note. Ignored, bilingual
-    and unreadable files are added to all unchanged.
+    A file that fits no part, or several that cannot share it, is added to all parts as ignored, with a note. Ignored,
+    bilingual and unreadable files are added to all parts unchanged.
     """
     measured = {name: CorpusTexts(of_part, pairs[name], check_cancelled) for name, of_part in files_by_corpus.items()}
     claimed_paths = {file.path for of_part in files_by_corpus.values() for file in of_part}
@@ -212,7 +212,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, corpus_count: int) -> bool:
-    """Whether a file that fits `parts` of `corpus_count` parts belongs to each of the parts that it fits."""
+    """Whether a file that fits `parts` of `corpus_count` parts belongs to all parts that it fits."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):

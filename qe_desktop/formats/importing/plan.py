@@ -59,7 +59,7 @@ class CorpusPlan:
         return replace(self, files=tuple(files))
 
     def merge(self, added: CorpusPlan) -> CorpusPlan:
-        """Copy of this plan with the files of plan `added`, which replace files with the same paths."""
+        """Copy of this plan with the files of the plan `added`, which replace files with the same paths."""
         files = {file.path: file for file in (*self.files, *added.files)}
         return replace(self, files=tuple(files.values()))
 

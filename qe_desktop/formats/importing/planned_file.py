@@ -55,7 +55,7 @@ class PlannedFile:
     column_choice: ColumnChoice = AUTO_COLUMNS
 
     def is_origin_of(self, layer: Layer) -> bool:
-        """Whether a layer was read from this file; other files with the same name have layers with other names."""
+        """Whether a layer was read from this file; layers of other files with the same file name have other names."""
         return layer.origin == self.path.name and layer.key.name in (self.name, *self.golds, *self.systems)
 
     def has_question(self, question: QuestionType) -> bool:

@@ -80,7 +80,7 @@ NO_ANSWERS = QuestionAnswers()
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """Question about a file's content, and its default answer `default`; None if there is no default."""
+    """Question about a file's content, with a default answer (`default`; None if there is none)."""
 
     question: QuestionType
     default: AnswerValue | None = None

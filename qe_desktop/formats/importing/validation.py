@@ -211,14 +211,14 @@ def _lengths(layer: Layer) -> Ints:
 
 
 def duplicate_name_error(role: Role, name: str) -> str:
-    """Error message for two files of a role that have the same name."""
+    """Error message for two files with the same role and name."""
     if role is Role.REFERENCE:
         return tr("there is already a reference named {name}", name=name)
     return tr("there is already a translation by {name}", name=name)
 
 
 def eos_mismatch_error(eos: bool) -> str:
-    """Error message for a file that differs from the others in having or lacking values for `<EOS>`."""
+    """Error message for a file that, unlike the others, has values for `<EOS>` or, if `eos` is false, has none."""
     if eos:
         return tr("each segment has one more value than the MT has tokens (for <EOS>), unlike in the other files")
     return tr("each segment has one value per token, but in the other files it has one more (for <EOS>)")

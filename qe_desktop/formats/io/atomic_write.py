@@ -31,7 +31,7 @@ except ImportError:
 
 _NAME = re.compile(r"\.qe-desktop-[0-9a-f]{12}\.unfinished")
 _DATABASE = ".db"
-"""Suffix of a temporary database; a locked file named without this suffix shows that the database is in use."""
+"""Suffix of a temporary database; a locked file with its name, but without this suffix, shows that it is in use."""
 MAX_NAME_TRIES = 8
 """Maximum number of attempts to create a file; another process may remove it as abandoned before it is locked."""
 

@@ -39,7 +39,7 @@ STDIN_ARGUMENT = "-"
 STANDARD_INPUT: Final = Path(STDIN_ARGUMENT)
 """Path of standard input; compared by identity, not by name, because a file may be named `-`."""
 STDIN_NAME = "stdin"
-"""Default name of data from standard input, such as a system or a gold."""
+"""Default name of a system or gold that is read from standard input."""
 READ_BLOCK_BYTES = 1 << 22
 """Number of bytes read between two checks of the size limit and of cancellation."""
 

@@ -214,7 +214,7 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> Ints | None:
 _TIME_TEMPLATE = "0000-00-00T00:00:00.Z"
 """Pattern of a formatted time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
-"""Maximum number of decimals at which all digits of a time before the year 10000 fit in a float as an integer."""
+"""Maximum number of decimals with which the digits of a time before the year 10000, as an integer, fit in a float."""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _LONG_YEAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)

@@ -115,8 +115,8 @@ class _CellValues(dict[str, float]):
 class NumericColumn:
     """Numeric column; `parse` converts a cell, or raises ValueError with a message.
 
-    Cells that raise SkippedValueError count as empty: `skipped_cells` lists the rows and contents of the first of these
-    cells, and `skipped_count` is the number of all of them.
+    Cells that raise SkippedValueError count as empty: `skipped_cells` lists the rows and contents of the first few, and
+    `skipped_count` is their total number.
     """
 
     def __init__(self, parse: Callable[[str], float]) -> None:

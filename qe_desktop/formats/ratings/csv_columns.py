@@ -92,9 +92,9 @@ def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[s
 class CsvColumns:
     """Columns to read from a table, each with its builder.
 
-    `at` maps columns to indices, `gatherers` to builders. A missing column has the same value in all rows. Raises
-    QeError with the line if a row does not have `width` cells or a cell is invalid, and without a line if no rows
-    follow the first `skip` ones.
+    `column_indices` maps columns to indices, and `builders` maps them to builders. A missing column has the same value
+    in all rows. Raises QeError with the line if a row does not have `width` cells or a cell is invalid, and without a
+    line if no rows follow the first `skip` ones.
     """
 
     def __init__(
@@ -169,7 +169,8 @@ class CsvColumns:
     def rows_of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
         """Mask of the rows of the language pair to read, which is named in one column, or in two (source and target).
 
-        All rows if any of these columns is missing. Raises QeError if the pair must be selected, or is not in the file.
+        The mask selects all rows if any of these columns is missing. Raises QeError if the pair must be selected, or is
+        not in the file.
         """
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
@@ -244,7 +245,7 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
 def _split_columns(
     opened: TextFile, dialect: CsvDialect, width: int, offset: int, preceding_rows: int
 ) -> Iterator[CsvCells]:
-    """Iterate over the columns from `offset` on, parsed row by row; `preceding_rows` is the number of preceding rows.
+    """Iterate over the columns from `offset` on, parsed row by row; `preceding_rows` counts the rows before it.
 
     Raises QeError with the line if a row cannot be parsed, or does not have `width` cells.
     """
@@ -302,7 +303,7 @@ def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
                 break
             line = int(getattr(reader, "line_num", line)) + 1
     except csv.Error:
-        # earlier text cannot be parsed, such as a header with a carriage return: usually a row is a line
+        # assume one row per line if earlier text cannot be parsed, such as a header with a carriage return
         return row + 1
     return line
 

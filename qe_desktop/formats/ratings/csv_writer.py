@@ -43,7 +43,7 @@ def _cells_text(rows: Sequence[Sequence[Any]]) -> str:
         # few tables have such a cell, and checking each of a million cells takes longer than writing them
         rows = [[escape_csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
         text = _rows_text(rows)
-    # the csv writer does not quote a carriage return, which no reader accepts
+    # the csv writer does not quote a carriage return, and no reader accepts an unquoted one
     return _rows_text(rows, quoted=True) if "\r" in text else text
 
 

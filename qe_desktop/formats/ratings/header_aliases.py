@@ -47,7 +47,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "pair": ("langpair", "languagepair", "lp"),
     "counts": ("numannot", "n", "count", "annotators", "binlabel", "meanscore", "mean"),
 }  # fmt: skip
-"""Headers of each column meaning: lower case, letters and digits only."""
+"""Maps each column meaning to its headers, in lower case, with letters and digits only."""
 
 _MEANING = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 _NON_ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
@@ -56,7 +56,7 @@ SCALES = {
     "ad": "adequacy", "adq": "adequacy", "adequacy": "adequacy", "fl": "fluency", "flu": "fluency",
     "fluency": "fluency", "da": "score", "score": "score", "directassessment": "score", "z": "z", "zscore": "z",
 }  # fmt: skip
-"""Full names of scales by their abbreviations, which consist of lower-case letters and digits."""
+"""Maps abbreviations of scales, in lower-case letters and digits, to full names."""
 
 ROLES = {
     "": ItemRole.SYSTEM, "system": ItemRole.SYSTEM, "tgt": ItemRole.SYSTEM, "sys": ItemRole.SYSTEM,
@@ -65,7 +65,7 @@ ROLES = {
     "reference": ItemRole.REFERENCE, "ref": ItemRole.REFERENCE,
     "training": ItemRole.TRAINING,
 }  # fmt: skip
-"""Roles by their names in files, in lower case."""
+"""Maps lower-case names in files to roles."""
 
 
 def header_meaning(header: str) -> str:
@@ -107,7 +107,7 @@ def format_roles(roles: NDArray[np.uint8]) -> list[str]:
 
 
 def rename_codes(names: Sequence[str], codes: NameCodes, new: Sequence[str]) -> tuple[tuple[str, ...], NameCodes]:
-    """Replace the names of a coded column by `new`, which may contain duplicates.
+    """Replace the names of a coded column with `new`, which may contain duplicates.
 
     Returns the distinct new names, and the index of each row's name.
     """
@@ -174,7 +174,7 @@ class AmbiguousTableError(QeError):
 
 
 RATER, VALUE = "rater", "rating"
-"""Uses of columns with values."""
+"""Uses of columns with ratings: those of one rater, or those of all raters."""
 _USE_LABELS = {
     RATER: tr("rater", "what a column holds"),
     VALUE: tr("rating", "what a column holds"),

@@ -44,7 +44,7 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
     """Read human scores so that higher is better: penalties, such as those of MQM, are negated.
 
     `size` is the expected number of segments (None: any). Raises QeError as `read_system_scores` does, or if the number
-    differs.
+    of segments differs.
     """
     system_scores = read_system_scores(opened)
     check_score_sizes(system_scores.size, size, opened, next(iter(system_scores.systems)))

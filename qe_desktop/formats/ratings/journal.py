@@ -185,7 +185,7 @@ def _fields(line: JournalLine, at: str) -> dict[str, Any]:
 
 
 def is_journal(opened: TextFile) -> bool:
-    """Whether the first line of a file that is not a header is an event. Raises QeError as `iter_objects` does."""
+    """Whether the first line after any headers is an event. Raises QeError as `iter_objects` does."""
     for _, fields in iter_objects(opened):
         if not is_header(fields):
             return "field" in fields
@@ -198,7 +198,7 @@ _SCALE_BEFORE_REVEAL_BY_PROTOCOL = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fl
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
-    """Ratings in effect at the end of a journal. Raises QeError if no line names the items of existing ratings."""
+    """Ratings in effect at the end of a journal. Raises QeError if there are ratings, but no line names their items."""
     histories: dict[tuple[str, str], EventHistory] = {}
     abouts: dict[tuple[str, str, str], RatingContext] = {}
     for line in _sort_lines(lines):

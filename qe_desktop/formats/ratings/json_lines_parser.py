@@ -135,7 +135,7 @@ class JsonRecord:
         return self.error(tr('"{name}" is missing', name=name))
 
     def text(self, name: str, default: str | None = None) -> str:
-        """Return a text; integers are accepted. `default` is the default for a missing field."""
+        """Return a text, or `default` if the field is missing; integers are accepted."""
         value = self._value(name, default)
         if isinstance(value, str):
             return value
@@ -189,9 +189,9 @@ class JsonRecord:
         raise self.error(tr('"{name}" is not a list of names', name=name))
 
     def system_groups(self, name: str) -> list[list[str]]:
-        """Return groups of systems whose outputs were shown as one, as lists of names; empty if the field is missing.
+        """Return the systems that share each displayed output, as lists; empty if the field is missing.
 
-        A name that is not in a list becomes a group of one.
+        A name that is not in a list becomes a list of one.
         """
         value = self._value(name, [])
         if not isinstance(value, list):

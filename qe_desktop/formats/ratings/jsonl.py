@@ -217,7 +217,7 @@ def _read_plain(opened: TextFile) -> Ratings:
 
 
 def _split_headers(blocks: Iterator[JsonBlock]) -> Iterator[JsonBlock]:
-    """Split off a leading header from the blocks, because the rest may all be ratings."""
+    """Put a leading header into a block of its own, so that the rest can be processed in one step."""
     for numbers, objects in blocks:
         if objects and "format" in objects[0]:
             yield numbers[:1], objects[:1]

@@ -207,7 +207,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 
 def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
-    """Columns of a file, each in the builder for its meaning."""
+    """Columns of a file, each with the builder for its meaning."""
     texts = ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range", "systems", "ranks")
     builders: dict[str, ColumnBuilder] = {name: NameColumn(empty="") for name in texts}
     builders |= {name: NameColumn() for name in ("rater", "segment")}

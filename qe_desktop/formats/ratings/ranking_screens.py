@@ -60,7 +60,7 @@ class RankingScreens:
         return np.asarray(self.displayed_units != nameless)
 
     def pairs(self) -> PairRatings:
-        """All pairs of a row's ranked systems, in order; a single system is paired with itself."""
+        """All pairs of each row's ranked systems, in order; a single system is paired with itself."""
         is_shown = self._shown_mask()
         ranked = is_shown & (self.ranks > 0)
         first, second = np.array([*combinations(range(self.displayed_units.shape[1]), 2), (0, 0)]).T

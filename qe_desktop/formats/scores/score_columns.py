@@ -28,7 +28,7 @@ _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
-    """Gold and system scores by their names in the file, each of shape (segments,), read-only.
+    """Gold and system scores: maps names in the file to read-only arrays of shape (segments,).
 
     `single` contains the scores of a file with a single column, whose origin is determined by the role of the file.
     Scores are finite, except for NaN in segments that a gold excludes; `first_excluded` is the location of the first

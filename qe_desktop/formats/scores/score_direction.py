@@ -12,7 +12,7 @@ from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.i18n.messages import tr
 
 _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDER", "cder", "CharacTER"}
-"""Error-rate metrics, by the first word of their names."""
+"""First words of the names of error-rate metrics."""
 _PENALTIES = "mqm"
 MIN_CONTRADICTING_SHARE = 0.9
 """Minimum share of scores on one side of 0 that determines their sign; regression metrics may have a few exceptions."""
@@ -24,7 +24,7 @@ def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
 
     Lower is better for error rates such as TER, for MetricX, and for MQM if at least half of the segments have no
     penalty. Shared tasks may negate such scores so that higher is better; this is assumed if more than 10 % of the
-    scores are below 0, or none is above. In all other cases, and without scores, higher is better.
+    scores are below 0, or none is above 0. In all other cases, and without scores, higher is better.
     """
     first = next(iter(_WORD.findall(name)), "")
     penalties = first.lower() == _PENALTIES

@@ -53,7 +53,7 @@ def scores_in_head(opened: TextFile) -> Scores:
 def read_system_scores(opened: TextFile) -> SystemScores:
     """Read the scores of each system.
 
-    Raises QeError if a line is invalid, if there are no or too many lines, or if systems differ in number of scores.
+    Raises QeError if a line is invalid, if there are no lines or too many, or if systems differ in number of scores.
     """
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     errors, names = Faults(), dict[bytes, int]()

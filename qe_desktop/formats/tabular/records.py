@@ -83,8 +83,8 @@ class ScoreTable:
     """Parsed rows with one score each, in order: arrays of shape (rows,).
 
     `pair` and `method` are indices into `pairs` and `methods`. `score` is NaN if the gold excludes a segment, and
-    finite otherwise. `gold` contains the gold scores of each row, shape (rows, golds), and `golds` the names of its
-    columns. `notes` are about the columns that are not read.
+    finite otherwise. `gold` contains the gold scores of each row, shape (rows, golds), and `golds` contains the column
+    names. `notes` are about the columns that are not read.
     """
 
     opened: TextFile
@@ -162,7 +162,7 @@ def zero_based_segments(segment: Ints, size: int | None) -> tuple[Ints, tuple[st
 
 
 def check_segment_range(table: WordTable | ScoreTable | ScoreGrid, segment: int, line: int, size: int) -> None:
-    """Raise QeError if the last segment is beyond a text of this size."""
+    """Raise QeError if a segment number, found in line `line`, is not below `size`."""
     if segment >= size:
         message = tr(
             "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (counted from 0)",

@@ -36,7 +36,7 @@ _IS_DECIMAL_BYTE[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 class TsvBlock:
     """Rows of a block: `starts` and `ends` of shape (rows, columns), `lines` the 1-based line number of each row.
 
-    The block begins at the offset `offset` of the file. Blank lines are not rows.
+    The block begins at byte `offset` of the file. Blank lines are not rows.
     """
 
     codes: ByteArray

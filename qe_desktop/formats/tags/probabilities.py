@@ -71,8 +71,8 @@ def fit_numbers(
     log-probabilities belong to subword pieces and are averaged over each token (see `average_subwords`): P(BAD) = 1 -
     exp(mean), or exp(mean) for BAD.
 
-    `like` are the numbers of tags per segment in other files; numbers in the segments `excluded_segments` are dropped.
-    Raises QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
+    `like` are the numbers of tags per segment in other files; numbers in `excluded_segments` are dropped. Raises
+    QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
     """
     segmented = join_token_lines(
         column, answers.line_unit, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS

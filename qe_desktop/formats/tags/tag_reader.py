@@ -96,10 +96,9 @@ def read_tags(
 
     With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; "all" requires 2n+1. Without it, tag
     lines are not converted. If no line has more than one tag, `lines` states the unit of a line, unless it follows from
-    the tokens or from `like`, the numbers of tags per segment in other files. Tags of the segments `excluded_segments`,
-    in which the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains numbers, if the
-    tags are invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind (for "all", of
-    words).
+    the tokens or from `like`, the numbers of tags per segment in other files. Tags in `excluded_segments`, for which
+    the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains numbers, if the tags are
+    invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind (for "all", of words).
     """
     opened = open_file(path)
     detected = detect_format(opened)

@@ -65,7 +65,7 @@ def word_columns(
 ) -> dict[Kind, WordColumn]:
     """Tags of the table by kind; `sizes` are the expected numbers of segments, if known.
 
-    Words of the 0-based segments `dropped_segments` are dropped.
+    Words in `dropped_segments` (0-based) are dropped.
 
     Raises QeError if a type is unknown, or if rows are missing, surplus or duplicate.
     """

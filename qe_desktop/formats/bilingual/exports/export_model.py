@@ -51,8 +51,8 @@ class ExportSegment(NamedTuple):
 class ExportData:
     """Data to export. Languages are empty if unknown.
 
-    `tags` has one line per segment (`OK BAD`), over the words of the loaded MT; `scores` has one number per segment,
-    NaN if there is none; both by layer title. `words` has the words of the MT, one line per segment; it is empty if
+    `tags` and `scores` map layer titles to one entry per segment: a line such as `OK BAD` with the tags of the loaded
+    MT's words, or a number, NaN if there is none. `words` has the words of the MT, one line per segment; it is empty if
     there are no tags, or if the words are those of `word_tokenization`.
     """
 

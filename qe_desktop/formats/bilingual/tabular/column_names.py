@@ -36,7 +36,7 @@ def find_columns(header: Sequence[str], requested_name: str, known_names: frozen
 
 
 def find_single_column(header: Sequence[str], known_names: frozenset[str], requested_name: str = "") -> int:
-    """Index of the only column of `find_columns`; -1 if there is none or more than one."""
+    """Index of the only column that `find_columns` returns; -1 if there is none or more than one."""
     indices = find_columns(header, requested_name, known_names)
     return indices[0] if len(indices) == 1 else -1
 

@@ -45,7 +45,7 @@ class DelimitedCell(NamedTuple):
     """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
     `status_span` is the span of the status cell of its row; None if it is missing or has a text other than a status of
-    this program. `has_status` is true if it has such a status. `is_own_table` is true for tables written by this
+    this program. `has_status` is false if the status cell is empty. `is_own_table` is true for tables written by this
     program. `source` is the span of the source.
     """
 

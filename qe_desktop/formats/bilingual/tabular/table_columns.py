@@ -88,7 +88,7 @@ def _column_index(header: Sequence[str], name: str) -> int:
 
 
 def _layer(name: str) -> LayerKey | None:
-    """Layer of a column; None if it has none. A column named just “score” is a system's score layer of that name."""
+    """Layer of a column; None if it has none. A column named just “score” is a system's layer named “score”."""
     return (
         LayerKey(Provenance.SYSTEM, name, Kind.SCORES)
         if normalize_header(name) == SCORE.strip()

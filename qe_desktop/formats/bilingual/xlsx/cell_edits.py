@@ -71,7 +71,7 @@ class ExistingCell(NamedTuple):
 
 
 class NewCell(NamedTuple):
-    """Missing cell to insert at the offset `offset`, with a name such as B7.
+    """Missing cell to be inserted at `offset`, with a name such as B7.
 
     `prefix` is the element prefix of the sheet; `status_cell` and `is_own_table` are as in `ExistingCell`.
     """

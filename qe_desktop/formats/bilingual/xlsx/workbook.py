@@ -207,7 +207,7 @@ def read_cell_values(package: ZipPackage) -> CellValues:
 
 
 def _date_styles(styles: DecodedFile) -> dict[str, DateKind]:
-    """Kinds of date or time that cell styles display, by style number; other styles are omitted."""
+    """Maps the numbers of cell styles that display a date or time to its kind."""
     codes: dict[str, str] = {}
     formats: list[str] = []
 
@@ -248,7 +248,7 @@ def _text(package: ZipPackage, member: str) -> DecodedFile:
 
 
 def _relations(package: ZipPackage, member: str) -> dict[str, tuple[str, str]]:
-    """Relationships of a member: type and target member, by id; empty if it has none."""
+    """Relationships of a member: maps each id to its type and target member; empty if there are none."""
     folder, name = posixpath.split(member)
     relations_member = posixpath.join(folder, "_rels", f"{name}.rels")
     relations: dict[str, tuple[str, str]] = {}

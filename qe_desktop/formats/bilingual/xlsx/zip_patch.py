@@ -1,4 +1,4 @@
-"""Replacement of one member of a zip package; other bytes are kept, except directory and end record.
+"""Replacement of one member of a zip package; other bytes are kept, except those of the directory and the end record.
 
 Source: PKWARE APPNOTE.TXT 6.3.10, 4.3 and 4.4. Decompression is bounded and never writes files.
 """
@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 
 MAX_MEMBERS = 10_000
 PARTS_ALLOWANCE_BYTES = 4 * UNPACKED_ALLOWANCE_BYTES
-"""Number of uncompressed bytes that the parts of a package of any size may have."""
+"""Number of uncompressed bytes that the parts of a package may have in total, however small the package."""
 _LOCAL = struct.Struct("<4s5H3L2H")
 _DIRECTORY_ENTRY = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
@@ -25,7 +25,7 @@ _DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, E
             struct.error, KeyError, IndexError, MemoryError)  # fmt: skip
 _END_SIGNATURE = b"PK\x05\x06"
 MAX_END_RECORD_BYTES = _END.size + (1 << 16)
-"""Maximum number of bytes from the beginning of the end record, with its comment, to the end of the file."""
+"""Maximum size in bytes of the end record and its comment, which end the file."""
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 

@@ -19,7 +19,7 @@ from qe_desktop.i18n.messages import tr
 
 NAMESPACE = b"http://www.w3.org/2005/11/its"
 MAX_STANDOFF_ISSUES = 1 << 16
-"""Maximum number of issues of a text; each word may refer to the same list."""
+"""Maximum number of issues of a text, which would be huge if each word referred to a long list."""
 StandoffIssues = Mapping[str, tuple[Issue, ...]]
 """Standoff issues by the id of their list, without offsets."""
 _NO_ISSUE = Issue(0, 0)

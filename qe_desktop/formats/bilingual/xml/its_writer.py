@@ -39,8 +39,8 @@ class MarkEnds(NamedTuple):
 def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Content | None:
     """Wrap the characters from `start` to `end` (exclusive) of the content in a mark, as narrowly as possible.
 
-    Returns None if the mark is an element (`nests`) that would overlap another element. Raises ValueError if an offset
-    is outside the text, or if `end` is before `start`.
+    Returns None if the mark is an element (`Code.must_nest`) that would overlap another element. Raises ValueError if
+    an offset is outside the text, or if `end` is before `start`.
     """
     runs = _split_at(content, {start, end})
     start_slots, end_slots = _insert_indices(runs, start), _insert_indices(runs, end)
@@ -283,7 +283,7 @@ def _root(text: DecodedFile) -> XmlRoot:
 
 
 def _its_prefix(text: DecodedFile) -> str:
-    """Prefix for ITS: declared by the root, or else new; no element binds it to another namespace."""
+    """Prefix for ITS: the one declared by the root, or else a new one; no element binds it to another namespace."""
     declared = [prefix for prefix, name in _root(text).prefixes.items() if prefix and name == NAMESPACE.decode()]
     candidates = chain(declared, ["its"], (f"its{number}" for number in count(2)))
     return next(

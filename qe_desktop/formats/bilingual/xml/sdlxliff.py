@@ -88,7 +88,7 @@ def _qualities(definition: Element) -> list[Quality]:
 
 
 def tag_labels(element: Element) -> dict[str, str]:
-    """Labels of the tags of a header (`sdl:tag-defs`), by id, truncated to `MAX_LABEL_CHARS`.
+    """Maps the ids of tags in a header (`sdl:tag-defs`) to labels, truncated to `MAX_LABEL_CHARS`.
 
     A label is the text that Studio shows for a standalone tag, else its markup in the original file, else its name,
     else its content.

@@ -142,7 +142,7 @@ class ElementFrame:
     attributes_offset: int = -1
 
     def __hash__(self) -> int:
-        # pieces are not hashed, because each of the many targets in a frame is looked up by it
+        # pieces are not hashed, because the hash is computed for each of the many targets in a frame
         return hash((self.start, self.end))
 
 

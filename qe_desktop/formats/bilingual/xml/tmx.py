@@ -1,10 +1,10 @@
 """TMX: translation units with texts in several languages, one of them the source and one the target.
 
-The source language is the one that the user selects, else that of the header (`srclang`), else that of the first text.
-If there are several other languages, the user must select the target. A missing target gets a new `tuv`.
+The source language is the one that the user selects, else the one in the header (`srclang`), else that of the first
+text. If there are several other languages, the user must select the target. A missing target gets a new `tuv`.
 
-TMX has no statuses. The reviewer's note is a `note` of the unit whose text begins with the mark of this program, since
-notes have no author. The key of the mark is the target language; without a key, the note is on the only target.
+TMX has no statuses. The reviewer's note is a `note` element of the unit; its text begins with the mark of this program,
+since notes have no author. The key of the mark is the target language; a note without a key belongs to the only target.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Notes of the reviewer as elements of a unit, in dialects whose units have notes or comments by several authors.
 
 A note is recognized by an attribute, such as `from` in XLIFF 1.2, or by the beginning of its text, as in TMX. New notes
-get the indentation of a sibling; a removed note leaves no white space behind, so that the file is as before.
+get the indentation of a sibling; a removed note leaves no white space behind, so that adding and removing a note
+restores the file.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def xliff12_metadata(unit: Element, target: Element | None, mids: Sequence[str])
 
 
 def xliff12_unit_metadata(unit: Element, target: Element | None, *, is_shared: bool) -> UnitMetadata:
-    """XLIFF 1.2 metadata of a unit; `is_shared` if the target belongs to several segments."""
+    """XLIFF 1.2 metadata of a unit; `is_shared` is true if the target belongs to several segments."""
     stale_edits: tuple[AttributeEdit, ...] = ()
     state = origin = ""
     status_location = (unit.start, -1)
@@ -210,7 +210,7 @@ class _Xliff12Reader:
         self.standoff: StandoffIssues = standoff_issues(text) if self.has_its else {}
         self.unwritable_count = self.file_offset = 0
         self.languages: list[tuple[int, tuple[str, str]]] = []
-        """For each parent of units: the number of segments before it, and source and target language of its file."""
+        """For each parent of units: the number of segments before it, and its file's source and target language."""
         self.parent: Element | None = None
 
     def document(self, reread: Callable[[DecodedFile], Document]) -> Document:

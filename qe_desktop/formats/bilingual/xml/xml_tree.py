@@ -45,7 +45,7 @@ PREFIXES = {
 """Known namespaces, with the prefix used in this program regardless of the file."""
 _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
 _TRUNCATED = frozenset((3, 5, 6, 20))
-"""Codes of a file that ends too early: no element found, unclosed token, partial character, unclosed CDATA section."""
+"""Parser errors at an early end of file: no element, unclosed token, partial character, unclosed CDATA section."""
 _HINT = tr("Save the file again in the program that created it.")
 TAG_PATTERN = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
 """Pattern of a tag in well-formed XML."""
@@ -59,8 +59,8 @@ class Element:
     offset after it.
 
     `children` are elements and texts, in order; comments and processing instructions are elements whose names begin
-    with `#`. `line` is set only in handled elements (`parse_xml`), else 0. `parent` is None within them, because
-    reference cycles would delay freeing the trees.
+    with `#`. `line` is set only in handled elements (`parse_xml`), else 0. `parent` is None within handled elements,
+    because reference cycles would delay freeing the trees.
     """
 
     __slots__ = ("attributes", "children", "end", "line", "name", "parent", "start")
@@ -108,7 +108,7 @@ class Element:
 
 
 class _ShortNames(dict[str, str]):
-    """Parser names of attributes by their short names, cached."""
+    """Maps short names of attributes to the parser's names, with a cache."""
 
     def __missing__(self, name: str) -> str:
         prefix, colon, local = name.partition(":")
@@ -283,7 +283,7 @@ def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
     Returns the root without handled elements. Texts are dropped, except within handled elements. Raises QeError with
     the line if the XML is not well-formed, is nested too deeply, has too many elements within a handled element, or
     declares or uses entities other than the predefined ones. Raises UnboundPrefixError if a prefix is unbound, unless
-    `text.bound` is false.
+    `text.has_bound_prefixes` is false.
     """
     tree = _Tree(text, take, namespaces=text.has_bound_prefixes)
     try:
@@ -385,7 +385,7 @@ def attribute_span(text: DecodedFile, start: int, name: str) -> tuple[int, int, 
 
 
 def _is_bound_to(text: DecodedFile, start: int, prefix: str, namespace: str) -> bool:
-    """Whether a prefix in the tag at `start` is bound to a namespace; an empty prefix is bound to none."""
+    """Whether a prefix in the tag at `start` is bound to a namespace; an empty prefix is bound to no namespace."""
     if not prefix:
         return not namespace
     if prefix in ("xml", "xmlns"):
