@@ -148,7 +148,7 @@ def segment_mismatch_message(
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Describe the count of tags or numbers expected in a line or segment from the layout of most others."""
+    """Describe the count of tags or numbers in a line or segment that the layout of most others suggests."""
     if lines:
         return tr("{n:,} expected from the layout of the other lines", "", number)
     return tr("{n:,} expected from the layout of the other segments", "", number)

@@ -121,7 +121,7 @@ def write_qe4pe(
 
 
 def highlighted_mt(unit: ExportUnit) -> str:
-    """MT with its highlights between tags, `<major>` where all of several layers agree, otherwise `<minor>`."""
+    """MT with each highlight in tags: `<major>` if there are several layers and all agree, otherwise `<minor>`."""
     parts, last = [], 0
     for span in unit.highlights:
         severity = _severity(unit, span)

@@ -378,4 +378,4 @@ def test_ratings_in_a_folder_of_several_corpora_are_left_out_with_a_note(write):
     ratings = write("all/ratings.jsonl", header)
     for plan in plan_imports([ratings.parent]):
         (file,) = (file for file in plan.files if file.path == ratings)
-        assert (file.role, file.notes[-1]) == (Role.IGNORED, "left out: fits none of the corpora (dev, test)")
+        assert (file.role, file.notes[-1]) == (Role.IGNORED, "left out: it fits none of the corpora (dev, test)")

@@ -138,8 +138,8 @@ def test_errors_of_a_table_that_counts_from_1_name_its_segments(write):
     ("change", "line", "says"),
     [
         (lambda lines: [*lines, lines[1]], 9, "duplicate word 1 of segment 0, first in line 5"),
-        (lambda lines: lines[:1] + lines[2:], 5, "word 2 of segment 0 instead of word 1"),
-        (lambda lines: lines[1:], 4, "word 1 of segment 0 instead of word 0"),
+        (lambda lines: lines[:1] + lines[2:], 5, "this is word 2 of segment 0, but word 1 is expected"),
+        (lambda lines: lines[1:], 4, "this is word 1 of segment 0, but word 0 is expected"),
         (lambda lines: lines[3:], None, "no rows for segment 0 "),
         (lambda lines: lines[:-2], None, "no rows for segment 2 "),
         (lambda lines: lines[:-1], 7, "segment 2 has 1 tag, but the MT has 2 tokens (2 or 3 expected)"),

@@ -1,4 +1,4 @@
-"""Bilingual file formats (dialects), detected by how a file begins."""
+"""Bilingual file formats (dialects), detected by the beginning of a file."""
 
 from __future__ import annotations
 

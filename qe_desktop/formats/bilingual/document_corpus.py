@@ -119,7 +119,7 @@ def _scores(documents: Sequence[Document], key: LayerKey) -> Scores:
 
 
 def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple[TagColumn, int]:
-    """Tags of a layer, and the number of segments in documents without it, whose tags are OK."""
+    """Tags of a layer, and the number of segments in documents without the layer, for which all tags are OK."""
     offsets = _offsets(corpus, key.kind)
     parts: list[NDArray[np.uint8]] = []
     start = missing_count = 0

@@ -253,9 +253,10 @@ class _Comparison(NamedTuple):
 def _compare(
     codes: Sequence[LineCode], source: Iterable[LineCode], loaded: Iterable[LineCode] | None, annotations: Set[int]
 ) -> _Comparison:
-    """Compare the codes of a target. Marks may be missing, but not more frequent than in the source or loaded target.
+    """Compare the codes of a target with those of the source and of the loaded target.
 
-    Marks are pairs of annotations. The codes of a pair are required if the line or the segment has only one of them.
+    Pairs of annotations may be missing, but not more frequent than in the source or loaded target. Both codes of a pair
+    are required if the line or the segment has only one of them.
     """
     actual, expected, loaded_counts = Counter(codes), Counter(source), Counter(loaded or ())
     optional, extra_marks = Counter[LineCode](), Counter[LineCode]()

@@ -18,7 +18,7 @@ _HINT = tr("Correct this in the program that created the file, and save the file
 MAX_COLLECTED_ISSUES = 1 << 20
 """Maximum number of issues in a file; a list of issues counts for each segment that refers to it."""
 TEXT_ALLOWANCE_CHARS = 1 << 26
-"""Number of characters that a file's texts may have, however small the file; repeated texts count each time."""
+"""Number of characters always allowed in a file's texts, however small the file; repeated texts count each time."""
 
 
 class SegmentCollector:

@@ -223,9 +223,9 @@ def _belongs(file: PlannedFile, parts: int, *, corpus_count: int) -> bool:
 
 def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
     if several:
-        note = tr("left out: fits several of the corpora ({names})", names=list_names(names))
+        note = tr("left out: it fits several of the corpora ({names})", names=list_names(names))
     else:
-        note = tr("left out: fits none of the corpora ({names})", names=list_names(names))
+        note = tr("left out: it fits none of the corpora ({names})", names=list_names(names))
     return file.with_note(note, Role.IGNORED)
 
 

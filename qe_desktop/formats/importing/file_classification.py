@@ -242,7 +242,7 @@ def _classify_metric_scores(file: PlannedFile, scores: Sequence[Scores]) -> Plan
     folder = folder_of(file.path)
     name, nameless = metric_name(file.path), file.role is not Role.METRIC and not (file.systems or file.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
-        note = tr("no metric name: put the file into a folder with the name of its metric")
+        note = tr("the file does not name its metric; put it into a folder with the name of the metric")
         return file.with_note(note, Role.IGNORED)
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
@@ -267,7 +267,7 @@ def _ignore_bilingual_files(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Exclude bilingual files next to texts of a corpus, since they contain separate texts."""
     if not any(file.role.text is not None and file.problem is None for file in files):
         return list(files)
-    note = tr("a separate document; to use it, open only this file")
+    note = tr("this is a separate document; to use it, open only this file")
     return [file.with_note(note, Role.IGNORED) if file.role is Role.JOB else file for file in files]
 
 

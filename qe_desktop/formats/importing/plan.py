@@ -84,7 +84,7 @@ class CorpusPlan:
         return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
 
     def files_with_questions(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
-        """Files with open questions, or whose source and target must be selected; `texts` are those of an open corpus.
+        """Files with open questions, or whose source and target must be selected; `texts` are in an open corpus.
 
         The meaning of lines is not an open question if the tokens of the tagged text or other tags determine it.
         """

@@ -166,7 +166,7 @@ def correlate_with_gold(all_layers: Mapping[LayerKey, Layer], new: Mapping[Layer
         if correlation is not None:
             note = tr(
                 "words with higher P(BAD) are more often OK in the gold (correlation {correlation:.2f}): if the "
-                "numbers are P(OK), select that when you open the file",
+                "numbers are P(OK), select P(OK) when you open the file",
                 correlation=correlation,
             )
             noted[key] = replace(layer, notes=(*layer.notes, note))

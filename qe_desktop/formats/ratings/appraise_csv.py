@@ -91,7 +91,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     rows = first_rows(opened.head(), COMMAS, 1)
     width = len(rows[0]) if rows else 0
     if width not in _WIDTHS:
-        message = tr("not an Appraise export: its rows must have 9, 11 or 12 columns")
+        message = tr("this is not an Appraise export, whose rows have 9, 11 or 12 columns")
         raise QeError(message, hint=tr("Check that it is the right file."), place=opened.location(1))
     columns = _read_columns(opened, width)
     has_clicks = width == 12
@@ -233,7 +233,7 @@ def _notes(
         notes.append(tr("error spans are not read"))
     retained_scores = score[keep]
     if len(retained_scores) and not retained_scores.any():
-        notes.append(tr("all scores are 0, as in exports of error annotation (MQM), whose errors are not read"))
+        notes.append(tr("all scores are 0, as in exports of error annotation (MQM); the errors are not read"))
     return tuple(notes)
 
 

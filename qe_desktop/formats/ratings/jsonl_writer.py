@@ -18,7 +18,7 @@ from qe_desktop.i18n.messages import to_english
 
 FORMAT_NAME = "qe-desktop ratings"
 MAX_WRITTEN_SYSTEMS = 12
-"""Maximum number of systems in a ranking whose pairs are written as one line."""
+"""Maximum number of systems in a ranking that is written as one line."""
 
 
 def write_jsonl(ratings: Ratings, path: Path) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Iterate over the rankings among the pairs: the row of the first pair, the units and the ranks of each."""
+    """Iterate over the rankings among the pairs: for each, the row of its first pair, its units and its ranks."""
     if not len(pairs):
         return
     keys = np.stack([

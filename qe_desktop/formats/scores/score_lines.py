@@ -1,4 +1,4 @@
-"""Lines of numbers, one number per segment (scores) or per token (probabilities): reading, and writing of scores."""
+"""Reading of lines of numbers, one per segment (scores) or per token (probabilities), and writing of scores."""
 
 from __future__ import annotations
 

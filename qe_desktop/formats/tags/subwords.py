@@ -1,7 +1,7 @@
 """Subword pieces: conversion of values of pieces to values of the tokens that they form.
 
 BPE joins a piece to the next one with `@@` at its end; SentencePiece marks word beginnings with ▁, which may be a
-separate piece. Both have the letters of the MT, regardless of its tokenization.
+separate piece. Pieces of both kinds have the letters of the MT, regardless of its tokenization.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
         cells = (pair[row], method[row], kind, segment[row], index, begin + rows.offset, end + rows.offset, tag)
         parts.append((*cells, rows.lines[row]))
     errors.first.sort(key=lambda error: error.place.line or 0)
-    errors.raise_if_any(tr("Rows must be: LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
+    errors.raise_if_any(tr("Rows must be like LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     table = WordTable(opened, WMT23_GOLD, decode_labels(pairs), decode_labels(methods), (), *columns)
     return replace(table, excluded=np.concatenate(excluded))
@@ -137,7 +137,7 @@ def _invalid_segment_error(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
 def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
     """Tokens and raw MT of `size` segments; lines of excluded segments are empty.
 
-    The table must have the rows of one column, sorted by segment and word.
+    The table must have the rows of one `WordColumn`, sorted by segment and word.
     """
     data = table.opened.data
     blank = EMPTY_TOKEN.encode()

@@ -109,13 +109,13 @@ def _column(
     if dropped_segments is not None and np.isin(table.segment, dropped_segments).any():
         dropped = np.isin(table.segment, dropped_segments)
         note = tr(
-            "the words of {n:,} {n:segment|segments} left out, as in the gold",
+            "the words of {n:,} {n:segment|segments} are left out, as in the gold",
             "", len(np.unique(table.segment[dropped])),
         )  # fmt: skip
         table, notes = table.rows(~dropped), (*notes, note)
     if size is None and last >= 2 * len(table) + 1000:
         message = tr(
-            "segment {segment:,} in a file of {n:,} {n:row|rows}: most segments are missing",
+            "there is a segment {segment:,}, but only {n:,} {n:row|rows}: most segments are missing",
             "",
             len(table),
             segment=last + base,
@@ -173,12 +173,12 @@ def _reject_missing_words(table: WordTable, counts: Ints, base: int) -> None:
 
     def error(row: int) -> Fault:
         message = tr(
-            "word {word} of segment {segment} instead of word {due}",
+            "this is word {word} of segment {segment}, but word {due} is expected",
             word=table.index[row], segment=table.segment[row] + base, due=expected[row],
         )  # fmt: skip
         return Fault(table.opened.location(int(table.line[row])), message)
 
-    raise_for_rows(holes, error, tr("Use one row per word, counted from 0."))
+    raise_for_rows(holes, error, tr("Use one row per word; words are counted from 0."))
 
 
 def check_missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, location: SourceLocation) -> None:
@@ -292,7 +292,7 @@ def _differs(
     ends: Ints | None,
     mapped: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_]:
-    """Mask of fields that differ; if there are no `starts` and `ends`, each is compared with all of `text_codes`.
+    """Mask of fields that differ; without `starts` and `ends`, each field is compared with all of `text_codes`.
 
     If `mapped` is specified, it maps each byte before the comparison.
     """

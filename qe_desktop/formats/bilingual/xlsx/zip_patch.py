@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 
 MAX_MEMBERS = 10_000
 PARTS_ALLOWANCE_BYTES = 4 * UNPACKED_ALLOWANCE_BYTES
-"""Number of uncompressed bytes that the parts of a package may have in total, however small the package."""
+"""Total uncompressed size in bytes that is always allowed for the parts of a package, however small the package."""
 _LOCAL = struct.Struct("<4s5H3L2H")
 _DIRECTORY_ENTRY = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")

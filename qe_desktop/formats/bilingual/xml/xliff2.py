@@ -66,7 +66,7 @@ NAME, DISPLAY_NAME = "xliff-2", tr("XLIFF 2")
 
 
 def inline_of(element: Element) -> InlineElement:
-    """Properties of an inline element (XLIFF 2, 4.2.3); elements with the same id are one code, in any notation."""
+    """Properties of an inline element (XLIFF 2, 4.2.3); `pc`, `sc` and `ph` with the same id are one code."""
     name, code_id = element.name, element.get("id")
     label = element.get("disp") or element.get("equiv") or element.get("type")
     if name == "pc":
