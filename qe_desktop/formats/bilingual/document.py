@@ -102,7 +102,7 @@ class Document:
         Bytes outside of changed targets, statuses and notes remain unchanged. `statuses` are those set by the user:
         confirmed and rejected segments are marked by the rule of the dialect, and marks of reopened ones are removed.
         Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
-        `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
+        `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are the reviewer's notes;
         an empty note removes the existing one. Notes by others remain unchanged. `language` is added as the target
         language if the file is changed and has targets, but lacks the language that its dialect requires.
 

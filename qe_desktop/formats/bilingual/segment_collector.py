@@ -39,7 +39,7 @@ class SegmentCollector:
         self._lines: dict[object, dict[object, int]] = {}
 
     def register(self, scope: object, key: object, name: str, line: int, *, unique: bool = True) -> None:
-        """Register the `key` of a name in a scope. Duplicates raise QeError if names are `unique`, else are counted."""
+        """Register the `key` of a name in a scope; duplicates are counted or, if names are `unique`, raise QeError."""
         lines = self._lines.setdefault(scope, {})
         if key not in lines:
             lines[key] = line

@@ -46,7 +46,7 @@ class CorpusPlan:
     """Name that distinguishes the corpus from others in its folder, such as dev or en-de; empty for a single corpus."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
-        """Copy of this plan with a file's role and kind replaced, and its name unless `name` is None.
+        """Copy of this plan in which a file has another role, kind and, unless `name` is None, name.
 
         Raises KeyError if the plan has no such file.
         """

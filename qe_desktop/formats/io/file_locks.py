@@ -55,8 +55,8 @@ def _identities(path: str | Path) -> list[Identity]:
 def begin_reading(path: str | Path) -> Identity | None:
     """Register a file as being read until `end_reading`.
 
-    Returns its identity (for a journal, that of its database, if there is one), or None if the file is missing or part
-    of an open project.
+    Returns the identity of the file (for a journal, of its database, if there is one), or None if the file is missing
+    or part of an open project.
     """
     files = _identities(path)
     with _CONDITION:

@@ -263,7 +263,7 @@ def _reject_binary(data: bytes, name: str) -> None:
     if zero >= 0:
         if looks_like_utf16(head):
             raise encoding_error("UTF-16", name)
-        # only for an error, because it is slow to import
+        # imported only for an error, because importing it is slow
         from qe_desktop.formats.bilingual.file_signatures import foreign_kind
 
         kind = foreign_kind(data)

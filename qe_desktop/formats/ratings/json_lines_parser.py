@@ -144,7 +144,7 @@ class JsonRecord:
         raise self._missing_error(name) if value is None else self.error(tr('"{name}" is not a string', name=name))
 
     def float_field(self, name: str, default: float | None = None) -> float:
-        """Return a number; `default` is the default. Raises SkippedValueError if it is implausibly large."""
+        """Return a number, or `default` if it is missing. Raises SkippedValueError if it is implausibly large."""
         value = self._value(name, default)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:

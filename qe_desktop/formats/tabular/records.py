@@ -121,7 +121,7 @@ class ScoreGrid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemScores:
-    """Scores by system in file order, as read-only arrays of shape (segments,); NaN if missing."""
+    """Scores of systems: maps each, in file order, to a read-only array of shape (segments,); NaN if missing."""
 
     systems: Mapping[str, Scores]
 

@@ -112,7 +112,7 @@ STATUSES = StatusRule(table_status, _write_status, _can_store)
 
 
 class CellNote(NamedTuple):
-    """Location of a note: the span of its cell, and the text by others in it."""
+    """Location of a note: the span of its cell, and the text by others in this cell."""
 
     span: tuple[int, int]
     delimiter: bytes

@@ -112,7 +112,7 @@ STATUSES = StatusRule(table_status, _write_status, _can_store)
 
 
 class SheetNote(NamedTuple):
-    """Location of a note: its cell, and the text by others in it."""
+    """Location of a note: its cell, and the text by others in this cell."""
 
     cell: CellLocation
     text: CellText = CellText()
