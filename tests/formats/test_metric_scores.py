@@ -87,7 +87,7 @@ def test_scores_without_a_metric_name_are_ignored(write, tmp_path):
     (plan,) = plan_imports([write("c/metrics/scores.txt", "1\n2\n"), write("c/c.src", "a\nb\n")])
     (file,) = (file for file in plan.files if file.path.name == "scores.txt")
     assert file.role is Role.IGNORED
-    assert "no metric name" in file.notes[-1]
+    assert "does not name its metric" in file.notes[-1]
 
 
 def test_user_can_assign_the_metric_role(build, write):

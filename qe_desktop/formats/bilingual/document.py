@@ -97,7 +97,7 @@ class Document:
         add_missing: bool = False,
         language: str = "",
     ) -> RewrittenDocument:
-        """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
+        """Return the file with new `targets`, which map 0-based segment numbers to lines with codes (`plain_lines`).
 
         Bytes outside of changed targets, statuses and notes remain unchanged. `statuses` are those set by the user:
         confirmed and rejected segments are marked by the rule of the dialect, and marks of reopened ones are removed.

@@ -391,7 +391,7 @@ def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
 def quality_scores(
     qualities: Sequence[Sequence[Quality]], forms: dict[str, set[str]] | None = None
 ) -> dict[str, Scores]:
-    """Scores by kind, each of shape (segments,), NaN if a segment has none; kinds with the most scores first.
+    """Scores of each kind, shape (segments,), NaN if a segment has none; kinds with the most scores first.
 
     `qualities` are grouped by segment; if a segment has several of one kind, the last one counts. `forms` is filled
     with the score forms of each kind (`Quality.form`).

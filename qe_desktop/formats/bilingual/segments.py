@@ -46,7 +46,7 @@ class Issue:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Replacement of UTF-8 bytes from `start` to `end` (exclusive) by `new`; an insertion if `start` equals `end`.
+    """Replacement of UTF-8 bytes from `start` to `end` (exclusive) with `new`; an insertion if `start` equals `end`.
 
     Insertions at the same offset are in the order of `rank`.
     """

@@ -378,7 +378,7 @@ def _folder_names(path: Path, folder: Path) -> list[str]:
 
 
 def _team(path: Path, folder: Path) -> str:
-    """Name of the nearest folder above a file that is not named after a language pair or task; empty if none."""
+    """Name of a file's nearest parent folder that is not named after a pair or task; empty if there is none."""
     named = [name for name in _folder_names(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 

@@ -55,7 +55,7 @@ class ParsedTags:
     first_lines: Ints | None = None
     """0-based lines on which segments begin; None if each segment is one line."""
     mt: TextColumn | None = None
-    """MT tokens (loaded, or else from the file) if the file contains the MT; empty in segments that it excludes."""
+    """MT tokens (loaded, or else from the file) if the file contains the MT; empty in excluded segments."""
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
     excluded: Ints | None = None

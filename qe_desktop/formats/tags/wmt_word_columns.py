@@ -51,7 +51,7 @@ class WordColumn:
 
 
 def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
-    """Rows of a language pair. Raises QeError if the pair must be selected or is missing, or for several systems."""
+    """Rows of a language pair. Raises QeError if the pair is ambiguous or missing, or if there are several systems."""
     chosen = rows_for_pair(table, language_pair)
     check_single_system(table, chosen)
     if chosen.all():
@@ -267,7 +267,7 @@ def _compare_spellings(table_word: str, text_word: str) -> str | None:
 
 
 def _word_mismatch_error(column: WordColumn, row: int, expected_word: str, role: TextRole | None) -> Fault:
-    """Error for a word that differs from the text of this role; without a role, for a word after the line's end."""
+    """Error for a word that differs from the text of this role; without a role, for a word after the last token."""
     table = column.rows
     table_word = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:

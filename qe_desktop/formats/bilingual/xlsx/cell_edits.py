@@ -19,7 +19,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class CellLocation(NamedTuple):
-    """Cell of a row: its span with its tags; if both offsets are equal, the missing cell is inserted there.
+    """Cell of a row: its span with its tags; if the span is empty, the cell is missing and is inserted there.
 
     `name` is its name, such as B7, and `prefix` the element prefix of the sheet.
     """
