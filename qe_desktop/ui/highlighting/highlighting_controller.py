@@ -76,7 +76,7 @@ class HighlightingController(QObject):
     # --- available systems
 
     def systems(self) -> list[QeCommand]:
-        """Return the systems from Preferences and the command line, which override saved systems of the same name."""
+        """Return the systems from Preferences and the command line; the latter override saved ones of the same name."""
         by_name = {
             command.name: command for command in (*saved_commands(self.workspace.settings), *self._command_line_systems)
         }

@@ -40,7 +40,7 @@ class QeSystemsPage(QWidget):
     """List of systems with an editor for the selected one.
 
     Changes are saved when the user clicks “Save”, selects another system or closes the dialog. Invalid commands are not
-    saved: the page shows the problem and stays on the system until the user repeats the action.
+    saved: the page shows the problem and stays on the system. If the user repeats the action, changes are discarded.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:

@@ -339,7 +339,7 @@ class InspectArea(QWidget):
         self._compare(*difference_query(left, right, metric, level, reference))
 
     def show_ranks(self, gap: RankGap) -> None:
-        """Show the segments of a system with both metric and human scores, largest rank difference first."""
+        """Show the segments in which a system has both metric and human scores, largest rank difference first."""
         self._compare(*rank_query(gap))
 
     def _compare(self, query: SegmentQuery, title: str) -> None:
@@ -370,7 +370,7 @@ class InspectArea(QWidget):
         self.filters.search.selectAll()
 
     def step(self, by: int) -> None:
-        """Move `by` rows down the list, within its ends; if the segment is not listed, start above the first row."""
+        """Move `by` rows down the list, if that row exists; start above the first row if the segment is not listed."""
         target = by + (-1 if (row := self.model.row_of(self.workspace.segment)) is None else row)
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
@@ -398,7 +398,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Explain the word at the cursor of the translations, if focused or the main content, or else of the reader."""
+        """Explain the current word of the translations if these are focused or the main content, else of the reader."""
         if self.comparison.view.hasFocus() or self.comparison.service.are_main_content:
             self.comparison.view.explain()
         else:

@@ -10,7 +10,7 @@ from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.report.render.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
-"""Text that contains the words of a kind; the MT for all other kinds."""
+"""Texts with the words of these kinds; the words of all other kinds are in the MT."""
 _TAG_NAMES = ("OK", "BAD")
 
 
@@ -30,7 +30,7 @@ def current_target(view: View, segment: int) -> str:
 
 
 def word_text(view: View, kind: Kind, segment: int, indices: Sequence[int]) -> str:
-    """Return the words at `indices`, joined by spaces; for gaps, from before the first to after the last."""
+    """Return the words at `indices`, joined by spaces; for gaps, the words next to and between them."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and indices:
         indices = range(max(0, min(indices) - 1), max(indices) + 1)

@@ -43,7 +43,7 @@ def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> li
     parts = []
     systems = len(corpus.names(Provenance.SYSTEM))
     if corpus.translations:
-        # next to other translations, the MT counts as a translation
+        # if there are other translations, the MT is counted with them
         translation_count = len(corpus.translations) + (TextRole.MT in corpus.texts)
         parts.append(tr("{n} {n:translation|translations}", "", translation_count))
     only_metrics = bool(corpus.metric_scores) and not systems and not corpus.translations
@@ -62,7 +62,7 @@ def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> li
 
 
 def _gold(corpus: Corpus, reference: LayerKey | None) -> Layer | None:
-    """Return the current reference if it is gold, otherwise the first gold of any kind; None if there is none."""
+    """Return the current reference if it is gold, otherwise the first gold layer; None if there is none."""
     # references are texts, which are not in any layer
     if reference is not None and reference.provenance is Provenance.GOLD and reference in corpus.layers:
         return corpus.layers[reference]

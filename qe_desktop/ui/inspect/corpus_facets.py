@@ -50,7 +50,7 @@ def corpus_facets(corpus: Corpus) -> tuple[object, ...]:
 
 
 def is_query_valid(query: SegmentQuery, view: View) -> bool:
-    """Return whether the systems and the reference of a comparison still exist; True for other queries."""
+    """Return whether the systems and the reference that a query compares still exist; True if it compares none."""
     if query.compared_layers is None:
         return True
     if query.level is not None and scores_translations(query.level, view):
@@ -62,7 +62,7 @@ def is_query_valid(query: SegmentQuery, view: View) -> bool:
 
 
 def active_filters(query: SegmentQuery) -> list[str]:
-    """Return the names of the filters of a query, except the search text and `listed`."""
+    """Return the names of the active filters of a query, except the search text and `listed_segments`."""
     names: list[str] = []
     for is_active, name in (
         (query.only_bad, "BAD"), (query.only_disagreement, tr("Disagreement")), (query.only_edited, tr("Tags edited")),

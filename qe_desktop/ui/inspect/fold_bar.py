@@ -1,6 +1,6 @@
 """Bar below the texts of a segment to fold and unfold its post-edit, and its references and translations.
 
-The changes of a folded post-edit from the MT are shown in one line, each with a little context.
+While the post-edit is folded, its changes from the MT are shown in one line, each with a little context.
 """
 
 from __future__ import annotations

@@ -31,10 +31,10 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that confirms identical segments in the same undo step as a segment, or offers to confirm them.
+    """Controller that confirms identical segments together with a segment, as one undo step, or offers to do so.
 
-    `Settings.identical_segments` determines which are confirmed without asking; segments with other notes or rules in
-    the file are only offered. `show_query` shows segments in the list.
+    `Settings.identical_segments` determines which are confirmed without asking; segments whose notes or rules in the
+    file differ are only offered. `show_query` shows segments in the list.
     """
 
     def __init__(self, controller: PostEditController, show_query: ShowQuery) -> None:
@@ -46,7 +46,7 @@ class PropagationController(QObject):
         self._confirmed: tuple[int, str] | None = None
         """Segment of the notice, and its confirmed target; None without a notice."""
         self._reported_segment = 0
-        """First segment reported as confirmed; if the notice only offers to confirm others, its own segment."""
+        """First segment reported as confirmed; the segment of the notice if it only makes an offer."""
         self._propagated_segments: tuple[IdenticalSegments, Ints] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
         controller.add_identical_segments = self._add_identical_segments
@@ -174,10 +174,10 @@ class PropagationController(QObject):
     # --- commands
 
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
-        """Confirm segments identical to a confirmed one with its target, as one undo step.
+        """Apply the target of a confirmed segment to identical segments and confirm them, as one undo step.
 
         `segment` is by default the current one or, if that is not confirmed, the segment of the notice. If it is not
-        confirmed or has no identical segments, a message states this.
+        confirmed, or if no identical segment is open or (unless `only_open`) edited, a message states this.
         """
         controller = self.controller
         controller.flush()
@@ -215,7 +215,7 @@ class PropagationController(QObject):
         self.controller.restore_focus()
 
     def show_identical(self, segment: int | None = None) -> object:
-        """Show the segments with the same source as a segment (by default as in `apply`); the notice stays open."""
+        """Show the segments with the same source as a segment (default: see `apply`); the notice stays open."""
         self.controller.flush()
         view, segment = self.controller.view, self._segment() if segment is None else segment
         if view is not None:

@@ -31,7 +31,7 @@ GAP, SIDE_MARGIN, VERTICAL_MARGIN = 8, 16, 4
 MENU_BUTTONS = ("note", "history")
 """Commands of a segment that are always in the menu."""
 KEYS = "keys"
-"""Name of a part: the shortcuts on the command buttons."""
+"""Name of the part that consists of the shortcuts on the command buttons."""
 SCORE, STATISTICS, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
 FOLD_ORDER = (KEYS, SCORE, STATISTICS, LAYER, KIND, REJECT, DOCUMENT)
 """Parts that are hidden or move to the menu, in this order."""

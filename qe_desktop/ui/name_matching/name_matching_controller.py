@@ -31,7 +31,7 @@ NameMatches = Sequence[tuple[NamedSystems, SystemNameDraft]]
 class NameMatchingController(QObject):
     """Controller that applies matches of system names to the session.
 
-    They are saved in the project or, without a project, in the settings per set of names.
+    The matches are saved in the project or, without a project, in the settings, separately for each set of names.
     """
 
     message_posted = Signal(str, str)

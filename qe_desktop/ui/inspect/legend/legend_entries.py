@@ -208,7 +208,7 @@ def _partly_flagged_text(systems: int, state: LegendState) -> str:
 
 
 def _other_word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entry for BAD words of the other text, whose tags cannot be edited now and have no tag rows."""
+    """Yield the entry for BAD words of the other text (source or MT), whose tags have no rows and cannot be edited."""
     marks, is_source = _marks(view, kind, segment, state), kind is Kind.SOURCE
     if not marks:
         return

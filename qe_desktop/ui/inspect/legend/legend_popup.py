@@ -28,11 +28,11 @@ from qe_desktop.ui.widgets.layouts import vbox
 class LegendPopup(QFrame):
     """Frame with the legends, which covers the segment list down to the segment header.
 
-    `comparison` is the legend of compared translations, whose owner shows and hides it.
+    `comparison` is the legend of compared translations; its owner shows and hides it.
     """
 
     opened = Signal()
-    """Emitted when the frame was opened and needs its entries."""
+    """Emitted when the frame opens and needs its entries."""
 
     def __init__(self, comparison: QWidget, header: SegmentHeaderBar, parent: QWidget) -> None:
         super().__init__(parent)
@@ -151,7 +151,7 @@ class TagLegendController(QObject):
 
 
 def _thresholds(session: Session | None) -> dict[str, float]:
-    """Return the thresholds of the systems whose word tags are computed from probabilities, by name."""
+    """Return the threshold by system name, for systems whose word tags are computed from probabilities."""
     if session is None:
         return {}
     names = [layer.key.name for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)]

@@ -258,7 +258,7 @@ class ActivityRecorder(QObject):
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment
-        # the session already contains the last edit, even during its change signal
+        # the session already contains the last edit, even while it emits the change signal for this edit
         after = "" if session is None or segment is None else session.view.target(segment)
         visited = self._recorder.close_segment(self.clock(), after)
         if visited is not None and session is not None:

@@ -126,7 +126,7 @@ class DiffView(QTextEdit):
         cursor.endEditBlock()
 
     def height_of(self, lines: int) -> int:
-        """Return the height in pixels for a number of lines; the font of an ellipsis may make a line higher."""
+        """Return the height in pixels of `lines` lines; each may contain an ellipsis, whose font may make it taller."""
         line = QTextDocument()
         line.setDefaultFont(self.document().defaultFont())
         line.setDocumentMargin(0)
@@ -220,9 +220,10 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
-    """Return the runs, with a space after removed words if words replace them or, at the start, follow them.
+    """Return the runs, with a space between removed words and added words that are not separated by white space.
 
-    Words include the white space before them; the first word of a text and the words of some scripts have none.
+    At the start, removed words are also separated from kept words. Words include the white space before them, but the
+    first word of a text and the words of some scripts have none.
     """
     spaced: list[DiffRun] = []
     for run in runs:
@@ -252,7 +253,7 @@ def _cut_partial_word(text: str, following: str) -> str:
 
 
 def accessible_diff(runs: Sequence[DiffRun]) -> str:
-    """Describe the changes for screen readers; empty if there are none. Moved blocks follow their new order."""
+    """Describe the changes for screen readers, with moved blocks at their new positions; empty if there are none."""
     descriptions = []
     for run in runs:
         words = run.text.strip()

@@ -25,7 +25,7 @@ def is_target_empty(view: View, segment: int, target: str) -> bool:
 class EmptyTargetConfirmation:
     """Question that is shown as a message, not a dialog, and answered by confirming the same segment again.
 
-    `say` replaces the current message; an empty text removes it.
+    `show_message` replaces the current message; an empty text removes it.
     """
 
     def __init__(self, show_message: Callable[[str], object]) -> None:

@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Entry of the history; `target_line` is the target after it (None: the target as loaded).
+    """Entry of the history; `target_line` is the target after the change; None for the target as loaded.
 
     `timestamp` is the Unix time in seconds; 0 if it is unknown.
     """
@@ -50,7 +50,7 @@ def _time_text(at: float) -> str:
 class HistoryDialog(Dialog):
     """Dialog with the history of one segment; below it, the target of the selected entry with its changes.
 
-    `refused` states why targets cannot be restored; it is empty if they can.
+    `restore_problem` states why targets cannot be restored; it is empty if they can.
     """
 
     restored = Signal(object)

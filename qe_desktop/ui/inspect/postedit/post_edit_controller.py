@@ -32,7 +32,7 @@ COMMIT_DELAY_MS = 400
 
 
 class PostEditController(QObject):
-    """Controller that edits targets in the session; `panel` shows them, `listed_segments` returns those in the list."""
+    """Controller that edits the targets of a session in `panel`; `listed_segments` returns the segments in the list."""
 
     opened = Signal(int)
     """Emitted when editing of the target of a segment starts."""
@@ -41,7 +41,7 @@ class PostEditController(QObject):
     closed = Signal(int)
     """Emitted when editing of a segment ends; the session then contains all accepted edits."""
     review_started = Signal()
-    """Emitted when the user first opens a target, sets a status, or changes a note or targets in a session."""
+    """Emitted on the first review action: opening a target, setting a status, or changing a note or targets."""
     draft_changed = Signal(object)
     """Emitted with the `TargetDiff` of the current segment, as saved or as edited."""
     finished = Signal(int)
@@ -204,7 +204,7 @@ class PostEditController(QObject):
         self.opened.emit(segment)
 
     def _initial_span(self, at_word: bool) -> tuple[int, int]:
-        """Return the span at which editing starts; it is empty unless the user `at_word` at a word."""
+        """Return the span at which editing starts: with `at_word`, the word at the cursor, otherwise an empty span."""
         word, draft = self.reader.word_to_edit(at_word=at_word), self._draft
         start, end = (0, 0) if draft is None else draft.initial_span(word)
         return start, end if at_word else start
@@ -245,7 +245,7 @@ class PostEditController(QObject):
         if self.segment is not None:
             self._empty_target_confirmation.forget()
             self._commit_timer.start()
-            # update together with the paint of the edit, or when the event loop is idle
+            # update when the edit is painted, or when the event loop is idle
             self._update_timer.start()
             self.typed.emit(offset, removed, inserted)
 
@@ -359,7 +359,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
+        """Go to the next (`step` 1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
         self.flush()
         self._go_to_next(typing=self.segment is not None, step=step)
 

@@ -169,5 +169,5 @@ def _count_text(result: SearchResult) -> str:
     if result.locked:
         parts.append(tr("{n:,} locked {n:segment is|segments are} not changed", "", result.locked))
     if result.settled_count:
-        parts.append(tr("{n:,} reviewed {n:segment becomes|segments become} edited", "", result.settled_count))
+        parts.append(tr("{n:,} reviewed {n:segment|segments} will be set to edited", "", result.settled_count))
     return join_localized("; ", parts)

@@ -50,7 +50,7 @@ class ReplaceController(QObject):
         self._pending_step = 0
         """Step to take when the search has ended; 0 for none."""
         self._read_only_match: TargetMatch | None = None
-        """Last match in a read-only session, in which targets are not opened."""
+        """Most recently shown match in a read-only session, in which targets are not opened."""
 
     def show_bar(self) -> None:
         """Show the bar if there are targets."""
@@ -64,7 +64,7 @@ class ReplaceController(QObject):
         self.bar.hide()
 
     def follow_scope(self) -> None:
-        """Search again if the current segment or the list has changed the segments in the scope."""
+        """Search again if a change of the current segment or of the list affects the segments in the scope."""
         view = self.controller.view
         if view is None or self.bar.isHidden() or self._last_search is None:
             return
@@ -127,8 +127,8 @@ class ReplaceController(QObject):
     def find(self, step: int = 1) -> None:
         """Open the target with the next match (`step` 1) or the previous one (−1), and select the match.
 
-        In a read-only session, only go to its segment. If the bar is hidden, it is shown. If the matches are not known
-        yet, the match is selected when the search ends.
+        In a read-only session, only go to the segment of the match. If the bar is hidden, it is shown. If the
+        matches are not known yet, the match is selected when the search ends.
         """
         if self.bar.isHidden():
             self.show_bar()
@@ -153,8 +153,8 @@ class ReplaceController(QObject):
     def _selected_match(self) -> TargetMatch:
         """Return the selection in the open target as a match.
 
-        If the target of the current segment is not open, return the last match in it (in a read-only session) or its
-        start.
+        If the target of the current segment is not open, return the match shown most recently in this segment (in a
+        read-only session) or, without one, an empty match at the start of the target.
         """
         segment = self.controller.workspace.segment
         if (

@@ -49,7 +49,7 @@ class LiveChecks(QObject):
         self._draft: TargetDiff | None = None
         self._issues: tuple[TargetIssue, ...] = ()
         self._cached_issues: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
-        """Checks, segment and line of the draft checked last, and its results; None if these may be outdated."""
+        """Checks, segment, line and results of the draft that was checked last; None if the results may be outdated."""
         self._remaining_text = ""
         self.are_highlighted = False
         """Whether check results are highlighted in the target being edited."""
@@ -258,7 +258,7 @@ class LiveChecks(QObject):
         if view is None or self._current is None or view.status(segment) is not ReviewStatus.CONFIRMED:
             return
         issues = self._current.issues(segment, view.target(segment))
-        # inline codes are reported when saving refuses them
+        # problems with inline codes are reported on saving
         reasons = dict.fromkeys(issue.reason for issue in issues if issue.check != CODES_CHECK)
         reasons_text = join_localized(" · ", reasons)
         message = tr("Segment {number:,} is confirmed. QA checks: {reasons}", number=segment + 1, reasons=reasons_text)

@@ -42,7 +42,7 @@ class SegmentContext:
         self.segment = segment
         self.source, self.mt = corpus.source_line(segment), corpus.mt_line(segment)
         self.target_in_file = corpus.target_line(segment)
-        """Target in the bilingual file as loaded, whose codes saving accepts; the MT if there is no file."""
+        """Target in the bilingual file as loaded, or the MT if there is no file; saving accepts its codes."""
         self.text = strip_codes(self.mt)
         self.tokenize = target_tokenizer(corpus)
         self.words: Spans = self.tokenize(self.text)

@@ -161,8 +161,8 @@ class TargetPanel(QWidget):
     def editing_height(self, lines: int, width: int | None, *, with_explanations: bool) -> int:
         """Return the height for editing a target of `lines` lines; with a `width`, including its notes.
 
-        It includes a line for the changes. If words are `with_explanations`, it also includes one line each for the
-        results of QA checks and for the word at the cursor.
+        It includes a line for the changes and, `with_explanations`, one line each for the results of QA checks and for
+        the word at the cursor.
         """
         other_height = self._margins_height() + (0 if width is None else self._notes_height(width))
         other_height += 2 * (self.word_label.sizeHint().height() + ROW_GAP) if with_explanations else 0
@@ -215,7 +215,7 @@ class TargetPanel(QWidget):
         self.header_changed.emit()
 
     def show_word(self, text: str, *, keep_row: bool) -> None:
-        """Show the description of the inline code and the MT word at the cursor; `keep_row`: keep its row if empty."""
+        """Show a description of the inline code and MT word at the cursor; if it is empty, `keep_row` keeps its row."""
         self.word_label.setText(text)
         self.word_label.setVisible(bool(text) or keep_row)
 
@@ -226,7 +226,7 @@ class TargetPanel(QWidget):
             self.word_label.hide()
         self.changes.set_typing(editing)
         policy = self.changes.sizePolicy()
-        # the first change does not move the texts below
+        # reserve the space, so that the first change does not move the texts below
         policy.setRetainSizeWhenHidden(editing)
         self.changes.setSizePolicy(policy)
         if not editing:
@@ -274,7 +274,7 @@ class NoteDraft:
         self._panel.note.setFocus()
 
     def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """Return the unsaved note by segment; empty if there is none or it was refused.
+        """Return the unsaved note as review fields of its segment; empty if there is none or it was refused.
 
         An empty text removes the stored note.
         """

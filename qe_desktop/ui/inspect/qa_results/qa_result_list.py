@@ -73,7 +73,7 @@ class QaResultList:
         return cls(listed, tuple([table_row(COLUMNS, result) for result in listed]), len(results))
 
     def with_segments(self, segments: Iterable[int], results: Sequence[QaResult]) -> QaResultList:
-        """Return a list in which `results` replace all those of `segments`."""
+        """Return a list in which `results` replace all previous results of `segments`."""
         merged, rows = list(self.items), list(self.rows)
         removed = 0
         for segment in segments:

@@ -81,7 +81,7 @@ class QaResultsController(QObject):
     # --- panel
 
     def stack_with(self, layout: QLayout, segment_list: QWidget) -> QStackedWidget:
-        """Return a stack of the list's layout and the panel; the panel gets the list's focus while it is open."""
+        """Return a stack of the list's layout and the panel; while open, the panel receives the focus of the list."""
         self._segment_list = segment_list
         self._stack.addWidget(wrap_layout(layout))
         self._stack.addWidget(self.panel)
@@ -211,7 +211,7 @@ class QaResultsController(QObject):
         self._show()
 
     def _update(self, edited: set[int]) -> bool:
-        """Check edited segments again, and those with the same sources; return False if all must be checked instead."""
+        """Recheck edited segments and segments with the same sources; return False if all segments must be checked."""
         current, view = self.live_checks.current, self.workspace.view
         if current is None or view is None or not current.has_same_texts(view):
             return False
@@ -226,7 +226,7 @@ class QaResultsController(QObject):
     # --- navigation
 
     def step(self, step: int) -> None:
-        """Open the results if they are closed, run the checks if they are out of date, otherwise go to another result.
+        """Open the results if they are closed, run the checks if the results are outdated, or go to another result.
 
         A `step` of 1 goes to the current row if it was not visited yet, otherwise to the next row. A `step` of −1 goes
         to the previous row. Both wrap around.
@@ -307,7 +307,7 @@ class QaResultsController(QObject):
             self._follow_segment()
 
     def _follow_segment(self) -> None:
-        """Select the result last visited in the current segment or, if it is gone, the next one.
+        """Select the result that was last visited in the current segment or, if that result is gone, the next one.
 
         If none was visited there, select the first result in or after the segment.
         """

@@ -80,7 +80,7 @@ class LayoutMetrics:
     def of(
         cls, font: QFont, settings: Settings, names: Sequence[str], width: float, thin_row_reduction: int = 0
     ) -> LayoutMetrics:
-        """Compute the metrics from font, settings and labels `names`; thin tag rows are `thin_row_reduction` lower."""
+        """Compute the metrics for the labels `names`; thin tag rows are `thin_row_reduction` pixels shorter."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
         thin, step = thin_row(unit, thin_row_reduction)
@@ -100,7 +100,7 @@ class LayoutMetrics:
 
 
 def thin_row(unit: float, thin_row_reduction: int = 0) -> tuple[int, int]:
-    """Return the height of a thin tag row, and the distance between the tops of two, in pixels.
+    """Return the height of a thin tag row, and the distance between the tops of adjacent thin rows, in pixels.
 
     `unit` is the line height of small text; `thin_row_reduction` is the reduction of the usual height.
     """

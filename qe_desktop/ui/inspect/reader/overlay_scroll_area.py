@@ -22,7 +22,7 @@ class OverlayScrollArea(QScrollArea):
         for policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
             policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_bar = QScrollBar(Qt.Orientation.Vertical, self)
-        """Visible scroll bar; that of the area is hidden, because it would make the content narrower."""
+        """Visible scroll bar; the built-in scroll bar is hidden, because it would make the content narrower."""
         self.scroll_bar.hide()
         hidden = self.verticalScrollBar()
         hidden.rangeChanged.connect(self._sync_scroll_bar)

@@ -61,7 +61,7 @@ def missing_tags_text(view: View, kind: Kind) -> str:
     tagged = {key.name for key in view.tag_layers(kind) if key.provenance is Provenance.SYSTEM}
     contents_by_system: dict[str, list[str]] = {}
     for layer in corpus.layers.values():
-        # probabilities become tags with a threshold
+        # probabilities are not listed, because a threshold turns them into tags
         if corpus.job is not None and layer.key.kind is Kind.SCORES:
             # scores of a bilingual file are in the header
             continue

@@ -74,7 +74,7 @@ class SegmentHeights:
 def _fit(
     page: SegmentLayout, sizes: tuple[TrackSize, ...], available: int, height_of: Callable[[SegmentLayout], float]
 ) -> tuple[TrackSize, int]:
-    """Return the first size in which a layout fits into the available height, or the last size, with its height."""
+    """Return the first size in which a layout fits into `available` pixels, else the last, and the height in that size."""
     heights = [ceil(height_of(page) - page.saved_height(size.thin_row_reduction)) for size in sizes]
     return next(
         ((size, height) for size, height in zip(sizes, heights, strict=True) if height <= available),

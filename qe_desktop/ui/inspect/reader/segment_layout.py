@@ -185,7 +185,7 @@ class SegmentLayout:
         return rows if self.visible_row_names is None else [row for row in rows if row.name in self.visible_row_names]
 
     def saved_height(self, thin_row_reduction: int) -> float:
-        """Return the pixels by which the layout becomes lower if thin tag rows are `thin_row_reduction` lower."""
+        """Return by how many pixels the layout is shorter if thin tag rows are `thin_row_reduction` pixels shorter."""
         unit = QFontMetricsF(self.metrics.small_font).height()
         saved = thin_row(unit)[1] - thin_row(unit, thin_row_reduction)[1]
         lines = [
@@ -381,9 +381,10 @@ def _inset_bar(bar: QRectF) -> QRectF:
 
 
 def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
-    """Return the row whose probabilities shade the words: the only tag row besides that of the reference.
+    """Return the row whose probabilities shade the words: the only tag row of a segment without a reference.
 
-    None if the segment has a reference or several other rows, or if the row has no probabilities.
+    None if the segment has a reference or several rows, or if the row has no probabilities. The row of a reference that
+    has no tags for this segment is not counted.
     """
     if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
         return None

@@ -37,7 +37,7 @@ MIN_LINES = 8
 MIN_SIDE_BY_SIDE_DIGITS = 195
 """Minimum width, in digit widths of small text, for source and target side by side."""
 LONG_SEGMENT_FRACTION = 0.98
-"""Fraction of the segments of a corpus that are at most as long as those whose height is reserved."""
+"""Fraction of the segments of a corpus, shortest first, for which enough height is reserved."""
 MT_STRETCH = 1000
 """Stretch factor of the MT, so large that the MT is shown in full before the target gets more than it needs."""
 SIDE_BY_SIDE_COMMAND = "inspect.source-beside"
@@ -60,9 +60,9 @@ class SegmentPane(QWidget):
         self._cached_long_heights: tuple[object, SegmentHeights] | None = None
         """State that determines the heights of a long segment, and these heights."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
-        """Current segment, and its heights by `_key` and available heights; the latter may change during layout."""
+        """Current segment, and its heights for each `_key` and available heights (which may change during layout)."""
         self._tallest_texts: tuple[object, int] = None, 0
-        """State for which the greatest height of texts with compared translations was recorded, and this height."""
+        """State that determines the greatest height of texts with compared translations, and this height so far."""
         self.available_heights: Callable[[], AvailableHeights] = self._default_heights
         """Function that returns the heights that are available for the texts."""
         self._text_layout = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
@@ -194,7 +194,7 @@ class SegmentPane(QWidget):
         return self._panels_below.sizeHint().height() if self._panels_below.isVisibleTo(self) else 0
 
     def _with_translations(self, texts: int) -> int:
-        """Return the height of texts; with compared translations, the greatest total height of both so far."""
+        """Return the height of texts; with compared translations, the greatest height of both together so far."""
         if not self._panels_below.isVisibleTo(self):
             return texts
         reader = self.reader

@@ -40,7 +40,7 @@ class SegmentTagEditor(SegmentTextView):
     message_posted = Signal(str)
     """Emitted with a message for the user; an empty text removes the message."""
     edit_requested = Signal(bool)
-    """Emitted to edit the target at the word of the cursor; the flag is True if the user pointed at this word."""
+    """Emitted to edit the target at the word at the cursor; the flag is True if the user pointed at this word."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Passive view of a segment layout, and a pinned pane with the source, the first part of the layout.
+"""Passive view of a segment layout, and a pinned pane with the source, which is the first part of the layout.
 
 The view paints the layout, highlights hovered words and emits signals for mouse events; the pane forwards its events to
 the view.
@@ -292,7 +292,7 @@ class SegmentTextView(QWidget):
 
 
 class SourcePane(QWidget):
-    """Pane that shows the layout of the reader above `reader.top` and forwards mouse events to the reader."""
+    """Pane that shows the layout of the reader above `reader.visible_top` and forwards mouse events to the reader."""
 
     def __init__(self, reader: SegmentTextView) -> None:
         super().__init__()

@@ -48,7 +48,7 @@ def adjacent_codes(page: SegmentLayout, index: int) -> list[str]:
 
 
 def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
-    """Return whether an inline code touches the word, or touches neither the word nor its neighbors."""
+    """Return whether an inline code at offset `at` touches a word, or at least does not touch its neighbors."""
     neighbors = range(max(0, word - 1), min(len(words), word + 2))
     adjacent = [index for index in neighbors if words[index][0] <= at <= words[index][1]]
     return word in adjacent or not adjacent

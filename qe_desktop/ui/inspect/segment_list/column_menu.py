@@ -1,4 +1,4 @@
-"""Menu of the segment list's columns that are hidden in a narrow window, unless the user shows or hides them."""
+"""Menu to show or hide columns of the segment list that are otherwise hidden in a narrow window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMN_NAMES = {SegmentColumn.DOCUMENT: tr("Document"), SegmentColumn.DISPUTED: 
 
 
 class SegmentColumnMenu(QObject):
-    """Controller of the visible columns, with a menu of the list header and a submenu of `above`; saves the choice."""
+    """Controller of the visible columns, with a menu of the list header and a submenu; saves the choice."""
 
     def __init__(self, view: SegmentView, settings: Settings, parent_menu: QMenu) -> None:
         super().__init__(view)

@@ -45,7 +45,7 @@ class DifferenceColumn:
         first, second = (key.name for key in self.influence.systems)
         if not self.influence.metric:
             return tr(
-                "Number of {items} of each segment in which {first} and {second} differ",
+                "For each segment, the number of {items} that differ between {first} and {second}",
                 items=self.influence.items, first=first, second=second,
             )  # fmt: skip
         return tr(
@@ -82,8 +82,8 @@ class RankColumn:
         """Tooltip of the column title."""
         return tr(
             "Whether {metric} or human scores rank a translation by {system} higher, and by how many of {n:,} "
-            "ranks. Ranks are among all translations that have both scores. Click to list the translations that the "
-            "metric ranks higher first; click again for those that human scores rank higher.",
+            "ranks. Ranks are computed over all translations that have both scores. Click to list the translations that "
+            "the metric ranks higher first; click again for those that human scores rank higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 

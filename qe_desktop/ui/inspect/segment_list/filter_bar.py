@@ -288,7 +288,7 @@ class FilterBar(QWidget):
     def sort_by(self, column: SegmentColumn) -> None:
         """Sort by the first available order of a column; if one of its orders is active, by the next one.
 
-        Segments that another area listed in its own order can only be sorted by their differences.
+        Segments that another area listed in its own order can only be sorted by the difference column.
         """
         query = self.query
         if query.has_external_order:

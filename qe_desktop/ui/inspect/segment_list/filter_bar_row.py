@@ -18,11 +18,13 @@ GAP, SIDE_MARGIN = 8, 16
 """Distances in pixels: between the parts, and from the sides."""
 COUNT, VALUES, SUMMARY, SYSTEM, TITLE = "count", "values", "summary", "system", "title"
 FOLD_ORDER = (COUNT, VALUES, SUMMARY, SYSTEM, TITLE)
-"""Parts that fold, in this order: the words after the number of segments; the values of filter and sort order; the
-scores, and then the choice of their system, which both move to the menu; and the middle of the title of a comparison.
+"""Parts in the order in which they fold.
+
+`COUNT` is reduced to the number of segments. `VALUES` (the names of filters and sort order) are hidden. `SUMMARY` (the
+scores) and `SYSTEM` (the choice of their system) move to the menu. `TITLE` (of a comparison) is elided in its middle.
 """
 PREFERRED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
-"""Width of the search field in characters for which other parts fold, and its minimum width in pixels."""
+"""Width in characters that the search field keeps while other parts fold, and its minimum width in pixels."""
 FOLDED_TITLE_CHARS = 14
 """Width of the folded title of a comparison in characters."""
 _ALL = tr("all", "segments")
@@ -75,7 +77,7 @@ class FilterBarRow(FoldingBar):
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self._counts = ("", "")
-        """Number of segments in words, and without them."""
+        """Texts of the segment count: in full, and with the number only."""
         self.title = QToolButton()
         self.title.hide()
         self._title = ""
@@ -128,7 +130,7 @@ class FilterBarRow(FoldingBar):
         self._fold()
 
     def show_count(self, words: str, number: str) -> None:
-        """Show the number of segments in words, or only the `number` in a narrow row."""
+        """Show the segment count as `words` or, in a narrow row, as `number`."""
         self._counts = (words, number)
         self.count.setText(words)
         self._fold()

@@ -32,7 +32,7 @@ class ListHeightManager(QObject):
     """Controller of the splitter between list and text.
 
     The list has whole rows. Editing a target does not change their number, so that the source does not move. A list
-    that the user made too high for editing is shortened until editing ends.
+    that the user made too tall for editing is shortened until editing ends.
     """
 
     def __init__(

@@ -94,12 +94,12 @@ class SegmentScoreColumns:
 
 
 def gold_for_errors(corpus: Corpus | None, reference: LayerKey | None) -> LayerKey | None:
-    """Return the gold scores for computing errors: the current reference if gold, else the first; None without gold."""
+    """Return the gold scores for errors: the reference if it is gold, else the first gold scores; None without gold."""
     golds = score_layers(corpus, gold=True)
     return reference if reference in golds else next(iter(golds), None)
 
 
 def score_layers(corpus: Corpus | None, *, gold: bool) -> list[LayerKey]:
-    """Return the segment scores that are gold, or all others, in loading order."""
+    """Return the gold segment scores (`gold`) or all other segment scores, in loading order."""
     keys = [] if corpus is None else [key for key in corpus.layers if key.kind is Kind.SCORES]
     return [key for key in keys if (key.provenance is Provenance.GOLD) == gold]

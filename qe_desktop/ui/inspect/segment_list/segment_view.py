@@ -160,7 +160,7 @@ class SegmentView(QTableView):
     def _drop_folded(
         self, visible: set[SegmentColumn], widths: Mapping[SegmentColumn, int], min_width: int
     ) -> set[SegmentColumn]:
-        """Return the columns without those hidden by the user, or hidden to leave `min_width` for the texts."""
+        """Return the columns except those that the user hid, and those hidden to leave `min_width` for the texts."""
         visible = visible - {column for column, is_shown in self._column_choices.items() if not is_shown}
         for column in self.foldable_columns:
             order = self.model().headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)

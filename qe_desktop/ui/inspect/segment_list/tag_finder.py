@@ -26,7 +26,7 @@ MAX_ROWS_SCANNED = 300
 
 @dataclass(frozen=True, slots=True)
 class TagFinder:
-    """Search criterion: positions of the matches in a segment, and number of matches per segment of a snapshot."""
+    """Search criterion: functions that find the matches in a segment, and count those in each segment of a snapshot."""
 
     find_positions: Callable[[View, Kind, int, VotingRule], list[int]]
     count_matches: Callable[[SegmentSnapshot], Ints]

@@ -112,9 +112,9 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPainter:
-    """Painter of the lines that are visible in `visible`.
+    """Painter of the lines in the rectangle `visible`.
 
-    `metric` is the title of the column of `scores` (texts by line); `cursor` is (line, word), drawn if focused;
+    `metric` is the title of the column of `scores` (one text per line); `cursor` is (line, word), drawn if focused;
     `search_text` is the search text.
     """
 

@@ -1,4 +1,4 @@
-"""Comparison panel: toolbar, translations, and their connection to settings and service."""
+"""Comparison panel: toolbar and translations, connected to the settings and the `ComparisonHighlightService`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ComparisonToolbar(QWidget):
         letter = self.fontMetrics().horizontalAdvance("0")
         for box, chars, min_chars in ((self.marking, 34, 18), (self.base, 22, 27)):
             box.setMinimumContentsLength(chars)
-            # boxes shrink in wide fonts or long languages, so that the button fits
+            # boxes shrink if texts are wide (large font, long words), so that the button fits
             box.setMinimumWidth(letter * min_chars)
         marks, with_label = QLabel(tr("Co&mpare by")), QLabel(tr("&with", "translations are marked against"))
         marks.setBuddy(self.marking)
@@ -85,7 +85,7 @@ class ComparisonToolbar(QWidget):
 
 
 class TranslationComparisonPanel(QWidget):
-    """Panel with the results of the service; its legend is in the legend popup."""
+    """Panel that compares translations and highlights their differences; its legend is in the legend popup."""
 
     exited = Signal()
     """Emitted when the focus should return to the segment list."""

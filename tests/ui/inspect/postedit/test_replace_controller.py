@@ -57,7 +57,7 @@ def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, 
     area.review.replace_controller.show_bar()
     bar.search_field.setText("e")
     qtbot.waitUntil(lambda: bar.replace.isEnabled())
-    assert bar.status_label.text().endswith("; 2 reviewed segments become edited")
+    assert bar.status_label.text().endswith("; 2 reviewed segments will be set to edited")
     bar.replacement_field.setText("ë")
     bar.replace.click()
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
