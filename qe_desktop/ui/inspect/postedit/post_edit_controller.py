@@ -43,7 +43,7 @@ class PostEditController(QObject):
     review_started = Signal()
     """Emitted on the first review action: opening a target, setting a status, or changing a note or targets."""
     draft_changed = Signal(object)
-    """Emitted with the `TargetDiff` of the current segment, as saved or as edited."""
+    """Emitted with the `TargetDiff` of the current target, either stored or being edited."""
     finished = Signal(int)
     """Emitted when a segment was confirmed or rejected."""
     list_focus_requested = Signal()

@@ -183,7 +183,7 @@ class ReviewFeature(QObject):
     def edit_word(self, column: SegmentColumn, word: int | None) -> None:
         """Edit the target at word `word` of a list column, or at the default position if `word` is None.
 
-        Without a bilingual file, go to the word in the text instead, where its tags are edited.
+        Without a bilingual file, go to the word in the reader instead, where its tags can be edited.
         """
         controller, view = self.controller, self.controller.view
         corpus, segment, reader = self.workspace.corpus, self.workspace.segment, controller.reader

@@ -97,7 +97,7 @@ class QaResultPanel(QWidget):
         self.check_again_button.hide()
 
     def show_results(self, results: QaResultList) -> None:
-        """Show results without a current row; the selected check stays selected if it has results."""
+        """Show results and clear the current row; the selected check stays selected if it has results."""
         self._all_results = results
         titles = [(tr("All checks ({n:,})", "", len(results.items)), "")]
         for (name, title), count in results.counts().items():

@@ -74,7 +74,7 @@ class SegmentHeights:
 def _fit(
     page: SegmentLayout, sizes: tuple[TrackSize, ...], available: int, height_of: Callable[[SegmentLayout], float]
 ) -> tuple[TrackSize, int]:
-    """Return the first size in which a layout fits into `available` pixels, else the last, and the height in that size."""
+    """Return the first size in which a layout fits into `available` pixels, or else the last size, with the height."""
     heights = [ceil(height_of(page) - page.saved_height(size.thin_row_reduction)) for size in sizes]
     return next(
         ((size, height) for size, height in zip(sizes, heights, strict=True) if height <= available),

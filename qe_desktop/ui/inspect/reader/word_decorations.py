@@ -33,7 +33,7 @@ def draw_search_match(painter: QPainter, rect: QRectF, colour: QColor) -> None:
 
 
 def frame_around(rect: QRectF, neighbors: Iterable[QRectF]) -> QRectF:
-    """Return the rectangle of a word with a margin that is narrower where words of its line are nearer."""
+    """Return the rectangle of a word with a margin, which is narrower next to close neighbors in the same line."""
     left = right = FRAME_MARGIN_PX
     for neighbor in neighbors:
         if abs(neighbor.top() - rect.top()) >= 1:

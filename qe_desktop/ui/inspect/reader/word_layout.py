@@ -202,7 +202,7 @@ class WordLayout:
     def caret(self, offset: int) -> QPointF:
         """Return the position before a character, at the bottom of the line.
 
-        At the start of a line other than the first, return the end of the line before.
+        At the start of a line other than the first, return the end of the previous line.
         """
         at = self._position_before_codes(offset)
         line = self._layout.lineForTextPosition(at)

@@ -82,8 +82,8 @@ class RankColumn:
         """Tooltip of the column title."""
         return tr(
             "Whether {metric} or human scores rank a translation by {system} higher, and by how many of {n:,} "
-            "ranks. Ranks are computed over all translations that have both scores. Click to list the translations that "
-            "the metric ranks higher first; click again for those that human scores rank higher.",
+            "ranks. Ranks are computed over all translations that have both scores. Click to list the translations "
+            "that the metric ranks higher first; click again for those that human scores rank higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 

@@ -150,7 +150,7 @@ class FilterBar(QWidget):
         self._show_choices()
 
     def switch(self, view_mode: InspectView, view: View, kind: Kind, gold: LayerKey | None, segment: int) -> None:
-        """Update the options for another view of the same corpus; remove filters that this view lacks from the query.
+        """Update the options for another view of the same corpus; remove from the query the filters that it lacks.
 
         These filters are restored on switching back, if the query and the current segment are still the same.
         """

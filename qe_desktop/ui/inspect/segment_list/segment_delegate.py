@@ -81,7 +81,7 @@ class _Line:
     codes: tuple[PositionedCode, ...] = ()
 
     def part(self, first: int, end: int) -> tuple[str, int]:
-        """Return the text of words [first, end) and the shift of their offsets."""
+        """Return the text of words [first, end), and the number to add to offsets in the line."""
         if self._is_empty(first, end):
             return ELLIPSIS, 0
         start, high = self._span(first, end)

@@ -93,7 +93,7 @@ class SegmentView(QTableView):
         self.measure()
 
     def set_column_choices(self, choices: Mapping[SegmentColumn, bool]) -> None:
-        """Show or hide columns of `FOLDED_COLUMNS` at any width; the others are hidden if the list is too narrow."""
+        """Show or hide columns of `FOLDED_COLUMNS` at any width; those without a choice are hidden in a narrow list."""
         self._column_choices = choices
         self.measure()
 

@@ -109,7 +109,7 @@ class TranslationComparisonView(QWidget):
         return scores_width(self.comparison.metric, scores, self._metrics, max(200, self.width()))
 
     def lay_out(self) -> None:
-        """Lay out all lines again: the first ones at once, the others in later event-loop iterations or by `finish`."""
+        """Lay out all lines again: the first ones now, the others in later event-loop iterations or in `finish`."""
         self._layout_timer.stop()
         self.laid_out = None
         if self.comparison is not None and self._measure is not None:
