@@ -54,10 +54,8 @@ def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColu
     lines: list[str] = []
     for document in documents:
         offset = len(lines)
-        mt_words = document.side_columns.words
-        lines += (
-            [tokenized[offset + row] for row in range(len(document.segments))] if mt_words is None else mt_words.lines()
-        )
+        words = document.side_columns.words
+        lines += [tokenized[offset + row] for row in range(len(document.segments))] if words is None else words.lines()
     return TextColumn.of(lines)
 
 
@@ -112,9 +110,8 @@ def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
 
 
 def _scores(documents: Sequence[Document], key: LayerKey) -> Scores:
-    empty = (np.full(len(document.segments), np.nan) for document in documents)
     return np.concatenate(
-        [document.side_columns.scores.get(key, none) for document, none in zip(documents, empty, strict=True)]
+        [document.side_columns.scores.get(key, np.full(len(document.segments), np.nan)) for document in documents]
     )
 
 
@@ -185,10 +182,7 @@ def _statuses(documents: Sequence[Document], columns: SegmentColumns) -> Iterato
             # status rules use no more than these values, and most segments share them
             status = known_statuses.get(row)
             if status is None:
-                state, locked, origin = row
-                status = known_statuses[row] = int(
-                    document.status(Segment("", 0, (), None, None, state, locked, origin))
-                )
+                status = known_statuses[row] = int(document.status(Segment("", 0, (), None, None, *row)))
             yield status
 
 
@@ -365,9 +359,8 @@ def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | N
     for segment in segments:
         text = content_text(segment.source if of_source else segment.target or ())
         issues = _on_words(segment, of_source)
-        rows.append(
-            [any(issue.start < stop and start < issue.end for issue in issues) for start, stop in word_spans(text)]
-        )
+        spans = word_spans(text)
+        rows.append([any(issue.start < stop and start < issue.end for issue in issues) for start, stop in spans])
     if not any(map(any, rows)):
         return None
     return TagColumn(

@@ -276,11 +276,8 @@ class DocumentRewrite:
             edits += location.edits(text, segment, group_contents)
         status_splices = [edit for segment_edits in self.status_edits.values() for edit in segment_edits]
         note_splices = document.note_rule.edits(text, list(self.notes.values())) if self.notes else []
-        differing = [
-            edit
-            for edit in [*_combine_edits(edits, status_splices), *note_splices]
-            if text.utf8[edit.start : edit.end] != edit.new
-        ]
+        combined = [*_combine_edits(edits, status_splices), *note_splices]
+        differing = [edit for edit in combined if text.utf8[edit.start : edit.end] != edit.new]
         try:
             new, kept_pieces = apply_edits(text.utf8, differing)
         except ValueError:

@@ -78,28 +78,27 @@ class _Assembly:
     """Assembly of one corpus from a plan's files; collects their errors."""
 
     def __init__(
-        self, plan: CorpusPlan, onto: Corpus | None, progress: PlanProgress | None, check_cancelled: CheckCancelled
+        self, plan: CorpusPlan, base: Corpus | None, progress: PlanProgress | None, check_cancelled: CheckCancelled
     ) -> None:
         self.plan = plan
-        self.base_corpus = onto
+        self.base = base
+        self.base_layers: Mapping[LayerKey, Layer] = {} if base is None else base.layers
         self.progress = progress
         self.watch = check_cancelled
         self.errors: list[QeError] = []
-        self.excluded_segments = excluded_segments(onto)
+        self.excluded_segments = excluded_segments(base)
         """0-based numbers of the segments that the gold excludes."""
         self.files_read = 0
         self.file_count = max(1, len(plan.files_with_role(*(role for role in Role if role is not Role.IGNORED))))
 
     def corpus(self) -> Corpus:
         """Read and check everything; return the corpus."""
-        pair = self.plan.language_pair or (self.base_corpus.language_pair if self.base_corpus else "")
+        pair = self.plan.language_pair or (self.base.language_pair if self.base else "")
         pieces = self._read_single(Role.PIECES, self._text)
         texts = self._texts(pieces, pair)
         self._raise_errors()
         size = self._size(texts)
-        existing = (
-            ({}, {}) if self.base_corpus is None else (self.base_corpus.translations, self.base_corpus.references)
-        )
+        existing = ({}, {}) if self.base is None else (self.base.translations, self.base.references)
         translations = self._read_named_columns(Role.TRANSLATION, existing[0], self._text, size)
         references = self._read_named_columns(Role.REFERENCE, existing[1], self._text, size)
         metrics = self._metrics(size, pair)
@@ -119,26 +118,16 @@ class _Assembly:
             columns: list[Sized] = [*(layer.column for layer in layers.values()), *named_columns.values()]
             size = len(columns[0]) if columns else 0
             for label, column in named_columns.items():
-                self._run_check(
-                    check_reference_size,
-                    column,
-                    size,
-                    label,
-                    any(column is reference for reference in references.values()),
-                )
+                is_reference = any(column is reference for reference in references.values())
+                self._run_check(check_reference_size, column, size, label, is_reference)
         lengths = {
             Role.ALIGNMENTS: None if alignments is None else len(alignments),
             Role.DOCUMENTS: None if documents is None else len(documents.of_segment),
         }
         self._late_checks(size, lengths)
         self._raise_errors()
-        layers = {
-            **layers,
-            **validation.correlate_with_gold(
-                {**(self.base_corpus.layers if self.base_corpus else {}), **layers}, layers
-            ),
-        }
-        base = self.base_corpus or Corpus(self.plan.name, size, folder=self.plan.folder)
+        layers |= validation.correlate_with_gold({**self.base_layers, **layers}, layers)
+        base = self.base or Corpus(self.plan.name, size, folder=self.plan.folder)
         return replace(
             base,
             size=size,
@@ -163,7 +152,7 @@ class _Assembly:
             raise validation.combine_errors(self.errors)
 
     def _texts(self, pieces: TextColumn | None, pair: str) -> dict[TextRole, TextColumn]:
-        texts = dict(self.base_corpus.texts) if self.base_corpus else {}
+        texts = dict(self.base.texts) if self.base else {}
         files = self._files_of_texts()
         for file, column in self._read_files(files, self._text):
             role = file.role.text
@@ -193,18 +182,12 @@ class _Assembly:
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
         """Return the texts in a score table; none if there are other texts, or data that refer to tokens."""
         table = self.plan.table_of_texts()
-        if table is None or any(
-            key.kind is not Kind.SCORES for key in (self.base_corpus.layers if self.base_corpus else ())
-        ):
+        if table is None or any(key.kind is not Kind.SCORES for key in self.base_layers):
             return {}
 
         def read(file: PlannedFile) -> dict[TextRole, TextColumn]:
             values = FORMAT_BY_NAME[file.format].read(self._open(file)).values
-            return (
-                grid_texts(values, self.base_corpus.size if self.base_corpus else None)
-                if isinstance(values, ScoreGrid)
-                else {}
-            )
+            return grid_texts(values, self.base.size if self.base else None) if isinstance(values, ScoreGrid) else {}
 
         return next((texts for _, texts in self._read_files([table], read)), {})
 
@@ -214,8 +197,8 @@ class _Assembly:
         return values if isinstance(values, TextColumn) else read_text(opened)
 
     def _size(self, texts: Mapping[TextRole, TextColumn]) -> int | None:
-        if self.base_corpus is not None:
-            size = self.base_corpus.size
+        if self.base is not None:
+            size = self.base.size
             for file in self._files_of_texts():
                 role = file.role.text
                 if role is not None and role in texts:
@@ -266,17 +249,15 @@ class _Assembly:
                 file.path, system=system, language_pair=pair, size=size, check_cancelled=self.watch
             )
 
-        existing = self.base_corpus.metric_scores if self.base_corpus else {}
+        existing = self.base.metric_scores if self.base else {}
         columns, errors = metric_columns(self._read_files(self.plan.files_with_role(Role.METRIC), read), existing)
         self.errors += errors
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
         """Ratings of the open corpus and of all files for its language pair; None if there are none."""
-        existing, files = (
-            self.base_corpus.ratings if self.base_corpus else None,
-            self.plan.files_with_role(Role.RATINGS),
-        )
+        existing = self.base.ratings if self.base else None
+        files = self.plan.files_with_role(Role.RATINGS)
         if not files:
             return existing
         # imported here to save start-up time if there are no such files
@@ -294,13 +275,10 @@ class _Assembly:
         self, texts: TagTexts, pieces: TextColumn | None, size: int | None, pair: str
     ) -> list[ParsedLayers]:
         """Read all tags and scores. Ambiguous files are read last, after the files that help to resolve them."""
-        lengths = {} if self.base_corpus is None else validation.lengths_by_kind(self.base_corpus.layers.values())
-        unambiguous_files = [
-            file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if not file.has_question(LineUnit)
-        ]
-        ambiguous_files = [
-            file for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.has_question(LineUnit)
-        ]
+        lengths = validation.lengths_by_kind(self.base_layers.values())
+        all_files = self.plan.files_with_role(Role.GOLD, Role.SYSTEM)
+        unambiguous_files = [file for file in all_files if not file.has_question(LineUnit)]
+        ambiguous_files = [file for file in all_files if file.has_question(LineUnit)]
         parsed: dict[Path, ParsedLayers] = {}
         for files in (unambiguous_files, ambiguous_files):
             fitted_to = replace(texts, known_lengths=lengths)
@@ -310,7 +288,7 @@ class _Assembly:
 
             parsed.update((file.path, part) for file, part in self._read_files(files, read))
             lengths = validation.lengths_by_kind(x for part in parsed.values() for x in part.layers) | lengths
-        return [parsed[file.path] for file in self.plan.files_with_role(Role.GOLD, Role.SYSTEM) if file.path in parsed]
+        return [parsed[file.path] for file in all_files if file.path in parsed]
 
     def _layers(
         self, parsed: Sequence[ParsedLayers], texts: TagTexts, size: int | None
@@ -318,23 +296,19 @@ class _Assembly:
         """Return the layers that fit each other, and whether segments have one more word value than MT tokens."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
-        existing = dict(self.base_corpus.layers) if self.base_corpus else {}
         first_layers: dict[Kind, Layer] = {}
-        for layer in existing.values():
+        for layer in self.base_layers.values():
             first_layers.setdefault(validation.kind_carrier(layer.key.kind), layer)
         eos = self._detect_eos(first_layers, texts)
         for file_layers in parsed:
             if with_mt and file_layers.eos is not None:
                 eos = file_layers.eos if eos is None else eos
                 if eos is not file_layers.eos:
-                    self._add_error(
-                        file_layers.file,
-                        validation.eos_mismatch_error(file_layers.eos),
-                        tr("Use the same format for all files."),
-                    )
+                    message = validation.eos_mismatch_error(file_layers.eos)
+                    self._add_error(file_layers.file, message, tr("Use the same format for all files."))
                     continue
             for layer in file_layers.layers:
-                if layer.key in existing or layer.key in layers:
+                if layer.key in self.base_layers or layer.key in layers:
                     hint = tr("Change the name or role of one of the files.")
                     if layer.form == COLUMN_FORM:
                         hint = tr("Rename the column in one of the files.")
@@ -343,14 +317,8 @@ class _Assembly:
                 first = first_layers.setdefault(validation.kind_carrier(layer.key.kind), layer)
                 if first is not layer:
                     name = first.origin or ComparedWith.OPEN_CORPUS
-                    self._run_check(
-                        validation.check_same_lengths,
-                        layer,
-                        first,
-                        display_name(file_layers.file.path),
-                        name,
-                        file_layers.line,
-                    )
+                    path = display_name(file_layers.file.path)
+                    self._run_check(validation.check_same_lengths, layer, first, path, name, file_layers.line)
                 layers[layer.key] = layer
         lead = next(iter(first_layers.values()), None)
         for first in first_layers.values():
@@ -362,10 +330,10 @@ class _Assembly:
 
     def _detect_eos(self, first_layers: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
         """Return whether the open corpus has `<EOS>` tags (None: unknown); collect mismatches with added texts."""
-        if self.base_corpus is None:
+        if self.base is None:
             return None
-        eos = self.base_corpus.eos if Kind.WORDS in first_layers else None
-        layout = validation.word_layout_in_new_texts(first_layers, texts, self.base_corpus.texts, self.errors)
+        eos = self.base.eos if Kind.WORDS in first_layers else None
+        layout = validation.word_layout_in_new_texts(first_layers, texts, self.base.texts, self.errors)
         return eos if layout is None else layout is TagLayout.EOS
 
     def _path_of(self, layer: Layer) -> str:

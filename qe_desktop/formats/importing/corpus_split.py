@@ -180,10 +180,8 @@ def _assign_unclaimed(
         else:
             corpus_names = _matching_parts(file, measured)
         if not corpus_names or not (by_pair or _belongs(file, len(corpus_names), corpus_count=len(files_by_corpus))):
-            file, corpus_names = (
-                _as_ignored(file, list(files_by_corpus), several=bool(corpus_names)),
-                list(files_by_corpus),
-            )
+            file = _as_ignored(file, list(files_by_corpus), several=bool(corpus_names))
+            corpus_names = list(files_by_corpus)
         for name in corpus_names:
             assigned[name].append(file)
     order = {file.path: index for index, file in enumerate(files)}
@@ -248,11 +246,8 @@ class CorpusTexts:
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
         tags = file.role in (Role.GOLD, Role.SYSTEM)
         single = (file.role.text is not None and file.role is not Role.REFERENCE) or file.role in _SINGLE_ROLES
-        if (
-            size is None
-            or file.role is Role.RATINGS
-            or (single and any(file.role is corpus_file.role for corpus_file in self.files))
-        ):
+        is_taken = single and any(file.role is corpus_file.role for corpus_file in self.files)
+        if size is None or file.role is Role.RATINGS or is_taken:
             return False
         if lines != size and not (tags and (lines is None or file.has_question(LineUnit))):
             return False
@@ -277,11 +272,9 @@ class CorpusTexts:
     def _embedded_tags(self) -> ParsedTags | None:
         """Tags and MT of the first gold table that contains the MT; None if there is none, or if it is not readable."""
         bringing = next((file.path for file in self.files if file.contains_mt), None)
-        return (
-            None
-            if bringing is None
-            else _read_or_none(lambda: read_tags_with_text(self._open(bringing), self.language_pair))
-        )
+        if bringing is None:
+            return None
+        return _read_or_none(lambda: read_tags_with_text(self._open(bringing), self.language_pair))
 
     def _text(self, role: Role) -> TextColumn | None:
         files = sorted((file for file in self.files if file.role is role), key=lambda file: not file.is_tokenized)

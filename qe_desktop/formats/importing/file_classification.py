@@ -65,11 +65,10 @@ def classify_file(path: Path, check_cancelled: CheckCancelled = never_cancelled)
     if path is not STANDARD_INPUT and is_open_here(path):
         return PlannedFile(path, "", tr("open project"), notes=(tr("belongs to a project that is open"),))
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _RATING_SUFFIXES
-    no_data = path.suffix.lower() in _NON_DATA_SUFFIXES or path.name.upper().startswith(
-        ("README", "LICENSE", "LICENCE")
-    )
+    suffix = path.suffix.lower()
+    no_data = suffix in _NON_DATA_SUFFIXES or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
     not_corpus_file = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a file of a corpus"),))
-    if path.suffix.lower() in _PROJECT_SUFFIXES:
+    if suffix in _PROJECT_SUFFIXES:
         return not_corpus_file
     detected = None if path is STANDARD_INPUT else detect_bilingual_file(path)
     if detected is not None:
@@ -80,9 +79,8 @@ def classify_file(path: Path, check_cancelled: CheckCancelled = never_cancelled)
         # piped input can be read only once, so it is read completely at any size
         size = 0 if path is STANDARD_INPUT else file_size(path)
         # the beginning of a large file is enough for classification; loading validates the rest
-        opened = (
-            open_file(path, check_cancelled) if size <= MAX_WHOLE_BYTES else open_beginning(path, CLASSIFIED_HEAD_BYTES)
-        )
+        is_small = size <= MAX_WHOLE_BYTES
+        opened = open_file(path, check_cancelled) if is_small else open_beginning(path, CLASSIFIED_HEAD_BYTES)
         rated = _classify_ratings(opened) if may_rate else None
         if no_data or rated is not None:
             return rated or not_corpus_file
@@ -112,19 +110,15 @@ def _classify_content(opened: TextFile, size: int) -> PlannedFile:
     file = PlannedFile(opened.path, format.name)
     if larger > MAX_WHOLE_BYTES:
         file = replace(file, description=large_file_message(larger / 1e6, format.name))
+        file = _classify_format(file, format, head)
         beginning = replace(opened, data=opened.data[: opened.start + len(head)])
         if format.role_format == "score table":
             values = format.read(beginning).values
             assert isinstance(values, ScoreTable | ScoreGrid)
-            return _classify_score_table(_classify_format(file, format, head), values)
+            return _classify_score_table(file, values)
         if format.name == SYSTEM_SCORES.name:
-            return _as_human_scores(
-                _classify_metric_scores(_classify_format(file, format, head), [scores_in_head(beginning)])
-            )
-        return replace(
-            _classify_table_head(_classify_format(file, format, head), head),
-            ambiguities=_ambiguities(format, beginning, None),
-        )
+            return _as_human_scores(_classify_metric_scores(file, [scores_in_head(beginning)]))
+        return replace(_classify_table_head(file, head), ambiguities=_ambiguities(format, beginning, None))
     parse_result = format.read(opened)
     file = _classify_format(replace(file, description=parse_result.description, notes=parse_result.notes), format, head)
     file = replace(file, ambiguities=_ambiguities(format, opened, parse_result))
@@ -219,9 +213,8 @@ def _classify_score_table(file: PlannedFile, table: ScoreTable | ScoreGrid) -> P
 def _classify_system_scores(file: PlannedFile, scores: SystemScores) -> PlannedFile:
     if scores.size == 1:
         return file.with_note(tr("scores of whole translations, not of segments"), Role.IGNORED)
-    return _as_human_scores(
-        _classify_metric_scores(replace(file, systems=tuple(scores.systems)), list(scores.systems.values()))
-    )
+    file = replace(file, systems=tuple(scores.systems))
+    return _as_human_scores(_classify_metric_scores(file, list(scores.systems.values())))
 
 
 def _as_human_scores(file: PlannedFile) -> PlannedFile:
@@ -279,10 +272,9 @@ def _note_missing_translations(files: Sequence[PlannedFile]) -> list[PlannedFile
         translations |= {TextRole.MT.value} if translations else set()
 
     def add_notes(file: PlannedFile) -> PlannedFile:
-        notes = (
-            untranslated_systems_note(file.systems, translations) if file.role is Role.METRIC and translations else ()
-        )
-        return replace(file, notes=(*file.notes, *notes))
+        if file.role is not Role.METRIC or not translations:
+            return file
+        return replace(file, notes=(*file.notes, *untranslated_systems_note(file.systems, translations)))
 
     return [add_notes(file) for file in files]
 
@@ -304,10 +296,7 @@ def _assign_raw_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     def is_raw(file: PlannedFile) -> bool:
         return not file.is_tokenized and (file.role in with_tokens or (raw[file.path] and file.role in plain_roles))
 
-    return [
-        replace(file, role=RAW_FILE_ROLES[file.role]) if file.role in RAW_FILE_ROLES and is_raw(file) else file
-        for file in files
-    ]
+    return [replace(file, role=RAW_FILE_ROLES.get(file.role, file.role)) if is_raw(file) else file for file in files]
 
 
 def _name_references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
@@ -343,9 +332,8 @@ def _assign_gold(files: Sequence[PlannedFile], stem: str | None) -> list[Planned
         if may_be_gold and (file.is_gold or is_gold(file.path, stem)):
             file = _as_gold(file)
         result.append(file)
-    return (
-        result if stem is not None or any(file.role is Role.GOLD for file in result) else _find_gold_by_folder(result)
-    )
+    has_gold = any(file.role is Role.GOLD for file in result)
+    return result if stem is not None or has_gold else _find_gold_by_folder(result)
 
 
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:

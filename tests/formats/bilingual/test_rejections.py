@@ -235,7 +235,8 @@ def test_reviews_one_after_the_other_are_read_back(name, reviews, add):
     for number, review in enumerate(reviews):
         editable = {
             n: entry for n, entry in review.items()
-            if n < len(current.segments) and current.segments[n].target_location is not None and not current.segments[n].locked
+            if n < len(current.segments)
+            and current.segments[n].target_location is not None and not current.segments[n].locked
         }  # fmt: skip
         given_targets = {n: current.segments[n].target_line + "z" for n, (_, edited, _) in editable.items() if edited}
         given_statuses = {n: status for n, (status, _, _) in editable.items() if status is not None}

@@ -144,12 +144,10 @@ def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
 
 def _loaded_mt(unit: Element) -> Element | None:
     """Return the MT from which the target was made, if this program exported it with the unit; otherwise None."""
-    proposals = (
-        element
-        for element in unit.elements()
-        if element.name == "alt-trans" and element.get("extradata") == LOADED_STATE
-    )
-    return next((mt_target for proposal in proposals if (mt_target := proposal.child("target")) is not None), None)
+    for element in unit.elements():
+        if element.name == "alt-trans" and element.get("extradata") == LOADED_STATE and (mt := element.child("target")):
+            return mt
+    return None
 
 
 def identity_content(content: Content) -> Content:
@@ -294,12 +292,8 @@ class _Xliff12Reader:
             (metadata,) = self.dialect.read_metadata(unit, target, _UNSEGMENTED_IDS)
             if target is None:
                 after = element_end(self.text, seg_source if seg_source is not None else source)
-                location = FrameTarget(
-                    missing_element(self.text, source, "target", after),
-                    0,
-                    metadata.stale_edits,
-                    metadata.status_location,
-                )
+                frame = missing_element(self.text, source, "target", after)
+                location = FrameTarget(frame, 0, metadata.stale_edits, metadata.status_location)
             else:
                 location = tuple.__new__(
                     ElementTarget, (target.start, target.end, metadata.stale_edits, metadata.status_location)
