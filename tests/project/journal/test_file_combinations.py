@@ -6,6 +6,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.project import Edit
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
@@ -174,3 +175,28 @@ def test_changed_ratings_replace_those_of_the_journal(files, tmp_path):
     scores, unsaved, stem = opened_ratings(90)
     assert (scores, unsaved) == ([90.0] * 4, 2)
     assert opened_ratings(90)[2] == stem, "equal ratings are those of the journal"
+
+
+def test_changed_companion_files_are_used_with_the_review_and_the_edited_tags(translator):
+    """Tags of a QE system and of an annotator are read again; edits of the annotator's tags are kept."""
+    qe, gold = translator.folder / "qe.tags", translator.folder / "gold.tags"
+    qe.write_text("OK BAD\nOK OK\nBAD OK\nOK OK\n")
+    gold.write_text("OK OK\nOK OK\nOK OK\nOK OK\n")
+    session, journal, _ = translator.open(qe, gold)
+    keys = {key.name: key for key in session.corpus.layers if key.kind is Kind.WORDS}
+    system, reference = keys["qe"], next(key for key in keys.values() if key.provenance is Provenance.GOLD)
+    session.apply(Edit(reference, 3, (1,), (1,)))
+    set_target(session, 1, "Ein Hund")
+    close(journal)
+
+    qe.write_text("BAD OK\nOK OK\nOK OK\nOK OK\n")
+    session, journal, report = translator.open(qe, gold)
+    assert report.unsaved == 1
+    assert session.view.segment_tags(system, 0).tolist() == [1, 0]
+    assert session.view.segment_tags(reference, 3).tolist() == [0, 1]
+    assert targets(session)[1] == "Ein Hund"
+    # the tag edit can still be undone
+    session.undo()
+    assert session.view.segment_tags(reference, 3).tolist() == [0, 0]
+    close(journal)
+    assert len(JournalFolder(translator.folder / "journals").entries()) == 1

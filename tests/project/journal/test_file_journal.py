@@ -6,7 +6,6 @@ import json
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
-from qe_desktop.project import Edit
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
@@ -119,12 +118,8 @@ def test_changes_by_other_programs_win_and_can_be_undone(translator):
     assert targets(session) == ["Der Fisch", "Ein Haus", "Mein Hund", "Die Katze"]
     assert report == JournalReport(1, None, (2,), (("the mouse", "Eine Maus", ""),))
     assert [session.corpus.mt_line(segment) for segment in range(4)] == ["Der Fisch", *TARGETS[:3]]
-    assert [session.view.segment_tags(key, segment).tolist() for segment in range(4)] == [
-        [0, 0],
-        [0, 1],
-        [0, 0],
-        [1, 0],
-    ]
+    tags = [session.view.segment_tags(key, segment).tolist() for segment in range(4)]
+    assert tags == [[0, 0], [0, 1], [0, 0], [1, 0]]
     session.undo()
     assert targets(session)[2] == "Ein Hund"
     close(journal)
@@ -262,31 +257,6 @@ def test_a_note_that_needs_a_target_is_unsaved_only_until_the_file_is_saved(tmp_
     translator.save(session, journal)
     assert b"why?" in translator.path.read_bytes()
     close(journal)
-
-
-def test_changed_companion_files_are_used_with_the_review_and_the_edited_tags(translator):
-    """Tags of a QE system and of an annotator are read again; edits of the annotator's tags are kept."""
-    qe, gold = translator.folder / "qe.tags", translator.folder / "gold.tags"
-    qe.write_text("OK BAD\nOK OK\nBAD OK\nOK OK\n")
-    gold.write_text("OK OK\nOK OK\nOK OK\nOK OK\n")
-    session, journal, _ = translator.open(qe, gold)
-    keys = {key.name: key for key in session.corpus.layers if key.kind is Kind.WORDS}
-    system, reference = keys["qe"], next(key for key in keys.values() if key.provenance is Provenance.GOLD)
-    session.apply(Edit(reference, 3, (1,), (1,)))
-    set_target(session, 1, "Ein Hund")
-    close(journal)
-
-    qe.write_text("BAD OK\nOK OK\nOK OK\nOK OK\n")
-    session, journal, report = translator.open(qe, gold)
-    assert report.unsaved == 1
-    assert session.view.segment_tags(system, 0).tolist() == [1, 0]
-    assert session.view.segment_tags(reference, 3).tolist() == [0, 1]
-    assert targets(session)[1] == "Ein Hund"
-    # the tag edit can still be undone
-    session.undo()
-    assert session.view.segment_tags(reference, 3).tolist() == [0, 0]
-    close(journal)
-    assert len(JournalFolder(translator.folder / "journals").entries()) == 1
 
 
 def test_discarding_a_changed_note_restores_that_of_the_file(translator):

@@ -91,11 +91,8 @@ OF_THE_TARGET = ("removed", "added", "flagged by some")
 def visible_columns(area: InspectArea) -> list[str]:
     header, model = area.view.horizontalHeader(), area.model
     order = sorted(SegmentColumn, key=header.visualIndex)
-    return [
-        str(model.headerData(column, Qt.Orientation.Horizontal))
-        for column in order
-        if not area.view.isColumnHidden(column)
-    ]
+    shown = [column for column in order if not area.view.isColumnHidden(column)]
+    return [str(model.headerData(column, Qt.Orientation.Horizontal)) for column in shown]
 
 
 def painted(area: InspectArea) -> dict[str, object]:
@@ -141,11 +138,9 @@ def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area,
     assert not evaluated_area.tag_toolbar.target.isVisible()
     workspace.go_to(1)
     evaluated_area.header.legend.click()
-    assert [entry.label for entry in evaluated_area.legend_popup.tags.entries][:2] == [
-        "flagged by all 2",
-        "flagged by some",
-    ]
-    statuses = [(entry.letter, entry.label) for entry in evaluated_area.legend_popup.tags.entries if entry.letter]
+    entries = evaluated_area.legend_popup.tags.entries
+    assert [entry.label for entry in entries[:2]] == ["flagged by all 2", "flagged by some"]
+    statuses = [(entry.letter, entry.label) for entry in entries if entry.letter]
     assert statuses == [("○", "open"), ("✎", "edited"), ("✓", "confirmed"), ("✗", "rejected"), ("⊘", "locked")]
 
 
@@ -398,9 +393,7 @@ def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job_wor
 
 
 def test_texts_of_a_corpus_with_only_a_post_edit_lose_it(job_workspace):
-    corpus = replace(
-        job_workspace.corpus,
-        texts={**job_workspace.corpus.texts, TextRole.POST_EDIT: TextColumn.of(["a", "b", "c", "d"])},
-    )
+    texts = {**job_workspace.corpus.texts, TextRole.POST_EDIT: TextColumn.of(["a", "b", "c", "d"])}
+    corpus = replace(job_workspace.corpus, texts=texts)
     assert TextRole.POST_EDIT not in TRANSLATOR_VIEW.corpus_to_show(corpus).texts
     assert EVALUATION_VIEW.corpus_to_show(corpus) is corpus
