@@ -210,9 +210,8 @@ class Session:
         self.reloaded_data |= reloaded_files(shared)
         self.corpus = with_saved_matches(before, shared)
         if self.corpus is not before:
-            self.publish(
-                SessionChange(None, text=tr("systems matched by another user"), affects_all_views=True, is_remote=True)
-            )
+            text = tr("systems matched by another user")
+            self.publish(SessionChange(None, text=text, affects_all_views=True, is_remote=True))
 
     def _added_row(self, layer: Layer) -> LayerRow:
         uid = self._uids[layer.key] = new_uid()
@@ -308,10 +307,8 @@ class Session:
         """Apply an edit; it can be undone. Raises QeError if read-only, or if the layer is missing or not editable."""
         self.require_writable()
         if edit.layer.provenance is Provenance.SYSTEM:
-            raise QeError(
-                tr("the tags of {system} are the system’s output and cannot be edited", system=edit.layer.name),
-                hint=tr("Edit the gold or an annotation layer."),
-            )
+            message = tr("the tags of {system} are the system’s output and cannot be edited", system=edit.layer.name)
+            raise QeError(message, hint=tr("Edit the gold or an annotation layer."))
         if self.view.is_derived(edit.layer):
             raise QeError(
                 tr("the tags of {layer} follow the text and cannot be edited", layer=edit.layer.display_name),

@@ -311,11 +311,9 @@ class MetaEvaluationReport(ReportBase):
                 study.systems, study.human_scores, *(agreement.scores for agreement in study.agreements), strict=True
             )
         ]
-        order = np.argsort(-study.human_scores, kind="stable").tolist()
+        ranked = tuple(rows[index] for index in np.argsort(-study.human_scores, kind="stable").tolist())
         header = (tr("system"), tr("human"), *self._names())
-        return Table(
-            tr("Systems by human score and by metrics"), header, tuple(rows[index] for index in order), DECIMALS
-        )
+        return Table(tr("Systems by human score and by metrics"), header, ranked, DECIMALS)
 
     def _names(self) -> list[str]:
         return [agreement.metric.name for agreement in self.study.agreements]

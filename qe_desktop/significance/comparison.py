@@ -236,13 +236,8 @@ def _run_tests(
             documents=document_ids,
             on_progress=on_progress,
         )
-    observed = np.stack(
-        [
-            metric.finite_scores(family.rows.sum(axis=1, dtype=np.float64))
-            for family in families
-            for metric in family.metrics
-        ]
-    )
+    totals = [(family.metrics, family.rows.sum(axis=1, dtype=np.float64)) for family in families]
+    observed = np.stack([metric.finite_scores(total) for metrics, total in totals for metric in metrics])
     return test.run(units, observed, rounds=options.rounds, seed=options.seed, on_progress=on_progress)
 
 
@@ -301,26 +296,19 @@ def no_documents_error() -> QeError:
 
 
 def judge_pairs(
-    metrics: Sequence[Metric],
-    scores: Floats,
-    p: Floats,
-    error: Floats,
-    options: SignificanceOptions,
+    metrics: Sequence[Metric], scores: Floats, p: Floats, error: Floats, options: SignificanceOptions
 ) -> tuple[MetricComparison, ...]:
     """Judge p-values of shape (metrics, systems, systems) and scores of shape (metrics, systems).
 
     Correction, alpha and number of top systems (`options`) can be changed interactively without testing again.
     """
-    sort_keys = np.stack(
-        [metric.sort_keys(metric_scores) for metric, metric_scores in zip(metrics, scores, strict=True)]
-    )
+    sort_keys = np.stack([metric.sort_keys(values) for metric, values in zip(metrics, scores, strict=True)])
     order = np.argsort(-sort_keys, axis=-1, kind="stable")
     corrected = adjust_p_matrix(p, options.correction)
     beats = (corrected <= options.alpha) & (sort_keys[:, :, None] > sort_keys[:, None, :])
     # tests of resampled differences around their mean can find systems with equal scores significantly different
-    shares = _distinctions(
-        np.where((sort_keys[:, :, None] == sort_keys[:, None, :]) & ~np.isnan(p), 1.0, p), order, options
-    )
+    is_tied = (sort_keys[:, :, None] == sort_keys[:, None, :]) & ~np.isnan(p)
+    shares = _distinctions(np.where(is_tied, 1.0, p), order, options)
     columns = zip(metrics, scores, order, p, error, corrected, beats, strict=True)
     return tuple(MetricComparison(*column, *ds) for column, ds in zip(columns, shares.tolist(), strict=True))
 
@@ -349,9 +337,7 @@ def rejudge_comparison(comparison: Comparison, options: SignificanceOptions) -> 
     result = judge_pairs([item.metric for item in before], scores, p, error, options)
     # reuse the tested arrays instead of copying them
     pairs = zip(result, before, strict=True)
-    metrics = tuple(
-        replace(item, scores=previous.scores, p=previous.p, error=previous.error) for item, previous in pairs
-    )
+    metrics = tuple(replace(item, scores=tested.scores, p=tested.p, error=tested.error) for item, tested in pairs)
     return replace(comparison, metrics=metrics, options=options)
 
 

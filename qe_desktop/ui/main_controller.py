@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
@@ -72,15 +72,9 @@ class MainController(QObject):
         qe_systems = parse_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
         CheckActions(shell.settings, shell.commands, shell.menus.checks)
-        slots = map(partial(NoticeSlot, shell.notices), ("open", "save", "export", "systems", "act", "change"))
-        (
-            self._opening_notices,
-            self._save_notices,
-            self._export_notices,
-            self._system_notices,
-            self._action_notices,
-            self._change_notices,
-        ) = slots
+        slot = partial(NoticeSlot, shell.notices)
+        self._opening_notices, self._save_notices, self._export_notices = slot("open"), slot("save"), slot("export")
+        self._system_notices, self._action_notices, self._change_notices = slot("systems"), slot("act"), slot("change")
         self.matching = NameMatchingController(self.workspace, shell.commands, shell)
         self.score_pages: ScorePages | None = None
         self.recording = ActivityRecorder(self.workspace, self)
@@ -92,13 +86,9 @@ class MainController(QObject):
         shell.set_openers(self._open, self._open_sample)
 
     def _add_areas(self) -> None:
+        tip = tr("Read segments word by word, and edit tags")
         self.shell.add_area(
-            "inspect",
-            tr("Inspect"),
-            "inspect",
-            self._build_inspect_area,
-            tip=tr("Read segments word by word, and edit tags"),
-            actions=INSPECT_ACTIONS,
+            "inspect", tr("Inspect"), "inspect", self._build_inspect_area, tip=tip, actions=INSPECT_ACTIONS
         )
         scores = (*(action for page in PAGES for action in page.actions), *SCORES_ACTIONS)
         self.shell.add_area(
@@ -115,9 +105,8 @@ class MainController(QObject):
         panel = ScoreSidePanel(self.scores, self.comparison)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
         area = InspectArea(self.workspace, panel)
-        area.filters.row.add_summary(
-            area.score_panel_visibility.add_summary(panel.summary.button), panel.summary.button
-        )
+        button = panel.summary.button
+        area.filters.row.add_summary(area.score_panel_visibility.add_summary(button), button)
         panel.summary.refresh()
         area.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)
@@ -241,8 +230,7 @@ class MainController(QObject):
         """Controller of the All metrics page; the scores area is built first if it does not exist yet."""
         self.shell.areas.begin("scores")
         assert self.score_pages is not None
-        controller: Any = self.score_pages.controller("findings")
-        return controller  # type: ignore[no-any-return]
+        return cast("FindingsController", self.score_pages.controller("findings"))
 
     def _ask_findings(self) -> None:
         self.findings.ask_folder()
@@ -309,9 +297,8 @@ class MainController(QObject):
         levels = [workspace.level] if area == "scores" and workspace.view is not None else workspace.levels()
         has_positive_class = any(level.positive for level in levels)
         is_irrelevant = area in ("", "rate") or (area == "inspect" and self.inspecting.view_mode.flag_wording)
-        is_irrelevant = is_irrelevant or (
-            area == "scores" and self.score_pages is not None and not self.score_pages.uses_tags
-        )
+        if area == "scores" and self.score_pages is not None:
+            is_irrelevant = not self.score_pages.uses_tags
         self.shell.status.show_positive_class(has_positive_class and not is_irrelevant)
 
     def _update_search_commands(self) -> None:
@@ -380,12 +367,10 @@ class MainController(QObject):
         has_storable_edits = session is not None and unsaved and self.job_saver.has_storable_edits(session)
         # only one way to save is offered: to the bilingual files if they can store edits
         offer = save_offer_text() if has_storable_edits else tr("Save as project…") if unsaved else ""
-        self.shell.status.set_save_link(
-            offer, "" if has_storable_edits else tr("A project saves every edit automatically")
-        )
-        self.shell.status.set_unsaved(
-            unsaved_text(session, has_storable_edits=has_storable_edits) if session is not None and unsaved else ""
-        )
+        tip = "" if has_storable_edits else tr("A project saves every edit automatically")
+        self.shell.status.set_save_link(offer, tip)
+        text = unsaved_text(session, has_storable_edits=has_storable_edits) if session is not None and unsaved else ""
+        self.shell.status.set_unsaved(text)
 
     def _update_commands(self) -> None:
         self._update_search_commands()

@@ -86,16 +86,14 @@ class InspectArea(QWidget):
         texts = SegmentTextPanel(self.reader, self.comparison, review, self.tag_toolbar)
         self.segment_pane, self.fold_bar, self.header = texts.pane, texts.fold_bar, texts.header
         rows = vbox(self.filters, review.replace_controller.bar, Stretched(self.view, 1), gap=0)
-        self.list_splitter = make_splitter(
-            Qt.Orientation.Vertical, review.qa_results.stack_with(rows, self.view), texts
-        )
+        list_stack = review.qa_results.stack_with(rows, self.view)
+        self.list_splitter = make_splitter(Qt.Orientation.Vertical, list_stack, texts)
         self.legend_popup = LegendPopup(self.comparison.legend, self.header, self)
         self.legend_controller = TagLegendController(
             self.legend_popup, self.reader, self.filters, self.fold_bar, review, self.comparison.service
         )
-        settings = workspace.settings
         self.list_height = ListHeightManager(
-            self.list_splitter, self.view, self.filters, self.segment_pane, self.fold_bar, settings
+            self.list_splitter, self.view, self.filters, self.segment_pane, self.fold_bar, workspace.settings
         )
         self.panel_splitter = make_splitter(Qt.Orientation.Horizontal, self.list_splitter, self.panel, shares=(1,))
         self.empty = EmptyInspectPage(self.workspace, self.panel_splitter)
@@ -279,9 +277,7 @@ class InspectArea(QWidget):
         if order is not self._order:
             self._show_columns(query)
         # after a change of order, show its first segments
-        self._selects_first_row = self._selects_first_row or (
-            order is not self._order and order is not SortOrder.CORPUS
-        )
+        self._selects_first_row |= order is not self._order and order is not SortOrder.CORPUS
         self._order = order
         self.reader.show_search_matches(query.text)
         self.comparison.view.show_search_matches(query.text)
@@ -380,9 +376,8 @@ class InspectArea(QWidget):
         view = self.inspect_view.view
         if view is None:
             return
-        cursor = self.reader.word_cursor
         kind, segment = self.inspect_view.kind, self.workspace.segment
-        match = find_next_tag(view, kind, self.model, segment, cursor.index, finder, step)
+        match = find_next_tag(view, kind, self.model, segment, self.reader.word_cursor.index, finder, step)
         if match is not None:
             self.workspace.go_to(match[0])
             self.reader.go_to_index(match[1])

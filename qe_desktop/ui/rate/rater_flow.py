@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
@@ -41,8 +42,7 @@ class RaterFlow(QWidget):
     ) -> None:
         super().__init__()
         self._settings = settings
-        self._now = now
-        self._advance_delay_ms = advance_delay_ms
+        self._make_session = partial(RatingSession, now=now, advance_delay_ms=advance_delay_ms, parent=self)
         self._source: CampaignSource | None = None
         self._delivery = empty_states.Delivery()
         self.campaign: Campaign | None = None
@@ -184,15 +184,7 @@ class RaterFlow(QWidget):
             self._show_state(empty_states.no_items_state(campaign, rater))
             return
         self.leave()
-        session = RatingSession(
-            work,
-            source.rate,
-            self._settings,
-            read_only=source.read_only,
-            now=self._now,
-            advance_delay_ms=self._advance_delay_ms,
-            parent=self,
-        )
+        session = self._make_session(work, source.rate, self._settings, read_only=source.read_only)
         # select the first item before its page exists; its time starts when it is shown
         session.open()
         session.leave()

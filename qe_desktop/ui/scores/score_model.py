@@ -225,12 +225,9 @@ class ScoreModel(CopyableTableModel):
             return self._table_state.bar_fraction(metric, layer_index) if has_bar else None
         if role == CURRENT_ROLE:
             # bold: no system is significantly better
-            best = (
-                self._ranks is not None
-                and metric.name == self._matrix_state.metric
-                and not self._matrix_state.is_outdated
-            )
-            return best and self._ranks is not None and self._ranks.is_top(self._table_state.layers[layer_index])
+            is_ranked = metric.name == self._matrix_state.metric and not self._matrix_state.is_outdated
+            ranks = self._ranks if is_ranked else None
+            return ranks is not None and ranks.is_top(self._table_state.layers[layer_index])
         if role == MUTED_ROLE:
             return not self._table_state.is_complete or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
@@ -310,9 +307,8 @@ class ScoreModel(CopyableTableModel):
             return f"{metric.name}. {metric.help()}"
         if section == NAME_COLUMN:
             return systems_help(self._table_state.level.positive)
-        return (
-            rank_help(self._matrix_state.metric) if self.is_rank(section) else interval_help(self._matrix_state.metric)
-        )
+        help_of = rank_help if self.is_rank(section) else interval_help
+        return help_of(self._matrix_state.metric)
 
     # --- order
 

@@ -288,9 +288,8 @@ class CorpusReader:
     def _alignments(self, row: _Column) -> AlignmentColumn:
         pairs = validate_positions(read_array(self.connection, row.data), 2**31, "aligned words").reshape(-1, 2)
         offsets = self._offsets_of(row.lengths)
-        validate_condition(
-            pairs.dtype == np.int32 and offsets[-1] == len(pairs), "the number of alignments does not match"
-        )
+        matches = pairs.dtype == np.int32 and offsets[-1] == len(pairs)
+        validate_condition(matches, "the number of alignments does not match")
         return AlignmentColumn(pairs, offsets)
 
     def _read_segment_values(self, row: _Column) -> NDArray[Any]:
@@ -316,9 +315,8 @@ def _check_tokens(corpus: Corpus) -> None:
             if kind not in expected:
                 text_offsets = corpus.offsets(kind)
                 expected[kind] = layer.column.offsets if text_offsets is None else text_offsets
-            validate_condition(
-                np.array_equal(layer.column.offsets, expected[kind]), f"the tags of {key} are not one per token"
-            )
+            matches = np.array_equal(layer.column.offsets, expected[kind])
+            validate_condition(matches, f"the tags of {key} are not one per token")
     if corpus.alignments is not None:
         segments = segment_indices(corpus.alignments.offsets)
         for side, role in enumerate((TextRole.SOURCE, TextRole.MT)):

@@ -149,10 +149,8 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
         prepared = replace(prepared, is_untrusted=True)
     if is_missing(path):
         # if its folder no longer exists either, nothing can be written there
-        lacks_folder = not path.parent.is_dir()
-        return replace(
-            prepared, is_missing=True, write_obstacle=tr("its folder no longer exists") if lacks_folder else ""
-        )
+        obstacle = "" if path.parent.is_dir() else tr("its folder no longer exists")
+        return replace(prepared, is_missing=True, write_obstacle=obstacle)
     return prepared if untouched else _compare_with_disk(prepared, rewritten, progress)
 
 
@@ -285,11 +283,8 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
             layer=escape_label(request.marks.layer.display_name),
         )  # fmt: skip
         advice += unmarked_warnings(request.marks)
-    advice += [
-        hard_links_text(file.hard_link_count, escape_label(file.path.name))
-        for file, _ in written
-        if file.hard_link_count
-    ]
+    linked_files = [file for file, _ in written if file.hard_link_count]
+    advice += [hard_links_text(file.hard_link_count, escape_label(file.path.name)) for file in linked_files]
     where = join_localized(", ", [escape_label(str(file.path)) for file, _ in written])
     return Message(title, "info", where, join_localized(" ", advice))
 

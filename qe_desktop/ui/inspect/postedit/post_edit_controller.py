@@ -65,10 +65,8 @@ class PostEditController(QObject):
         self._draft: TargetDiff | None = None
         self._review_started, self._refused_line = False, ""
         self._note_draft, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
-        self._empty_target_confirmation, self._segment_times = (
-            EmptyTargetConfirmation(self.message_posted.emit),
-            SegmentTimes(),
-        )
+        self._empty_target_confirmation = EmptyTargetConfirmation(self.message_posted.emit)
+        self._segment_times = SegmentTimes()
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
         self._update_timer = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -320,31 +318,27 @@ class PostEditController(QObject):
         view, segment = self.view, self.workspace.segment
         if view is None or warn_if_locked(self.message_posted.emit, view, segment):
             return
-        typing, line = self.segment is not None, self.panel.edit.line
-        if self._empty_target_confirmation.ask_if_empty(
-            view, segment, line if typing else view.target(segment), status
-        ):
+        typing = self.segment is not None
+        target = self.panel.edit.line if typing else view.target(segment)
+        if self._empty_target_confirmation.ask_if_empty(view, segment, target, status):
             return
         self._commit_timer.stop()
         fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
         if typing:
             view = self.history.sync_with_editor() or view
-        if typing and line != view.target(segment):
-            fields[ReviewField.TARGET] = stored_target(view, segment, line)
+        if typing and target != view.target(segment):
+            fields[ReviewField.TARGET] = stored_target(view, segment, target)
         fields.update(self._note_draft.pending_values(view).get(segment, {}))
         if not self._commit_fields(self.add_identical_segments(segment, fields)):
             return
-        text = "" if self.view is None else codes_text(self.view, segment)
-        if text:
+        if self.view is not None and (text := codes_text(self.view, segment)):
             self.message_posted.emit(text)
         self._go_to_next(typing=typing)
         self.finished.emit(segment)
 
     def _go_to_next(self, *, typing: bool, step: int = 1) -> None:
-        view = self.view
-        next_segment = (
-            None if view is None else self.review_queue.next(view, self.listed_segments(), self.workspace.segment, step)
-        )
+        view, current = self.view, self.workspace.segment
+        next_segment = None if view is None else self.review_queue.next(view, self.listed_segments(), current, step)
         if typing:
             self._close(keep_open=next_segment is not None)
         if next_segment is None:

@@ -228,10 +228,8 @@ class SegmentModel(QAbstractTableModel):
 
     def _is_right_to_left(self, column: SegmentColumn) -> bool:
         """Return whether most texts of a column run right to left, so that its title is right-aligned."""
-        roles = {SegmentColumn.SOURCE: TextRole.SOURCE, SegmentColumn.MT: TextRole.MT}
-        text = (
-            None if self.list_state is None or column not in roles else self.list_state.view.corpus.text(roles[column])
-        )
+        role = {SegmentColumn.SOURCE: TextRole.SOURCE, SegmentColumn.MT: TextRole.MT}.get(column)
+        text = None if self.list_state is None or role is None else self.list_state.view.corpus.text(role)
         return text is not None and text.direction() is Direction.RIGHT_TO_LEFT
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
