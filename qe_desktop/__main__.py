@@ -101,7 +101,7 @@ def _open_window(argv: list[str]) -> int:
 
 
 def _missing_argument_error(argv: list[str]) -> tuple[str, bool]:
-    """Return the error of the first argument that names nothing, or "", and whether no argument names anything."""
+    """Return the error for the first file or sample that does not exist, or "", and whether none of them exists."""
     if argv[:1] == [DEMO]:
         unknown = [name for name in argv[1:2] if name not in SAMPLE_NAMES]
         is_all_missing = bool(unknown)

@@ -66,7 +66,7 @@ def score(
     gold
         The gold tags, scores or references; must be None for human scores.
     systems
-        Values by system name. For human scores, the values of a system are numbers by rater, one per segment.
+        Values by system name. For human scores, the values of a system map each rater to one number per segment.
     metrics
         Names of metrics; all metrics of the level if None or empty.
     intervals, interval_rounds, seed
@@ -85,8 +85,9 @@ def score(
     Returns
     -------
     ScoreReport
-        `values` of shape (systems, metrics), NaN where undefined. `intervals` by metric, each of shape (systems, 2);
-        None if no intervals were requested. `of(metric)`, `json()` and `table()`.
+        Has `values` of shape (systems, metrics), NaN where undefined, and `intervals`, which maps each metric to an
+        array of shape (systems, 2), or is None if no intervals were requested. Methods: `of(metric)`, `json()` and
+        `table()`.
 
     Raises
     ------
@@ -149,7 +150,7 @@ def compare(
     Returns
     -------
     ComparisonReport
-        `systems`, `json()` and `tables()`. For each metric `of(metric)`, with `scores` of shape (systems,), and the
+        Has `systems`, `json()` and `tables()`. For each metric, `of(metric)` has `scores` of shape (systems,), and the
         p-values `p` and `adjusted` and the mask `beats`, each of shape (systems, systems).
 
     Raises

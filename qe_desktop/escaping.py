@@ -57,7 +57,7 @@ _LATEX = {
 _INVALID_FILE_NAME_CHARS = rf'[{_INVISIBLE_CHARS}/\\:*?"<>|]+'
 _RESERVED = r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\.|$)"
 _MAX_FILE_NAME_BYTES = 120
-"""Maximum number of bytes of a file name that is made from a name; file systems allow 255, and suffixes are added."""
+"""Maximum number of bytes that `safe_file_name` returns; file systems allow 255, and suffixes are added."""
 
 
 def escape_invisible(text: str) -> str:
@@ -127,7 +127,8 @@ def escape_csv_cell(text: str) -> str:
     """Escape a cell of a TSV or CSV file so that no spreadsheet parses it as a formula; see `unescape_csv_cell`.
 
     An apostrophe is prefixed to a text that begins with = + - @ (or their wide forms, a tab or a line end), except
-    numbers and a single + or -. It is also prefixed to a text that begins with apostrophes and then such a character.
+    numbers and a single + or -. It is also prefixed to a text that begins with apostrophes followed by such a
+    character.
     """
     if re.match(_ESCAPED_FORMULA, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
         return f"'{text}"

@@ -143,7 +143,7 @@ class EventHistory:
         return self._undone[self._redo[-1]].event if self._redo else None
 
     def apply(self, event: RatingEvent) -> None:
-        """Apply one event, which must follow all events applied before in the order of `EVENT_ORDER_KEY`."""
+        """Apply one event, which must follow all events applied so far in the order of `EVENT_ORDER_KEY`."""
         if event.field == PROFILE:
             self.profile = event
             return

@@ -25,10 +25,10 @@ class RatingRows:
     """Collector of ratings from screens.
 
     Values are collected unless their screen was skipped, even if another scale is not rated yet; rankings are collected
-    once they are complete. `seconds` is the total active time of the screen, repeated in each of its rows. In pairs
-    with a degraded output, the degraded output is second. Except on training screens, these pairs have the role BAD,
-    and the other pairs of the same screen are repeats. `first` is the scale that is rated while only the translation
-    is visible: on all screens if `hidden`, otherwise on screens that reveal the source or reference later.
+    once they are complete. Each row of a screen contains the total active time of the screen. In pairs with a degraded
+    output, the degraded output is second. Except on training screens, these pairs have the role BAD, and the other
+    pairs of the same screen are repeats. `first` is the scale that is rated while only the translation is visible: on
+    all screens if `hidden`, otherwise on screens that reveal the source or reference later.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:

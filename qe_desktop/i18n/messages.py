@@ -99,7 +99,7 @@ def join_localized(separator: str, parts: Iterable[str]) -> str:
 def sentence_case(text: str) -> str:
     """Capitalize the first letter of a text and leave the rest unchanged.
 
-    Scripts that do not begin sentences with capitals, such as Georgian, are unchanged.
+    Texts in scripts that do not begin sentences with capitals, such as Georgian, are unchanged.
     """
     return _with_english(_capitalized(text, _language), _capitalized(to_english(text), ENGLISH))
 

@@ -110,7 +110,7 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     project.log(CAMPAIGN_UNBLINDED, details | ({"where": where} if where else {}))
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
-            tr("the unblinding cannot be saved now, so the campaign stays blind until it is saved"),
+            tr("the campaign is still blind, because the unblinding cannot be saved now"),
             hint=tr("No action is needed: it will be saved with the other changes of the project."),
             place=location,
         )

@@ -16,7 +16,7 @@ from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes
 from qe_desktop.ratings.rater_progress import RaterProgress, raters_progress
 
 FILES_CHOICE = "files"
-"""Value that, in place of a campaign uid, selects the ratings from files, except those of a campaign."""
+"""Value that, in place of a campaign uid, selects the ratings from files that belong to no campaign."""
 ALL_RATINGS = ""
 """Value that, in place of a campaign uid, selects all ratings of the project."""
 

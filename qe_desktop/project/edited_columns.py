@@ -17,9 +17,9 @@ class EditColumns:
 
     `layer`, `author` and `client` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
     `EditAction`. A row that set one tag has it in `position`, `tag` and `previous_tag`. A row that set several tags or
-    none has place -1 and is listed in `multi_tag_rows` (row numbers, ascending). Its positions, tags and previous tags
-    are in `positions`, `tags` and `previous_tags`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or
-    REDO row reverts or restores, -1 for EDIT rows. `newest_step` is the highest `step` of all rows.
+    none has position -1 and is listed in `multi_tag_rows` (row numbers, ascending). Its positions, tags and previous
+    tags are in `positions`, `tags` and `previous_tags`, delimited by `offsets`. `refers` is the EDIT row that an UNDO
+    or REDO row reverts or restores, -1 for EDIT rows. `newest_step` is the highest `step` of all rows.
     """
 
     layers: tuple[LayerKey, ...]

@@ -41,9 +41,9 @@ class EditRow:
     """Row of tag edits: `tags[i]` replaced `before[i]` at `places[i]` of a segment.
 
     UNDO and REDO rows name the uid of their EDIT row in `refers`. `person` is the author, `window` the client process,
-    `at` Unix time, `text` the stored English description (users see `edits.describe_row`). `seq` is the
-    position among all edits of the project, 0 until stored. `layer_uid` identifies the layer (a later layer can have
-    the same key); empty if unknown. `step` numbers steps across kinds of rows (`StepCounter`); 0 in older rows.
+    `at` Unix time, `text` the stored English description (users see `edits.describe_row`). `seq` is the position among
+    all edits of the project, 0 until stored. `layer_uid` identifies the layer (a later layer can have the same key);
+    empty if unknown. `step` is the step number, counted across all kinds of rows (`StepCounter`); 0 in older rows.
     """
 
     uid: str
@@ -139,7 +139,7 @@ class SettingRow:
 class LayerRow:
     """Row that adds a layer (`added`), or removes one with its edits.
 
-    A row that adds a layer has the layer's `uid`. A row that removes one has that uid in `closes`. If `closes` is
+    A row that adds a layer has the layer's uid in `uid`, and a row that removes one has it in `closes`. If `closes` is
     empty, the layer that has the key when the row is written is removed. `layer` is None for a removed layer and, in
     remote changes, for a layer that this process added.
     """
@@ -180,7 +180,7 @@ class AuditRow:
 class ImportRow:
     """State of an import: number of added rows, their campaigns, and whether it is withdrawn (`is_withdrawn`).
 
-    `name` identifies its rows: the hash of its rating set or, if it has events (`has_events`), their window.
+    `name` identifies the imported rows: the hash of their rating set or, for events (`has_events`), their `window`.
     """
 
     uid: str

@@ -209,7 +209,7 @@ def record_written(session: JobFilesHost, number: int, written: WrittenFile, sav
 
 
 def record_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data: bytes) -> SessionChange:
-    """Record the bytes with which a bilingual file was reloaded into a project."""
+    """Record the bytes of a bilingual file that was reloaded into a project."""
     session.reloaded_data[number] = data
     packed = base64.b64encode(_compress(data)).decode()
     author = (session.person, session.window)

@@ -60,11 +60,11 @@ class SegmentQuery:
     `compared_layers` are the two layers that `SortOrder.DIFFERENCE` compares by the `metric` of a `level`, against
     `reference` (None: the default). `score` is the layer of segment scores for sorting by score, or by error against
     `reference`. `rank_gap`, unless None, replaces `order` and hides segments without a value. For `compared_layers` and
-    `rank_gap`, the largest differences come first. With `favored_side`, those in favor of the first (1) or second (−1)
-    of the two come first. `is_reversed` reverses any order except that by `rank_gap`. `statuses` limits the list to
-    segments with these review statuses (empty: any). `only_flagged` limits it to flagged segments that are not yet
-    finished, and `only_with_notes` to segments with a note. `only_with_findings` limits it to segments with QA
-    findings, and `listed_segments` to the given segments.
+    `rank_gap`, the largest differences come first. With `favored_side`, differences in favor of the first (1) or second
+    (−1) of the two layers come first. `is_reversed` reverses any order except that by `rank_gap`. `statuses` limits the
+    list to segments with these review statuses (empty: any). `only_flagged` limits it to flagged segments that are not
+    yet finished, and `only_with_notes` to segments with a note. `only_with_findings` limits it to segments with QA
+    findings, and `listed_segments` to the segments in it.
     """
 
     text: str = ""
@@ -224,7 +224,7 @@ def _difference_keys(values: Floats, query: SegmentQuery) -> Floats:
 
 
 def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
-    # raw texts too: tokens have spaces that are not typed in a search
+    # raw texts are also searched, because tokens are separated by spaces that users do not type
     corpus = snapshot.corpus
     matches = np.zeros(corpus.size, bool)
     # a file may have targets in addition to the MT

@@ -69,7 +69,7 @@ class Session:
         self.written_files: dict[int, WrittenFile] = {}
         """Last written versions of bilingual files, by their number in the job."""
         self.reloaded_data: dict[int, bytes] = {}
-        """Bytes of files that were reloaded into a project, by the same number; the corpus has the original ones."""
+        """Bytes of files reloaded into a project, by file number; the corpus has the bytes that were first read."""
         self._displaced_layers: dict[str, Layer] = {}
         self._record: RecordRows | None = None
         self._in_project, self._unsaved_edits = False, UnsavedEdits()
@@ -197,7 +197,7 @@ class Session:
     # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Match a metric's system names (if empty: those of human ratings) with those of the corpus, for all users."""
+        """Match the system names of `metric` (of human ratings if empty) with those of the corpus, for all users."""
         self.require_writable()
         self.corpus = self.corpus.with_matched(metric, matched)
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
@@ -223,7 +223,7 @@ class Session:
     # --- adding and removing layers
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
-        """Add the data that a corpus has in addition to `onto` (default: the current corpus), which it was made from.
+        """Add the data that `corpus` has and `onto` lacks; `corpus` was made from `onto` (default: the current corpus).
 
         Edits and later additions and removals of layers are kept. Raises QeError if the data does not fit.
         """

@@ -29,7 +29,7 @@ def restore_session(project: Project, user_settings: Mapping[str, Any]) -> Sessi
     if project.role == "rater":
         return None
     with ThreadPoolExecutor(1) as pool:
-        # both spend most of their time outside Python
+        # both reads spend most of their time outside Python
         history = pool.submit(project.history)
         review = pool.submit(project.review)
         loaded = project.corpus_and_uids()

@@ -58,7 +58,7 @@ class ProjectThresholds:
         return {key: self.tags(corpus, key.name) for key in keys if self.has_probability_tags(corpus, key)}
 
     def without_layer(self, corpus: Corpus, key: LayerKey) -> Corpus:
-        """Return a corpus without a layer; with probabilities, their threshold and tags are removed."""
+        """Return a corpus without a layer and, if it is a layer of probabilities, without its threshold and tags."""
         layer = corpus.layers.get(key)
         if layer is not None and key.kind is Kind.PROBABILITIES:
             self._tag_cache.pop(key.name, None)

@@ -22,8 +22,8 @@ from qe_desktop.project.session import Session
 class CarriedReview:
     """Review rows and visits with the segment numbers of the current file, and conflicts with that file.
 
-    `changed` are the fields that others changed in the file, by reviewed segment, ascending. `unmatched` are earlier
-    numbers of reviewed segments that the file no longer contains.
+    `changed` maps reviewed segments, ascending, to the fields that others changed in the file. `unmatched` are the
+    earlier numbers of reviewed segments that the file no longer contains.
     """
 
     rows: tuple[ReviewRow, ...]
@@ -43,7 +43,7 @@ class SegmentEdit(NamedTuple):
 def carry_review(
     stored: Session, segments: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
 ) -> CarriedReview:
-    """Carry over the review of `segments` to the job `now`; `matched` are the old segments by new segment.
+    """Carry over the review of `segments` to the job `now`; `matched` maps new segments to old ones.
 
     `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file. Where
     the current file has another value, None is replaced by the value in the earlier file.
@@ -72,8 +72,8 @@ def _changed_fields(
 ) -> tuple[ReviewField, ...]:
     """Return the fields that others changed in a segment's file since this program last read or saved it.
 
-    Fields with the value that was read are left out, because an older version of the file has them too. A status
-    belongs to the target in the file, so it is left out if the target has been edited and not saved since.
+    Values known from the session do not count as changes, because the file may be an older version. A status belongs to
+    the target in the file, so it is left out if the target has unsaved edits.
     """
     view, at_save = stored.view, _values_at(stored.reviewing.history(old), saved)
     fields = []
@@ -163,9 +163,9 @@ def fields_not_in_files(
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
     """Find the reviewed fields whose current values `files` lacks; return their values in `files`, and the fields.
 
-    `files` is the job of the current files, with the same segments as the view. A status or note of the last save
-    (`saved`, Unix time in seconds) is left out if the file cannot store it. Values absent from the result are as
-    loaded.
+    `files` is the job of the current files, with the same segments as the view. `saved` returns the Unix time of a
+    segment's last save, in seconds. A status or note of that save is left out if the file cannot store it. Values
+    absent from the result are as loaded.
     """
     loaded = view.corpus.job
     assert loaded is not None
@@ -211,7 +211,7 @@ def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, R
 def _was_saved_undecided(
     at_save: Mapping[ReviewField, ReviewValue], set_status: ReviewStatus | None, target: str | None
 ) -> bool:
-    """Return whether the last save wrote a segment's current target, neither confirmed nor rejected then or now."""
+    """Return whether the last save wrote a segment's current target, which was and is not confirmed or rejected."""
     undecided = set_status is None and at_save.get(ReviewField.STATUS) is None
     return undecided and target is not None and at_save.get(ReviewField.TARGET) == target
 
@@ -226,8 +226,9 @@ def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, l
 def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corpus) -> list[Layer]:
     """Return the layers that views have and a corpus lacks, with current tags, for the segments of the corpus.
 
-    Each view is paired with its matching segments, by segment of the corpus. Segments without a match have no scores;
-    their tags are OK and their probabilities 0, as in segments whose number of words (or gaps) has changed.
+    Each view is paired with a mapping from segments of the corpus to matching segments of the view. Segments without a
+    match have no scores; their tags are OK and their probabilities 0, as in segments whose number of words (or gaps)
+    has changed.
     """
     layers: dict[LayerKey, Layer] = {}
     for view, matched in sources:
@@ -243,7 +244,7 @@ def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corp
 def _carried_layer(
     view: View, layer: Layer, loaded: Layer | None, corpus: Corpus, new: Ints, old: Ints
 ) -> Layer | None:
-    """Layer with the values of matching segments, elsewhere those of `loaded`; None if the corpus lacks its text."""
+    """Layer with the values of matching segments and elsewhere those of `loaded`; None if the corpus lacks its text."""
     key = layer.key
     if key.kind is Kind.SCORES:
         scores = np.full(corpus.size, np.nan) if loaded is None else loaded.scores.copy()
@@ -277,7 +278,7 @@ class CarriedTagEdits(NamedTuple):
 def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int]) -> CarriedTagEdits:
     """Return the tag edits in layers that both sessions have, for segments with equally many tags in both.
 
-    `matched` are the old segments by new segment.
+    `matched` maps new segments to old ones.
     """
     new_of = {old: new for new, old in matched.items()}
     layers = [layer for key, layer in stored.corpus.layers.items() if key in session.corpus.layers]

@@ -31,8 +31,8 @@ from qe_desktop.project.session import Session
 class CarriedSession:
     """Session made from former ones.
 
-    `changed` are the fields that others changed in the files, by edited segment. `unmatched` are the edited segments
-    that the files no longer contain. `updated` is the number of segments without a review that others changed.
+    `changed` maps edited segments to the fields that others changed in the files. `unmatched` are the edited segments
+    that the files no longer contain. `updated` is the number of unreviewed segments that others changed.
     `fully_carried` are the former reviews whose content is completely in `session`.
     """
 
@@ -80,7 +80,7 @@ def carry_session(formers: Sequence[FormerReview], corpus: Corpus, now: Translat
 
 
 def _count_updated(former: FormerReview, now: TranslationJob) -> int:
-    """Number of segments without a review whose target, status or note others changed in the files."""
+    """Number of unreviewed segments whose target, status or note others changed in the files."""
     reviewed = {*former.reviewed_segments}
     return sum(
         old not in reviewed and bool(differing_fields(now, new, former.job, old)) for new, old in former.matched.items()

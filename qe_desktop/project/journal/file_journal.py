@@ -28,8 +28,8 @@ class JournalReport:
     `unsaved` is the number of segments whose review is not in the files. `draft` is the segment whose target or note
     was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
     in the file. `unmatched` are the texts of reviewed segments that the files no longer contain. `updated` is the
-    number of segments without a review that others changed. `problem` is the reason why no journal is used. `damaged`
-    is the path of an unreadable journal that was replaced by a new one.
+    number of unreviewed segments that others changed. `problem` is the reason why no journal is used. `damaged` is the
+    path of an unreadable journal that was replaced by a new one.
     """
 
     unsaved: int = 0
@@ -71,7 +71,7 @@ class FileJournal:
         return writer.error is None or writer.is_stored
 
     def record_files(self, written_files: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
-        """Record the state of files by number.
+        """Record the paths and hashes of files; `written_files` maps file numbers to them.
 
         `saved` is the Unix time of the review that was saved in all files; 0 keeps the previous time.
         """

@@ -46,13 +46,13 @@ class FormerReview:
         )
         """Segments of the session whose file is opened."""
         self.matched: dict[int, int] = {}
-        """Segments of the session by the segments of the opened files."""
+        """Maps segments of the opened files to the matching segments of the session."""
         self.is_same = False
-        """Whether the opened files are those of the session, as this program last read or wrote them."""
+        """Whether the opened files are exactly the session's files, as this program last read or wrote them."""
         self.translated_by_others: set[int] = set()
-        """Segments of the opened files that others have translated since; their target counts as their MT."""
+        """Segments of the opened files that others translated after the session; their target counts as their MT."""
         self._storable_decisions: dict[int, frozenset[ReviewStatus | None]] = {}
-        """Decisions that the files can store, by reviewed segment; None stands for a note."""
+        """Maps reviewed segments to the decisions that their file can store; None stands for a note."""
         self._originals: list[Segment] | None = None
         """Segments of the files as they were when the session began; None until they are needed."""
 
@@ -154,14 +154,14 @@ class FormerReview:
         if old in reviewed:
             self._storable_decisions[new] = _storable_decisions(document, segment)
         elif not line:
-            # translated by others since
+            # the session has no MT, so others have translated the segment since
             self.translated_by_others.add(new)
         if new in self.translated_by_others or segment.loaded_target is not None or segment.target_line == line:
             return segment
         try:
             mt = line_to_content(line, segment.source, segment.target, other_codes=True)
         except QeError:
-            # for example, a code that only the MT had
+            # for example, the MT has a code that the segment no longer has
             if self._originals is None:
                 self._parse()
             assert self._originals is not None

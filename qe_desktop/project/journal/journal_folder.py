@@ -27,7 +27,7 @@ _SUFFIXES = (
     DATABASE_SUFFIX, *(DATABASE_SUFFIX + suffix for suffix in JOURNAL_SUFFIXES), _DESCRIPTION_SUFFIX,
     _DRAFT_SUFFIX,
 )  # fmt: skip
-"""Suffixes of the files of a journal, without its lock."""
+"""Suffixes of the files of a journal, except its lock file."""
 _MAX_TIME = 1e11
 """Maximum Unix time in a description, in seconds; later times are invalid."""
 
@@ -68,7 +68,7 @@ class JournalEntry:
         return self.stem.with_name(self.stem.name + suffix)
 
     def with_files(self, files: Sequence[WrittenFile], saved: float = 0.0) -> JournalEntry:
-        """Return a copy with these files, used at the current time; `saved` 0 keeps the time of the last save."""
+        """Return a copy with these files, last used at the current time; `saved` 0 keeps the time of the last save."""
         return replace(self, files=tuple(files), used=time.time(), saved=saved or self.saved)
 
     def write(self) -> None:
@@ -122,7 +122,7 @@ class JournalFolder:
         self.path = path or data_folder() / "journals"
 
     def entries(self) -> list[JournalEntry]:
-        """All journals, the last used first; those without a valid description have no files."""
+        """All journals, most recently used first; those without a valid description have no files."""
         return sorted(self._read(), key=lambda entry: entry.used, reverse=True)
 
     def _read(self) -> Iterator[JournalEntry]:
@@ -137,11 +137,11 @@ class JournalFolder:
                 yield entry
 
     def find(self, files: Sequence[WrittenFile]) -> list[tuple[JournalEntry, dict[int, int]]]:
-        """Return the journals of files, each with the numbers of these files by their numbers in the journal.
+        """Return the journals of files, each with a mapping from file numbers in the journal to indices in `files`.
 
-        The journal of a file is the last used one with its path, preferably with its current content. If no file has
-        one, the files may have been moved. The result is then the last used journal with exactly these contents, in
-        this order, and with paths that no longer exist.
+        The journal of a file is the most recently used one with its path, preferably with its current content. If no
+        file has a journal, the files may have been moved. The result is then the most recently used journal with
+        exactly these contents, in this order, and with paths that no longer exist.
         """
         entries = self.entries()
         chosen: dict[Path, tuple[JournalEntry, dict[int, int]]] = {}

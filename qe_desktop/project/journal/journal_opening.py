@@ -102,7 +102,7 @@ class JournalOpening:
 
     @property
     def new_segment_numbers(self) -> dict[int, int]:
-        """Segments of the opened files by their former numbers; empty unless there is exactly one former journal."""
+        """Mapping from former segment numbers to current ones; empty unless there is exactly one former journal."""
         return {old: new for new, old in self._formers[0].matched.items()} if len(self._formers) == 1 else {}
 
     # --- after all files were read

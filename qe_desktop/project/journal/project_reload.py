@@ -27,9 +27,9 @@ from qe_desktop.project.session import Session
 class ProjectReload:
     """Files that were read again, with the values that others have set in them since they were last read or saved.
 
-    `values` are by segment; None is the value loaded into the project. `overwritten_segments` are the segments among
-    them that the users of the project had edited. `locked` is the number of segments that others changed although they
-    are locked.
+    `values` maps segments to these values; None is the value loaded into the project. `overwritten_segments` are those
+    of these segments that the users of the project had edited. `locked` is the number of segments that others changed
+    although they are locked.
     """
 
     files: Mapping[int, tuple[WrittenFile, bytes]]
@@ -71,7 +71,7 @@ def read_project_files(session: Session, check: CheckCancelled = never_cancelled
 
 
 def _check_segments(file: JobFile, document: Document, path: Path) -> None:
-    """Raise QeError if a file that was read again has a different dialect or different segments than before."""
+    """Raise QeError if the dialect or the segments of a file that was read again differ from those in the project."""
     before = parse_document(file.data, file.name, job_column_choice(file))
     name = display_name(path)
     hint = tr("Save your version under another name, or open the file without the project.")
@@ -130,7 +130,7 @@ def _detect_changes(
 
 
 def _last_read(session: Session, file: JobFile, number: int) -> TranslationJob | None:
-    """Return the job of a single file as it was last reloaded; None if it was not, or has been written since."""
+    """Return the job of a single file as it was last reloaded; None if it was never reloaded, or written since."""
     place, base = session.written_files.get(number), session.reloaded_data.get(number)
     if base is None or place is None or sha256_hex(base) != place.sha256:
         return None

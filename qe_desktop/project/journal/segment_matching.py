@@ -12,9 +12,9 @@ from qe_desktop.formats.bilingual.document import Document
 class SegmentIdentity(NamedTuple):
     """Properties that identify a segment: number of its file, name in the file, and source as a line with codes.
 
-    The name is empty if it is only a position. `variant` is the plural form and the context, `language` the target
-    language as in the file. `before` and `after` are the sources of the neighboring segments; None at the ends of a
-    file.
+    The name is empty if the file names segments only by position. `variant` is the plural form and the context,
+    `language` the target language as in the file. `before` and `after` are the sources of the neighboring segments;
+    None at the ends of a file.
     """
 
     file: int
@@ -55,12 +55,12 @@ _SOURCE_KEYS: tuple[_Key, ...] = (
 
 
 def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity]) -> dict[int, int]:
-    """Return the old index of each new segment that matches one, by new index; each old segment matches at most once.
+    """Map the index of each new segment to that of the old segment that it matches, if any.
 
-    Only segments with the same source and target language match. Those with the same file, name and variant are matched
-    first, then those with the same name and variant. All others are matched by source, at first also by file, variant
-    and neighboring sources. Segments with the same source key are matched in order, but only if both sides have the
-    same number of them; otherwise, an edit might be moved to another segment.
+    Each old segment matches at most once. Only segments with the same source and target language match. Those with the
+    same file, name and variant are matched first, then those with the same name and variant. All others are matched by
+    source, at first also by file, variant and neighboring sources. Segments with the same source key are matched in
+    order, but only if both sides have the same number of them; otherwise, an edit might be moved to another segment.
     """
     old = _with_present_languages(old, new)
     matched: dict[int, int] = {}

@@ -98,7 +98,7 @@ class _Step(NamedTuple):
 
 
 def _readable_steps(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[_Step]:
-    """Return the fewest edits (Levenshtein 1966); short kept runs between much longer changes become part of these."""
+    """Return the fewest edits (Levenshtein 1966); short kept runs between much longer changes become changes."""
     if mt_numbers == target_numbers:
         return [_Step(0, len(mt_numbers), 0, len(target_numbers), equal=True, paired=True)]
     changes: list[list[_Step]] = [[]]
@@ -184,7 +184,7 @@ LONG_BLOCK_WORDS = 5
 MAX_BLOCK_POSITIONS = 32
 """Maximum number of positions in the target at which a moved block is searched for."""
 MovedBlocks = dict[int, int]
-"""Number of the moved block, from 1, of each word that is in one."""
+"""Maps each word in a moved block to the number of the block, from 1."""
 
 
 def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Words) -> tuple[MovedBlocks, MovedBlocks]:

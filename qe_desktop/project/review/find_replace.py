@@ -19,7 +19,7 @@ SETTLED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 
 @dataclass(frozen=True)
 class SearchText:
-    """Search term: plain text, matched by case if `is_case_sensitive`, as whole words if `whole_words_only`."""
+    """Search term: plain text, case-sensitive if `is_case_sensitive`, whole words only if `whole_words_only`."""
 
     text: str
     is_case_sensitive: bool = False
@@ -56,7 +56,7 @@ class SearchText:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Number of matches in unlocked segments, these segments, and the number of locked segments with matches.
+    """Number of matches in unlocked segments, the segments that have them, and the number of locked ones with matches.
 
     `settled_count` counts the segments whose status a replacement would reset (see `SETTLED_STATUSES`).
     """
@@ -93,7 +93,7 @@ def find_all(
 class TargetMatch(NamedTuple):
     """Match in the target of a segment, as offsets that do not count codes.
 
-    `wrapped` matches were reached only by continuing at the other end of the segments.
+    `wrapped` is true if the search continued at the other end of the segments to find the match.
     """
 
     segment: int

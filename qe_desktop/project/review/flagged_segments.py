@@ -19,7 +19,7 @@ _UNFINISHED[list(FINISHED_STATUSES)] = False
 
 
 def flagging_columns(view: View) -> list[list[TagColumn]]:
-    """Return the tag columns that flag words, and those that flag gaps; unchanged columns are the same objects."""
+    """Return the tag columns that flag words, and those that flag gaps; the same objects until the tags change."""
     return [[view.tags(key) for key in flagging_layers(view, kind)] for kind in (Kind.WORDS, Kind.GAPS)]
 
 

@@ -49,12 +49,13 @@ class PostEdit:
 def tag_post_edits(pairs: Sequence[PostEdit], tokenize: Callable[[str], Spans]) -> list[TokenTags]:
     """Return the word and gap tags and the HTER of each MT, by comparison with its post-edit.
 
-    `tokenize` tokenizes both texts. An MT whose tokens do not match its text is compared by its own tokens.
+    `tokenize` tokenizes both texts. If the tokens of an MT do not match its text, they are compared with the post-edit
+    instead.
     """
     texts = [strip_codes(pair.mt) for pair in pairs]
     token_spans = [token_offsets(pair.tokens, text) for pair, text in zip(pairs, texts, strict=True)]
     spans = [tokenize(text) for text in texts]
-    # if the tokens do not match the text, they are compared with the post-edit instead of the words of the text
+    # tokens that do not match the text replace the words of the text
     mt_words = [
         [text[start:stop] for start, stop in words] if spans_of_tokens is not None else list(pair.tokens)
         for pair, text, spans_of_tokens, words in zip(pairs, texts, token_spans, spans, strict=True)
@@ -108,7 +109,7 @@ def post_edit_keys(person: str) -> tuple[LayerKey, LayerKey, LayerKey]:
 
 
 class _TagCache:
-    """Cached tags of post-edits by segment, for the target that was requested last."""
+    """Cached tags of post-edits, for the last requested target of each segment."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus, self._tokenize = corpus, target_tokenizer(corpus)

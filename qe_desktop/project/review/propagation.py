@@ -1,7 +1,7 @@
 """Propagation of a confirmed target to other segments with the same source (auto-propagation of CAT tools).
 
 Sources are equal if their lines with inline codes are; segments with another target language are left out. Codes are
-numbered within each segment, so the codes of a copied target refer to those of the segment that gets it.
+numbered within each segment, so the codes of a copied target refer to those of the segment that receives it.
 
 Equal sources in different contexts may need different translations, such as “Open” on a button and on a shop door. The
 context of a segment is the sources before and after it, and its notes and rules in the file.
@@ -38,11 +38,11 @@ _NO_SEGMENTS: Ints = np.zeros(0, np.int64)
 class IdenticalSegments:
     """Segments with the same source as `segment`, to which its target can be propagated.
 
-    `untouched` segments have an untouched target, `edited` segments an edited but unconfirmed target. `finished`
-    segments are confirmed, rejected or locked, and never changed. `in_other_context` are the open and edited segments
-    in another context. `other_entries` are those of `in_other_context` with other notes or rules in the file, such as
-    another msgctxt. Segments with another target language or plural form, segments for which the target is too long,
-    and segments that lack a code of the target are left out. All arrays are ascending.
+    `untouched` segments have an unconfirmed target that nobody has edited, `edited` ones an edited, unconfirmed target.
+    `finished` segments are confirmed, rejected or locked, and never changed. `in_other_context` are the untouched and
+    edited segments in another context. `other_entries` are those of `in_other_context` with other notes or rules in the
+    file, such as another msgctxt. Segments with another target language or plural form, segments for which the target
+    is too long, and segments that lack a code of the target are left out. All arrays are ascending.
     """
 
     segment: int
@@ -53,7 +53,7 @@ class IdenticalSegments:
     other_entries: Ints
 
     def segments_to_change(self, *, only_open: bool = False) -> Ints:
-        """Segments to change: the open and edited ones, or only the open ones."""
+        """Segments to change: the untouched and edited ones, or (`only_open`) only the untouched ones."""
         return self.untouched if only_open else np.sort(np.concatenate([self.untouched, self.edited]))
 
     def automatic_segments(self, *, only_open: bool = False) -> Ints:
@@ -67,7 +67,7 @@ class IdenticalSegments:
         return np.sort(np.concatenate([[self.segment], self.untouched, self.edited, self.finished]))
 
     def count_elsewhere(self, segments: Ints) -> int:
-        """Number of these segments that are in another context."""
+        """Number of `segments` that are in another context."""
         return int(np.isin(segments, self.in_other_context, assume_unique=True).sum())
 
 
@@ -152,7 +152,7 @@ def _filter_by_length(corpus: Corpus, members: Ints, line: str) -> Ints:
 
 
 def _with_codes(corpus: Corpus, segment: int, members: Ints, line: str) -> Ints:
-    """Return the members that have all codes of a target, in the source or in their target as loaded."""
+    """Return the members whose source and loaded target together have all codes of a target."""
     codes, source_codes = Counter(parse_line_codes(line)), Counter(parse_line_codes(corpus.source_line(segment)))
     if codes <= source_codes:
         return members

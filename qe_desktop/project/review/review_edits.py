@@ -150,7 +150,7 @@ def describe_review(fields: ReviewFields, segment: int) -> str:
 
 
 def describe_review_rows(rows: Sequence[ReviewRow]) -> str:
-    """Describe the fields that rows set or, if they are undo rows, reverted; several rows by the number of segments."""
+    """Describe the fields that a row set or, for an undo row, reverted; for several rows, the number of segments."""
     if len(rows) != 1:
         return tr("{n:,} {n:segment|segments} changed", "", len({row.segment for row in rows}))
     row = rows[0]

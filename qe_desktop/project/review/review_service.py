@@ -193,14 +193,14 @@ class ReviewService:
         return any(self._storable_changes(in_file, self.review))
 
     def count_waiting(self, in_file: IsInFile, review: Review) -> int:
-        """Number of unsaved segments with a field that `in_file` can store and that `review` changes; 0 in a project.
+        """Number of unsaved segments in which `review` changes a field for which `in_file` is true; 0 in a project.
 
         `review` is the current review or an earlier one.
         """
         return sum(self._storable_changes(in_file, review))
 
     def _storable_changes(self, in_file: IsInFile, review: Review) -> Iterator[bool]:
-        """Yield for each unsaved segment whether a field of `review` differs from the file, which can store it."""
+        """Yield for each unsaved segment whether `review` differs from the file in a field that `in_file` accepts."""
         for segment in () if self._host.is_stored else self._unsaved_segments:
             values = zip(_FIELDS, _file_values(review, segment), _file_values(self._saved_review, segment), strict=True)
             yield any(value != written and in_file(segment, field) for field, value, written in values)

@@ -45,8 +45,8 @@ class Visit:
 
     `seconds` is working time. It excludes `pauses` (the seconds of pauses longer than `limit`) and `away` (the seconds
     in which another window had the focus). `gaps_300` and `gaps_1000` count pauses of at least 300 ms and 1 s, up to
-    the limit, between two keys (as in DivEMT). `keys` are counts by kind, `typed` the changes in order. `shown` are
-     the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and left.
+    the limit, between two keys (as in DivEMT). `keys` are counts by kind, `typed` the changes in order. `shown` are the
+    highlights displayed in the MT; `before` and `after` are the target when the segment was opened and left.
     """
 
     opened: float

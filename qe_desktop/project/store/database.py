@@ -110,7 +110,7 @@ class Database:
     def writing_with_checkpoint(self) -> Iterator[Connection]:
         """Like `writing`, but checkpoint the file immediately (see `checkpoint`).
 
-        The file may be copied while the project is open, and raters need the campaign in the copy.
+        Used for campaigns, which must be in the file if it is copied for raters while the project is open.
         """
         with self.writing() as connection:
             yield connection

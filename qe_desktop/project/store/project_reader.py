@@ -48,7 +48,7 @@ _REVIEW_OWNER_ONLY = tr("only the owner of the project can read its review")
 class ProjectReader(ProjectCampaigns):
     """Reading methods of an open project (`Project`); tracks which changes were reported.
 
-    `came_second` maps uids of this client's rejected layers to the numbers of the existing ones
+    `rejected_layers` maps uids of this client's rejected layers to the numbers of the existing layers with their keys
     (`Committer.rejected_layers`).
     """
 
@@ -194,7 +194,7 @@ class ProjectReader(ProjectCampaigns):
     # --- remote changes
 
     def new_changes(self) -> RemoteChanges:
-        """Changes since `history` or the last call (for raters: ratings and campaigns); cheap without new commits."""
+        """Changes since `history` or the last call (for raters: ratings and campaigns); fast if there are none."""
         with self._read_lock, self._restore_on_error():
             if not self._database.is_server and not self._file_changed() and not self._rejected_layers:
                 return RemoteChanges()

@@ -128,10 +128,10 @@ def import_file(
     """Import a file; return one result per campaign or set of ratings.
 
     Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
-    already have. `language_pair` selects one of several in a file. `form` names the format if it is not to be detected,
-    `raters` the rater columns of a table, `ranges` the ranges of its scales. Raises QeError for raters, read-only
-    projects, unreadable files, blind exports of other projects' campaigns, and projects with nothing to import; in
-    these cases, nothing is imported.
+    already have. `language_pair` selects one of several language pairs in a file. `form` names the format if it is not
+    to be detected, `raters` the rater columns of a table, `ranges` the ranges of its scales. Raises QeError for raters,
+    read-only projects, unreadable files, blind exports of other projects' campaigns, and projects with nothing to
+    import; in these cases, nothing is imported.
     """
     imports = ImportWriter(database)
     name = display_name(path)

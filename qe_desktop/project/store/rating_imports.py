@@ -151,7 +151,7 @@ _OWNER_ONLY = tr("only the owner of the project can manage imported ratings")
 class ImportWriter:
     """Writer of imports, each in one transaction with an audit entry.
 
-    Its methods raise QeError for raters; those that write, also for read-only projects.
+    Its methods raise QeError for raters; methods that write also raise it for read-only projects.
     """
 
     def __init__(self, database: Database) -> None:
@@ -280,7 +280,7 @@ def write_rating_set(
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]:
-    """Return the conflicts of a new set with earlier ones; those among the earlier ones are already known."""
+    """Return the conflicts of a new set with earlier sets; conflicts among the earlier sets are already known."""
     renamed = new
     while any(ratings.origin == renamed.origin for ratings in earlier):
         renamed = replace(renamed, origin=tr("{file} (new)", file=renamed.origin))

@@ -1,7 +1,8 @@
 """Comparison of a project file's schema with the expected one.
 
 A foreign trigger could delete saved rows, and a view could replace a table. A file with missing or different tables is
-rejected; one with additional tables, or with additional, missing or different other objects, is opened read-only.
+rejected. A file with additional tables, or with other objects that are additional, missing or different, is opened
+read-only.
 """
 
 from __future__ import annotations

@@ -123,13 +123,13 @@ class UndoManager:
     def undo(self) -> SessionChange | None:
         """Undo the last step where it is still in effect; return the change, or None if there is nothing to undo."""
         text = self.undo_text
-        left = tr("Undo: {text} – not undone: since changed by another user or in another window", text=text)
+        left = tr("Undo: {text} – not undone: changed in the meantime by another user or in another window", text=text)
         return self._undo_source.undo(tr("Undo: {text}", text=text), left) if text else None
 
     def redo(self) -> SessionChange | None:
         """Redo the last undone step; return the change, or None if there is nothing to redo."""
         text = self.redo_text
-        left = tr("Redo: {text} – not redone: since changed by another user or in another window", text=text)
+        left = tr("Redo: {text} – not redone: changed in the meantime by another user or in another window", text=text)
         return self._redo_source.redo(tr("Redo: {text}", text=text), left) if text else None
 
     @property

@@ -18,7 +18,7 @@ from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder
 
 
 class TagSteps:
-    """Tag edits of the user as an undo stack (`undo_manager.Undoable`); `tell` stores and reports a row."""
+    """Tag edits of the user as an undo stack (`undo_manager.Undoable`); `notify` stores and reports a row."""
 
     def __init__(self, tagging: TagEditLog, notify: Callable[[EditRow, str], SessionChange]) -> None:
         self._tagging = tagging

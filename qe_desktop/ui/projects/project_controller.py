@@ -159,8 +159,8 @@ class ProjectController(QObject):
     def _folder(self) -> str:
         """Return the initial folder of a new project: that of the open project, otherwise the folder used last.
 
-        If there is neither, it is the folder that contains the folder of the open files or, if that is unknown or they
-        are samples, the home folder.
+        If there is neither, it is the parent of the folder of the open files, or the home folder if that is unknown or
+        the files are samples.
         """
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None and not is_address(project.place):
@@ -286,7 +286,7 @@ class ProjectController(QObject):
         if project is None or error.message != project.read_only or notice not in self.shell.notices.notices():
             self._change_slot.error(error)
         elif notice is not None:
-            # shown again instead of counted
+            # show the same notice again instead of counting a repetition
             self.shell.notices.dismiss(notice)
             self._read_only = self.shell.notices.show_message(notice.message)
 
@@ -313,7 +313,7 @@ class ProjectController(QObject):
     def _on_copied(self, place: str) -> None:
         self.shell.add_recent(place)
         message = Message(
-            tr("The copy of the project is in {project}", project=display_project_name(place)), location=place,
+            tr("The project was copied to {project}", project=display_project_name(place)), location=place,
             buttons=((tr("Open copy"), lambda: self.opener.open(place)),),
         )  # fmt: skip
         self._copy_slot.show(message)

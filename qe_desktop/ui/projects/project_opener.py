@@ -43,7 +43,7 @@ class ProjectOpener(QObject):
     """Opener of projects, which also creates and copies them; `may_replace` is called before a session is replaced."""
 
     opened = Signal(object, object)
-    """Emitted after a project was opened, with its path or address and the settings of its user."""
+    """Emitted after a project was opened, with its path or address and the user's settings."""
     created = Signal(str)
     """Emitted with the path or address of a new project, in which the open files are stored from now on."""
     copied = Signal(str)

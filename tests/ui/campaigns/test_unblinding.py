@@ -85,7 +85,7 @@ def test_campaign_stays_blind_if_unblinding_cannot_be_logged(
     monkeypatch.setattr(project, "log", lambda what, details=None: None)
     driver.pages.service.unblind("")
     driver.settle()
-    assert "so the campaign stays blind until it is" in environment.failures[0]
+    assert "the campaign is still blind, because the unblinding cannot be saved" in environment.failures[0]
     assert all(name.startswith("System ") for name in driver.systems())
 
 

@@ -123,7 +123,7 @@ def test_read_only_project_refuses_edits_and_can_be_copied(windows, project_path
     copy = tmp_path / "copy.qedesk"
     monkeypatch.setattr(opening, "ask_project_name", lambda *_: str(copy))
     window.shell.commands["file.project"].trigger()
-    window.wait_until(lambda: any("The copy of the project is in copy" in text for text in window.notice_texts()))
+    window.wait_until(lambda: any("The project was copied to copy" in text for text in window.notice_texts()))
     window.open(copy)
     window.edit(1, 1)
     window.wait_until_saved()

@@ -89,7 +89,7 @@ def test_two_users_on_one_server_see_each_others_edits(windows, url, server):
     ben.edit(1, 1)
     anna.wait_until(lambda: anna.tags(1) == [1, 0, 0, 1])
     anna.workspace.undo()
-    assert "since changed by another user or in another window" in anna.notice_texts()[0]
+    assert "changed in the meantime by another user or in another window" in anna.notice_texts()[0]
 
 
 def test_open_corpus_can_be_saved_as_project_on_a_server(windows, server):

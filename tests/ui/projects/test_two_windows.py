@@ -43,7 +43,7 @@ def test_undo_keeps_later_edits_of_another_user(windows, project_path):
     anna.wait_until(lambda: len(anna.session.rows()) == 3)
     anna.workspace.undo()
     assert anna.tags(1) == [1, 1, 0, 1]
-    assert "since changed by another user or in another window" in anna.notice_texts()[0]
+    assert "changed in the meantime by another user or in another window" in anna.notice_texts()[0]
     assert anna.session.undo_text == ""
     # the state is the same after reopening
     anna.close()

@@ -36,8 +36,8 @@ READABLE_COLUMNS: dict[str, tuple[str, str]] = {
         _IS_OWN_ROW,
     ),
 }
-"""Columns and rows (by an SQL condition) that a rater may read, by table. The position of an output in the design is
-not among them, because it would reveal systems.
+"""Maps tables to the columns that a rater may read, and an SQL condition for the rows. The position of an output in the
+design is not readable, because it would reveal systems.
 """
 
 _COLUMNS_WITHOUT_STATISTICS = ("value", "seconds", "at", "refers")

@@ -60,7 +60,7 @@ def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_t
 
 
 def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size: int) -> TranslationJob:
-    """Read the job of `size` segments from array numbers by column name.
+    """Read the job of `size` segments; `data` maps column names to array numbers.
 
     Raises QeError for missing or damaged arrays. For other invalid data, raises ValueError (such as CorruptRowError),
     LookupError, TypeError or zlib.error.

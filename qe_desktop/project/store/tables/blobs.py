@@ -71,7 +71,7 @@ def write_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
 
 
 def read_bytes(connection: Connection, number: int) -> bytes:
-    """Read bytes that `write_bytes` wrote. Raises QeError or CorruptRowError if it is missing or damaged."""
+    """Read bytes that `write_bytes` wrote. Raises QeError or CorruptRowError if they are missing or damaged."""
     return _read(connection, number)[2]
 
 
@@ -132,7 +132,7 @@ def blob_crc(connection: Connection, number: int) -> int:
 _UNPACKED_ALLOWANCE_BYTES, _MAX_COMPRESSION_RATIO = 64 << 20, 100
 """Limits of the decompressed size, in bytes and as a multiple of the compressed size; the larger applies.
 
-Real data stays far below it.
+Real data stays far below these limits.
 """
 
 

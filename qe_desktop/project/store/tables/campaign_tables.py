@@ -133,7 +133,7 @@ def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
 
 
 def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tuple[Output, ...]:
-    """Outputs that the user may see, by uid or (`as_designed`, for owners only) in the order of the design."""
+    """Outputs that the user may see, sorted by uid or (`as_designed`, for owners only) in the order of the design."""
     table = schema.outputs.c
     rows = connection.execute(
         select(table.uid, table.segment, table.text)

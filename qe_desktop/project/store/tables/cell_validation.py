@@ -27,7 +27,7 @@ class CorruptRowError(ValueError):
 
 
 def validate_fields(value: Validated) -> Validated:
-    """Return a dataclass. Raises CorruptRowError if a field does not match its annotation or a number is not finite."""
+    """Return a dataclass instance. Raises CorruptRowError for a field of the wrong type or a non-finite number."""
     kind: Any = type(value)
     for name, fits in _checks(kind):
         if not fits(getattr(value, name)):

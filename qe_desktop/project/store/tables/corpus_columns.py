@@ -358,7 +358,7 @@ class _Column:
 
 
 def column_key(name: str, details: Any) -> tuple[str, Any]:
-    """Kind of a column, and its name if the kind can occur several times, else None. Raises as `metric_name_of`."""
+    """Kind of a column, and its name or, for kinds that occur once, None. Raises errors as `metric_name_of` does."""
     if name == _OLD_REFERENCE:
         return REFERENCE, TextRole.REFERENCE.value
     return name, metric_name_of(details) if name == METRIC else details if name in NAMED_COLUMNS else None
@@ -390,7 +390,7 @@ def read_facts(connection: Connection) -> CorpusFacts | None:
 
 
 def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
-    """Key and uid of each current layer by its number, in order; each key occurs once."""
+    """Map the number of each current layer, in order, to its key and uid; each key occurs once."""
     removed = select(schema.removals.c.layer)
     layer = schema.layers.c
     columns = select(layer.seq, layer.provenance, layer.name, layer.kind, layer.uid)

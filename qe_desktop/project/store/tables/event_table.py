@@ -53,7 +53,7 @@ def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[Rati
     table = schema.rating_events.c
 
     def part(name: str, max_chars: int) -> Any:
-        # as text whatever its type, truncated to one character more than is valid
+        # read as text, whatever the type of the cell, truncated to one character more than is valid
         return func.substr(type_coerce(table[name], Text), 1, max_chars + 1)
 
     query = (

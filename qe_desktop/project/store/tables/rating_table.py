@@ -1,8 +1,8 @@
 """Sets of ratings imported from files.
 
 Withdrawing an import does not delete rows. Instead, an empty set is added; its `sha256` consists of `withdrawn` or
-`restored`, a number and the import's name, separated by colons. An import is either a set, whose name is its hash, or
-the events of a file, whose name is their window.
+`restored`, a number and the import's name, separated by colons. An import is either a set, named by its hash, or the
+events of a file, named by their `window`.
 """
 
 from __future__ import annotations

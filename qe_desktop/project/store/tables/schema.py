@@ -174,8 +174,8 @@ edits = _table(
     Column("text", PlainText, nullable=False),
     Column("step", BigInteger),
 )
-"""Tags that were set. Several at once are in `places`, `tags` and `befores`, with `place` -1. `refers` is a seq; `step`
-numbers one person's steps, NULL in rows of version 4 and older.
+"""Tags that were set. A row that sets several tags has them in `places`, `tags` and `befores`, and `place` is -1.
+`refers` is a `seq`. `step` is the number of the person's step, NULL in rows of version 4 and older.
 """
 
 Index("edits_of_segment", edits.c.segment, edits.c.layer)
@@ -263,7 +263,7 @@ campaigns = _table(
     _time_column(),
     Column("takes", JsonText),
 )
-"""`needs` names the fields required for a completed screen, `takes` the minimum and maximum of each (see
+"""`needs` lists the fields required for a completed screen; `takes` contains the minimum and maximum of each field (see
 `Protocol.integer_ranges`).
 """
 

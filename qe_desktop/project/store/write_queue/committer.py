@@ -41,7 +41,7 @@ class Committer:
         self._layers: dict[str, int] = {}
         self._newly_rejected_layers: dict[str, int] = {}
         self.rejected_layers: dict[str, int] = {}
-        """Number of the existing layer, by uid of a layer that was rejected because its key already existed.
+        """Maps the uid of each layer rejected because its key already existed to the number of the existing layer.
 
         Entries are removed once reported.
         """

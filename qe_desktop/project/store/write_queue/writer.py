@@ -20,7 +20,7 @@ from qe_desktop.project.store.write_queue.spool import QueueState, Spool, SpoolW
 MAX_BATCH_ROWS = 5_000
 """Maximum number of rows per transaction."""
 IDLE_SECONDS = 1.0
-"""Idle seconds before `settle` is called, and before each retry of it."""
+"""Idle seconds before `checkpoint` is called, and before each retry."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -47,9 +47,9 @@ class Writer:
     """Writer thread for rows; `append` never blocks, and rows are reported as saved only after their commit.
 
     `commit` writes a batch in one transaction. It raises TransientError if a retry may succeed; after any other error
-    the rejected rows are set aside, so that the rest is saved. Listeners run on the writer thread. Rows that
-    wait are also stored in `spool`, if there is one. `settle` is called on the writer thread after an idle period
-    following commits, and again while it returns False.
+    the rejected rows are set aside, so that the rest is saved. Listeners run on the writer thread. Waiting rows are
+    also stored in `spool`, if there is one. `checkpoint` is called on the writer thread after an idle period following
+    commits, and again while it returns False.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Writer:
             self._spool_writer.notify()
 
     def checkpoint_later(self) -> None:
-        """Schedule `settle`, after a commit elsewhere that could not be settled."""
+        """Schedule a call of `checkpoint`, after a commit elsewhere that could not be checkpointed."""
         with self._condition:
             if not self._closing:
                 self._needs_checkpoint = self._checkpoint is not None
@@ -181,7 +181,7 @@ class Writer:
                 self._needs_checkpoint = not _try_checkpoint(self._checkpoint)
 
     def _has_work(self, is_idle: bool) -> bool:
-        """Return whether to write or stop now or, unless `is_idle`, to begin the idle period before settling."""
+        """Return whether to write or stop now or, unless `is_idle`, to begin the idle period before a checkpoint."""
         return bool(self._queue) or self._closing or (self._needs_checkpoint and not is_idle)
 
     def _write(self, batch: Sequence[Row]) -> bool:
