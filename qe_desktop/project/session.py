@@ -347,10 +347,7 @@ class Session:
     # --- remote changes
 
     def apply_remote_changes(self, changes: RemoteChanges) -> None:
-        """Apply changes stored in the project since the last call; all clients then have the same state.
-
-        Edits are put into the project's order; those of other users cannot be undone here.
-        """
+        """Apply changes stored since the last call, in the project's order, so that all clients have the same state."""
         self._counter.record_rows((*changes.edits, *changes.reviews))
         for layer in changes.layers:
             self._apply_layer_row(layer)

@@ -327,10 +327,7 @@ def _check_tokens(corpus: Corpus) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CorpusFacts:
-    """Corpus metadata; `ratings` is the uid of its original rating set, `more_ratings` those of added sets.
-
-    `languages` are the source and target languages declared in files.
-    """
+    """Corpus metadata, with the uids of the rating sets (original, added), and the languages declared in files."""
 
     eos: bool
     folder: str
