@@ -72,7 +72,7 @@ class IdenticalSegments:
 
 
 def find_identical_segments(view: View, segment: int, line: str | None = None) -> IdenticalSegments:
-    """Find the segments that can get the target of a segment, or the target `line` that is about to be set.
+    """Find the segments to which the target of a segment, or the target `line` that is about to be set, can be copied.
 
     There are none if the source or the target has no text.
     """
