@@ -134,7 +134,7 @@ class RankingAnswer(AnswerType):
         return tr("Rank {outputs}", outputs=join_names(unranked))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of the rank that changed, or of the outputs if several ranks did; a note if there is only one output."""
+        """Description of the rank that changed, or of the outputs if several ranks did; a note for a single output."""
         if not isinstance(value, tuple):
             return tr("ranks removed")
         if len(value) == 1:
