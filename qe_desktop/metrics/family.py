@@ -33,13 +33,13 @@ class Family(Generic[Input]):
         systems does not change their sums.
     rows
         Function that returns the statistics of one system against the reference, shape (segments, columns).
-    separate
+    has_independent_rows
         Whether each row depends on its own segment only. If false, sums of rows still give scores, but rows cannot be
         permuted or resampled.
-    partial
+    has_missing_rows
         Whether a row of zeros is a segment without system output, such as an unrated segment. Two systems are then
         tested on the segments that both have.
-    weighted
+    needs_all_segments
         Whether rows use statistics of all reference segments, and cannot be computed for one segment alone.
     """
 
@@ -101,7 +101,7 @@ class Metric:
         Localized explanation of undefined scores.
     better
         1 if higher is better, −1 if lower is better.
-    usual
+    usual_max
         Value that scores can exceed but normally do not.
     signature
         Settings needed to reproduce scores, such as the tokenizer.

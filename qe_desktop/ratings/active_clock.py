@@ -1,4 +1,4 @@
-"""Clock of active time: long intervals without input count in part, and time in other windows does not count."""
+"""Clock of active time: an interval without input counts only up to a limit, time in other windows not at all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MonotonicClock = Callable[[], float]
 
 
 class ActiveClock:
-    """Clock of the active seconds between inputs; an interval longer than `idle_seconds` counts as `idle`.
+    """Clock of the active seconds between inputs; a longer interval than `idle_seconds` counts as `idle_seconds`.
 
     `now` returns monotonic seconds. The clock is stopped until `start` is called.
     """
@@ -57,7 +57,7 @@ class ActiveClock:
             self._is_paused = True
 
     def resume(self) -> None:
-        """Resume: the window is active again; the time in between does not count."""
+        """Resume: the window is active again; the time since `pause` does not count."""
         if self._is_paused:
             if self._last_input_time is not None:
                 self._last_input_time = self._now()

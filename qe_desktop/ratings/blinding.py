@@ -139,7 +139,7 @@ def rename_systems(ratings: Ratings, names: DisplayNames) -> Ratings:
 
 
 def rename_skills(skills: TrueSkill, names: DisplayNames, pairs: PairRatings) -> TrueSkill:
-    """Rename systems in the TrueSkill results of `pairs`, which have the original names."""
+    """Rename systems in the TrueSkill results of `pairs`; the systems in `pairs` have their original names."""
     if not names:
         return skills
     # the note is generated again, because replacing a system name in a text could also change other words

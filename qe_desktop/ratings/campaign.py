@@ -95,8 +95,8 @@ class OutputKey:
 class ScreenKey:
     """Role of a screen: SYSTEM, REPEAT, BAD (with a quality-control item) or TRAINING.
 
-    `repeats` is the uid of the same rater's screen that is repeated or, for a quality-control item, has the original
-    output; otherwise it is empty.
+    `repeats` is the uid of the same rater's original screen: the screen that is repeated or, for a quality-control
+    item, the screen with the original output. It is empty for other screens.
     """
 
     screen: str

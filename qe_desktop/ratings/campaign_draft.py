@@ -176,7 +176,9 @@ class CampaignDraft:
         elif several_names is not None:
             yield (
                 "raters",
-                DraftNote(tr("“{name}” is one rater. Enter one name per line.", name=several_names), is_error=False),
+                DraftNote(
+                    tr("“{name}” counts as one rater. Enter one name per line.", name=several_names), is_error=False
+                ),
             )
         elif len(names) == 1:
             message = tr("One rater is not enough for inter-annotator agreement. Enter one name per line.")

@@ -32,7 +32,7 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
 
 
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
-    """Return one line per event with the segment, systems (in display order of their outputs) and role of its screen.
+    """Return one line per event, with the segment, systems (in display order) and role of the event's screen.
 
     Segment, systems and role are missing for an event without a screen of the design, such as a profile.
     """

@@ -44,7 +44,7 @@ class RaterProgress:
     `median_seconds` is None if no rated item has a time, and `last_event_time` (Unix time) is None without events.
     `spent_seconds` is the active time in seconds, including training. `remaining_seconds` is the estimated time in
     seconds for the remaining items, including training. The estimate uses the rater's own pace or, while that is
-    unknown, `Protocol.estimated_seconds`, as does `estimate_workload`.
+    unknown, `Protocol.estimated_seconds` (as `estimate_workload` does).
     """
 
     rater: str

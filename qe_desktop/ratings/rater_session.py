@@ -40,8 +40,8 @@ class RaterSession:
     """State of a rater. Every change is a `RatingEvent`, stored by the caller; the events restore the state.
 
     `screens` and `events` may include those of other raters, which are ignored, as are invalid events (see
-    `event_validation`). `clock` returns Unix time and `new_uid` the id of a new event. Methods that need the screen of
-    a uid, such as `number` and `status`, raise QeError as `screen` does.
+    `event_validation`). `clock` returns Unix time and `new_uid` the id of a new event. Methods that look up a screen
+    by its uid, such as `number` and `status`, raise QeError as `screen` does.
     """
 
     def __init__(

@@ -125,7 +125,7 @@ class GroupedBootstrapWeights(BootstrapWeights):
         self.units = units
 
     def weight_blocks(self, units: int) -> Iterator[tuple[int, Floats]]:
-        """Yield the blocks of weights of all segments; `units` must be their number.
+        """Yield the blocks of weights of all segments; `units` must be the number of segments.
 
         Blocks are as in `bootstrap_weights`, with weights of shape (resamples, segments).
         """
@@ -268,7 +268,7 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
     -----
     The limits are the quantiles Φ(z₀ + (z₀ + z) / (1 − a(z₀ + z))) of the resampled scores, with a the acceleration and
     z the normal quantile of either tail. z₀ is Φ⁻¹(share of resamples below the observed score), where resamples equal
-    to it count half. An observed score beyond all resamples counts as if half a resample were beyond it.
+    to that score count half. An observed score beyond all resamples counts as if half a resample were beyond it.
 
     References
     ----------

@@ -105,7 +105,7 @@ class Comparison:
         Number of resampling units.
     identical
         Whether two systems have the same output, shape (systems, systems); None if unknown.
-    documents
+    split_documents
         Number of documents that were split because single segments were permuted or resampled, else 0.
     """
 
@@ -193,7 +193,7 @@ def _missing_scores(metrics: Sequence[Metric], scores: Floats) -> NDArray[np.boo
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
-    """Leave out segments without output of any system, unless no segment has output or a family is not `partial`."""
+    """Leave out segments with no system output; keep all if no segment has output or a family has no missing rows."""
     if not all(family.metrics[0].family.has_missing_rows for family in families):
         return families, documents
     is_scored = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])

@@ -34,7 +34,7 @@ def adjust_p(p: Floats, correction: Correction) -> Floats:
     Notes
     -----
     Bonferroni multiplies by the number of tests m. Holm's step-down procedure multiplies the i-th smallest p-value by m
-    + 1 − i and takes the maximum up to i; it is never less powerful. Both are at most 1.
+    + 1 − i and takes the maximum up to i; it is never less powerful. Adjusted p-values are at most 1.
 
     References
     ----------

@@ -31,13 +31,13 @@ class SegmentInfluence:
 
     Attributes
     ----------
-    between
+    systems
         The two systems.
     metric
         Name of the metric; empty without gold.
     values
         Influence on the lead of the first system over the second, shape (segments,). Without a metric, the number of
-        `items` in which the two outputs differ.
+        items (see `items`) in which the two outputs differ.
     """
 
     systems: tuple[LayerKey, LayerKey]

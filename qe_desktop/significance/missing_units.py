@@ -127,7 +127,7 @@ def compare_shared_units(
     -------
     PairTests
         Two-sided p-values in the order of the families' metrics: NaN without shared units, 1 if the shared units
-        reverse the order of the scores. If no scores are missing, they are those of the standard test.
+        reverse the order of the scores. If no scores are missing, the p-values are those of the standard test.
     """
     units = []
     for number, family in enumerate(families):
@@ -235,6 +235,6 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
         resampled[..., begin : begin + len(weights)] = pairs.differences(*(weights @ pairs.rows))
     centred = np.abs(resampled - resampled.mean(axis=-1, keepdims=True))
     threshold = np.abs(pairs.observed_differences())[..., None] * (1 - 1e-9)
-    # of a single shared unit, all resamples are equal
+    # with a single shared unit, all resamples are equal
     is_single = np.count_nonzero(pairs.rows.any(axis=(0, 3)), axis=1) < 2
     return ReachedCounts(np.where(is_single, rounds, np.count_nonzero(centred >= threshold, axis=-1)), rounds)

@@ -24,7 +24,7 @@ class UnattainableLevel:
 
     Attributes
     ----------
-    significance
+    is_alpha
         Whether alpha itself cannot be reached; otherwise, `level` is `STRONG_P`.
     rounds
         Number of rounds that suffices to reach `level`; None if there are too few units to permute.
@@ -87,7 +87,7 @@ def missed_level(alpha: float, pairs: int, min_p: float, bound: float) -> Unatta
     reachable = bound <= level if alpha_missed else bound < level
     if not reachable:
         return UnattainableLevel(level, min_p, pairs, alpha_missed, None)
-    # the number that suffices for alpha is replaced by that for the stricter level if it can be reached
+    # suggest the number of rounds for the stricter level if that level can be reached
     target_level = STRONG_P if strong and bound < STRONG_P else level
     return UnattainableLevel(level, min_p, pairs, alpha_missed, required_rounds(target_level, pairs))
 

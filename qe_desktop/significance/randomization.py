@@ -48,7 +48,7 @@ def run_on_threads(items: Iterable[WorkItem], threads: int, worker: Callable[[It
         try:
             worker(fetch_items())
         except BaseException:
-            # set here, as the waiting thread may be slow to react
+            # stop the other threads here, because the waiting thread may be slow to react
             stopped.set()
             raise
 

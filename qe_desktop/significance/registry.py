@@ -57,13 +57,13 @@ class SignificanceTest:
         Command-line name and localized label.
     run
         Function that tests all pairs.
-    least
+    min_p
         Function that returns the minimum attainable p-value for a number of units.
-    closed
+    is_closed_form
         Whether p-values have a closed form, which uses neither rounds nor seed.
     caution, short_caution
         Localized note shown with the results, and the same note without reasons.
-    of_pairs
+    test_pairs
         Function that tests each pair on its shared units, for systems with missing units; None if the test does not
         support this.
     tails

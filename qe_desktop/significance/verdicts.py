@@ -63,9 +63,9 @@ class PairVerdict:
 
     Attributes
     ----------
-    sureness
+    level
         Result, ordered by strength of evidence.
-    p, judged
+    p, adjusted
         Unadjusted and adjusted p-value; NaN if untested.
     better
         Index of the significantly better system, or None.
@@ -87,7 +87,7 @@ class PairVerdicts:
 
     Parameters
     ----------
-    p, judged
+    p, adjusted
         Unadjusted and adjusted p-values.
     beats
         Whether a is significantly better than b, `beats[a, b]`.

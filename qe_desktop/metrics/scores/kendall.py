@@ -27,8 +27,8 @@ def concordance_rows(numbers: SystemNumbers) -> Floats:
     Returns
     -------
     ndarray
-        For each segment the numbers of segments with a different gold score, of those with a different system score,
-        and of concordant minus discordant pairs. Shape (segments, 3).
+        For each segment: the number of segments with a different gold score, the number of segments with a different
+        system score, and the number of concordant minus discordant pairs, shape (segments, 3).
 
     Notes
     -----
@@ -63,8 +63,8 @@ def _balance(values: Ints) -> Ints:
 def _concordance(gold: Ints, system: Ints) -> Ints:
     """Return, for each segment, the sum over all others of sign(gold difference) · sign(score difference).
 
-    The balance (see `_balance`) of a segment's score is B among segments of lower gold, T among all, and E among those
-    of equal gold. It is T − E − B among segments of higher gold, and the sum is B − (T − E − B).
+    The balance (see `_balance`) of a segment's score is B among segments of lower gold, T among all, and E among
+    segments of equal gold. It is T − E − B among segments of higher gold, and the sum is B − (T − E − B).
     """
     size = len(gold)
     # within equal gold, the higher score comes first, so that no earlier score is lower
@@ -76,7 +76,7 @@ def _concordance(gold: Ints, system: Ints) -> Ints:
     _, pair, pair_counts = np.unique(gold[order] * (size + 1) + scores, return_inverse=True, return_counts=True)
     pair = pair.reshape(-1)
     equal_before = count_earlier_equal(pair)
-    # segments of lower gold: lower-or-equal and lower scores count once each, minus their number
+    # balance among segments of lower gold: lower scores count twice, equal scores once, minus their number
     equal_score_before = count_earlier_equal(scores) - equal_before
     among_lower = 2 * count_earlier_lower(scores) + equal_score_before - before
     higher = np.arange(size) - before - equal_before

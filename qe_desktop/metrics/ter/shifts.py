@@ -153,7 +153,7 @@ class _ShiftCandidates:
         return (Shift(start, -length, target) for length, start, target in sorted(self._blocks))
 
     def _compute_targets(self, trace: EditTrace) -> None:
-        """Compute from the trace where blocks would move to, and the next error from each MT and reference token on.
+        """Compute from the trace the targets of blocks, and the next error from each MT and reference token on.
 
         `_targets[k]` is the index in the MT to which a block after k reference tokens moves.
         """

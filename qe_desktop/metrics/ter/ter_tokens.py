@@ -23,7 +23,7 @@ class TercomLineTokenizer:
     no_punct
         Whether to remove punctuation.
     asian_support
-        Whether these two also apply to Chinese and Japanese characters; has no effect if neither is set.
+        Whether `normalized` and `no_punct` also apply to Chinese and Japanese characters.
     case_sensitive
         Whether to keep case; otherwise, text is lowercased.
     """

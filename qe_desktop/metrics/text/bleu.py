@@ -146,14 +146,14 @@ class BleuSettings:
     ----------
     references
         Number of references; 0 for any. Scoring texts with another number raises ValueError.
-    cut
+    word_tokenizer
         Tokenizer.
     smoothing
         Method that replaces zero matches. `exp` uses a count that is halved for each further length without matches
         (mteval-v13a), `floor` uses the count `value`, and `none` keeps 0. `add-k` adds `value` to the counts of matches
         and n-grams for lengths of 2 and more.
     value
-        Smoothing constant; None for that of `SMOOTHING_VALUES`.
+        Smoothing constant; None for the default in `SMOOTHING_VALUES`.
     longest
         Maximum n-gram length, 1 to 9 tokens.
     effective
@@ -194,7 +194,7 @@ class BleuSettings:
 
     @property
     def signature(self) -> str:
-        """Signature needed to reproduce scores, in sacreBLEU's form; settings that have no name there come last.
+        """Signature needed to reproduce scores, in sacreBLEU's form; settings without a name in that form come last.
 
         Raises QeError if the tokenizer is unknown or cannot be used.
         """
@@ -227,9 +227,9 @@ class BleuSettings:
         name
             Name of the metric.
         source
-            Source in its description; empty for that of sacreBLEU.
+            Source named in the description of the metric; empty for the source of sacreBLEU's BLEU.
         caution
-            Pitfalls in its description.
+            Pitfalls named in the description.
 
         Returns
         -------
@@ -289,7 +289,7 @@ def _family(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevit
 def _rows(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevity, pair: TokenizedPair) -> Floats:
     """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
 
-    The reference length is the closest length (the shorter one in a tie), or that of the shortest reference.
+    The reference length is that of the reference of closest length (the shorter one in a tie), or of the shortest one.
     """
     if references and len(pair.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(pair.references)}")

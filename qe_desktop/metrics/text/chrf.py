@@ -134,7 +134,7 @@ class _ChrfCounter:
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return the numbers of n-grams by order, shape (segments, 3 × orders).
 
-        The columns of an order count the n-grams of the system, of the best reference, and of both.
+        The columns of an order count the n-grams of the system, those of the best reference, and shared n-grams.
         """
         system = self._texts(translated.system)
         rows = [self._reference_rows(system, self._texts(reference)) for reference in translated.references]

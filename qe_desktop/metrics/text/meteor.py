@@ -2,9 +2,9 @@
 
 The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens, where Fmean is 10PR / (9P + R). A chunk is a run of
 matches adjacent in both texts (Banerjee and Lavie 2005, section 2.2). The matching used is the maximum matching with
-the fewest crossings, as in the paper, or the fewest chunks. `meteor_alignment` states when the search for it is exact.
-A translation identical to its reference scores 1 − ½/m³. Tokens match if they are equal after tokenization (and
-stemming, if set); synonyms and stages are not used. The corpus score is computed from summed matches, tokens and
+the fewest crossings, as in the paper, or the fewest chunks. `meteor_alignment` states when the search for this matching
+is exact. A translation identical to its reference scores 1 − ½/m³. Tokens match if they are equal after tokenization
+(and stemming, if set); synonyms and stages are not used. The corpus score is computed from summed matches, tokens and
 chunks, as in the paper; a segment without matches scores 0.
 """
 
@@ -87,7 +87,7 @@ def meteor_metrics(
     fewest
         "crossings" or "chunks": the number that the alignment minimizes among all maximum matchings.
     tokens
-        Part of the signature on tokenization.
+        Part of the signature that describes the tokenization.
 
     Returns
     -------

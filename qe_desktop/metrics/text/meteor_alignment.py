@@ -158,7 +158,7 @@ class _Task:
         self.system, self.reference = system, reference
 
     def pair_in_order(self) -> tuple[tuple[int, int], ...]:
-        """Pair the n-th occurrences of each shared word; both texts must have equally many of each."""
+        """Pair the n-th occurrences of each shared word; both texts must have the same number of each."""
         pairs = (
             pair
             for in_system, in_reference in self.shared_positions.values()
@@ -307,9 +307,9 @@ def _gaps(needed: int, length: int) -> Iterator[int]:
 
 
 def _pass(task: _Task, width: int, cost_limit: int | None) -> _Candidates:
-    """Search for the cheapest path through all steps, with at most `width` states and a cost below any `cost_limit`.
+    """Return the cheapest path through all steps, with at most `width` states and a cost below `cost_limit`, if any.
 
-    `best` is None if there is no such path; `whole` is whether no state was dropped for lack of width.
+    `best` is None if there is no such path; `is_exhaustive` is whether no state was dropped to keep to `width`.
     """
     states = [_State(0, 0, _UNMATCHED, None, None)]
     is_complete = True

@@ -1,6 +1,7 @@
 """Numbered n-grams of references, and clipped counts of system n-grams; shared n-grams for chrF.
 
-The number of an n-gram is its index among all reference n-grams of its length; it differs between segments. System
+The number of an n-gram is its index among all reference n-grams of its length. Equal n-grams of different segments have
+different numbers. System
 n-grams are looked up, unless their first n−1 tokens are in no reference, so longer n-grams need fewer lookups.
 """
 
@@ -25,12 +26,13 @@ class NgramOrder:
     Attributes
     ----------
     keys
-        Ascending lookup keys; each combines the numbers of its first n−1 tokens (n = 1: the segment) and last token.
+        Ascending lookup keys; each combines the number of the first n−1 tokens (for n = 1, the segment) and of the last
+        token.
     segments
         Segment of each n-gram.
-    most
+    max_counts
         Maximum count of each n-gram in one reference of its segment.
-    first
+    first_positions
         Index of one occurrence of each n-gram among the tokens of all references.
     """
 
@@ -86,7 +88,7 @@ class ReferenceNgrams:
         return self._number_ngrams(self._numbers[is_within_segment] * len(self._orders[0].keys) + last)
 
     def _number_ngrams(self, values: Ints) -> NgramOrder:
-        """Return the distinct n-grams at `_positions`, and store their numbers for n-grams of one more token."""
+        """Return the distinct n-grams at `_positions`; store the number of each for building longer n-grams."""
         keys, first, self._numbers = np.unique(values, return_index=True, return_inverse=True)
         max_counts = np.zeros(len(keys), np.int64)
         for numbers in np.split(self._numbers, np.searchsorted(self._positions, self._begins)):
@@ -120,7 +122,7 @@ def collect_reference_ngrams(references: tuple[TokenizedText, ...], tokenizer: L
 
 
 def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Ints]:
-    """Return clipped counts of the reference n-grams of each segment in a system.
+    """Return how often each reference n-gram occurs in the system's text of its segment, clipped.
 
     Parameters
     ----------
@@ -237,7 +239,7 @@ def count_shared_ngrams(system: TokenColumn, reference: TokenColumn, order: int)
 
 
 def _blocks(offsets: Ints) -> Iterator[tuple[int, int]]:
-    """Ranges of segments with about `BLOCK` symbols, at least one segment each, covering all."""
+    """Yield ranges that together cover all segments, each of one segment or of at most `BLOCK` symbols."""
     first, end = 0, len(offsets) - 1
     while first < end:
         last = int(np.searchsorted(offsets, offsets[first] + BLOCK, side="right")) - 1
@@ -274,10 +276,10 @@ def _count_shared(first: TokenColumn, second: TokenColumn, order: int) -> Ints:
 
 
 def _sort_positions(first: TokenColumn, second: TokenColumn, order: int) -> tuple[Ints, Callable[[int], Ints], int]:
-    """Sorted numbers of all positions, a function for their n-th symbols (0-based), and the bit where segments start.
+    """Return the sorted numbers of all positions, a function for their n-th symbols (0-based), and a shift.
 
-    The lowest bit is the text of a position; the bits from the third result up are its segment. A symbol is above 0; 0
-    marks the end of the segment.
+    The lowest bit of a number is the text of the position; the number shifted right by the third result is its segment.
+    Symbols are above 0; 0 marks the end of a segment.
     """
     symbols, bits = _with_ends(first, second)
     segments = len(first.counts)
@@ -347,7 +349,7 @@ class MatchingNgram:
         Indices of its first token, and of the token after its last.
     references
         Indices of the references that contain it.
-    counted
+    is_counted
         False for a surplus match: the system has the n-gram more often than any reference; earlier matches count first.
     """
 

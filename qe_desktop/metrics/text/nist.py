@@ -1,6 +1,6 @@
 """NIST: matches weighted by information, as in mteval-v13a (Doddington 2002).
 
-The information of an n-gram is log2(count of its first n−1 words / count of it), counted in all references of all
+The information of an n-gram is log2(count of its first n−1 words / its own count), counted in all references of all
 segments. These weights stay fixed when segments are resampled or outputs permuted, so rows are additive. Because of
 a Perl bug, which is not reproduced, mteval ignores a word "0" before another word.
 """
@@ -44,7 +44,7 @@ class NistSettings:
     ----------
     references
         Number of references; 0 for any. Scoring texts with another number raises ValueError.
-    cut
+    word_tokenizer
         Tokenizer. By default, A to Z are lowercased; `Tokenizer("mteval")` keeps case, as mteval's `-c` does.
     longest
         Maximum n-gram length, 1 to 9 words.
@@ -67,7 +67,7 @@ class NistSettings:
 
     @property
     def signature(self) -> str:
-        """Signature needed to reproduce scores, in the form of BLEU's.
+        """Signature needed to reproduce scores, in the form of the signature of BLEU.
 
         Raises QeError if the tokenizer is unknown or cannot be used.
         """
@@ -117,7 +117,8 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     Notes
     -----
     The score is the sum over n-gram lengths of matched information / n-grams of the system, times the penalty exp(−β
-    ln²(min(1, c/r))). Here, c are the words of the system, r those of an average reference, and β = ln 2 / ln² 1.5.
+    ln²(min(1, c/r))). Here, c is the number of words of the system, r that of an average reference, and β = ln 2 / ln²
+    1.5.
 
     References
     ----------
@@ -161,7 +162,7 @@ _weights: WeakKeyDictionary[ReferenceNgrams, tuple[Floats, ...]] = WeakKeyDictio
 
 
 def information_weights(references: ReferenceNgrams, longest: int) -> tuple[Floats, ...]:
-    """Return the information of each n-gram: log2(count of its first n−1 words / count of it). The result is cached.
+    """Return the information of each n-gram: log2(count of its first n−1 words / its own count). The result is cached.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ STEMMER_BY_CODE = {
     "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho",
     "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-"""Snowball stemmers by ISO 639-1 code of the language; the default stemmer if there are several."""
+"""Default Snowball stemmer of each language, by ISO 639-1 code."""
 
 _MAX_CACHED_STEMS = 1 << 20
 """Number of cached stems per language above which the cache is cleared."""

@@ -123,7 +123,7 @@ def best_reference_rows(rows: Sequence[Floats], score: Callable[[Floats], Floats
 
     Parameters
     ----------
-    rows, worth
+    rows, score
         As in `select_best_references`.
 
     Returns

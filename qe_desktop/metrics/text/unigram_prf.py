@@ -1,8 +1,8 @@
 """Unigram precision, recall and their harmonic means (Lavie et al. 2004).
 
-Each is m / (α·|r| + (1 − α)·|h|), where m, |h| and |r| are the numbers of matched tokens, system tokens and reference
-tokens. A recall weight α of 0 gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A corpus
-score uses summed counts, or the mean over segments. A ratio with a denominator of 0 is 0.
+Each score is m / (α·|r| + (1 − α)·|h|), where m, |h| and |r| are the numbers of matched tokens, system tokens and
+reference tokens. A recall weight α of 0 gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A
+corpus score uses summed counts, or the mean over segments. A ratio with a denominator of 0 is 0.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def unigram_metrics(
         "micro" for scores from sums over segments, "macro" for means of segment scores, whose names have the suffix
         `-macro`.
     tokens
-        Part of the signature on tokenization.
+        Part of the signature that describes the tokenization.
 
     Returns
     -------

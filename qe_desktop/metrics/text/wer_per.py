@@ -137,7 +137,7 @@ def word_error_metrics(
     counts_empty_references
         Whether a rate without reference words is 1 if there are errors, else 0, as in TER; otherwise it is undefined.
     tokens
-        Part of the signature on tokenization.
+        Part of the signature that describes the tokenization.
 
     Returns
     -------

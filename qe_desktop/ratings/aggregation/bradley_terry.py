@@ -49,7 +49,7 @@ def name_list(names: Sequence[str]) -> str:
 def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, without_ties: bool = False) -> str:
     """Return a note on systems that no chain of comparisons connects with the others; empty if all are connected.
 
-    `compared`, shape (n, n), is symmetric; `without_ties` means that ties are not comparisons in it.
+    `compared`, shape (n, n), is symmetric; with `without_ties`, it excludes pairs that were only tied.
     """
     groups = equivalence_classes(reachability(compared))
     if len(groups) < 2:

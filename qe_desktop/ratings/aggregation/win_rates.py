@@ -52,7 +52,7 @@ def count_wins(pairs: PairRatings) -> WinTable:
     """Count the judgements between different systems.
 
     Units of identical outputs are expanded; only items of role SYSTEM count (no repeats, quality-control items or
-    training). The systems are those in a judgement that counts, in their order in `pairs`.
+    training). The table has the systems with a counted judgement, in the order of `pairs`.
     """
     counted = pairs.take(pairs.role == ItemRole.SYSTEM).expand_units()
     named = np.zeros(len(counted.units), bool)

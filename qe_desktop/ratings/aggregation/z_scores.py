@@ -23,8 +23,8 @@ Z = "z"
 class Standardised:
     """Standardized ratings: `values` (ratings,), NaN for other scales, the training round and excluded raters.
 
-    `mean` and `sd` (NaN if undefined) and the number of ratings `n`, shape (raters,), are those of each rater.
-    `dropped` maps excluded raters to the reason, and `constant` raters whose z-scores are 0.
+    `mean`, `sd` (both NaN if undefined) and the number of ratings `n` have shape (raters,). `dropped` maps excluded
+    raters to the reason, and `constant` maps raters whose z-scores are 0 to the reason.
     """
 
     values: Floats

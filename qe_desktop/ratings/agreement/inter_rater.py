@@ -57,9 +57,9 @@ class InterRater:
     """Agreement on one scale over `units` with ratings by at least two raters.
 
     `cohen` ("unweighted", "linear", "quadratic") is the mean over `pairs` of raters, weighted by shared units. `exact`
-    and `within_one` are the shares of shared ratings that are equal or at most 1 apart (None: no pair). `krippendorff`
-    has "nominal", "ordinal" and "interval". If `bins` is not 0, categorical measures (Fleiss, Randolph, nominal alpha,
-    unweighted and linear kappa) use this number of equal bins.
+    and `within_one` are the shares of shared ratings that are equal or at most 1 apart (None without pairs).
+    `krippendorff` has the keys "nominal", "ordinal" and "interval". If `bins` is not 0, categorical measures (Fleiss,
+    Randolph, nominal alpha, unweighted and linear kappa) use this number of equal bins.
     """
 
     scale: str
@@ -158,7 +158,7 @@ def _mean_kappas(pairs: RaterPairs, units: int) -> dict[str, Agreement]:
 
 
 def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
-    """Return the mean over pairs of raters weighted by shared units; a note counts excluded pairs without a kappa."""
+    """Return the mean over pairs of raters weighted by shared units; a note states how many pairs have no kappa."""
     defined = np.isfinite(kappas)
     excluded_count = int(len(kappas) - defined.sum())
     if not defined.any():

@@ -20,7 +20,7 @@ class RepeatedRatings:
     """Pairs of ratings of one output by one rater, shape (pairs,); `rater` is an index into the raters' names.
 
     `repeated` are repeats or ratings of degraded copies, and `first` the first ratings of the same outputs.
-    `unpaired_counts` counts, by rater (raters,), repeats or degraded copies without a first rating.
+    `unpaired_counts`, shape (raters,), is the number of repeats or degraded copies without a first rating.
     """
 
     rater: Ints

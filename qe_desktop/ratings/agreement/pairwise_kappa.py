@@ -27,7 +27,7 @@ ROUNDING_FACTOR = 1 + 1e-9
 class PairStatistics:
     """Statistics of pairs, each of shape (pairs,); NaN where undefined.
 
-    `n` is the number of shared items. `exact` and `within_one` are the shares of items with equal values and of those
+    `n` is the number of shared items. `exact` and `within_one` are the shares of items with equal values and of items
     with values at most 1 apart. `unweighted`, `linear` and `quadratic` are Cohen's kappa with these weights (Cohen
     1960, 1968). `pearson` is the correlation.
     """
@@ -92,7 +92,7 @@ def compare_rater_pairs(unit: Ints, rater: Ints, ratings: ComparableRatings, rat
 
 
 def _blocks(rater: Ints, ends: Ints, categories: int) -> Iterator[Ints]:
-    """Yield rows in batches of whole raters with about the maximum size; no pair of raters is split between batches."""
+    """Yield rows in batches near the maximum size, each with all rows of its raters, so that no pair is split."""
     by_rater = sort_order(rater, int(rater.max(initial=0)) + 1)
     by_rater = by_rater[ends[by_rater] - by_rater > 1]
     if not len(by_rater):

@@ -1,7 +1,7 @@
 """Agreement on rankings as at WMT: a kappa over pairs of judgements about the same two outputs.
 
-The formula is that of Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2. The counts are
-those of the Findings of WMT16, whose published numbers `as_listed` reproduces exactly.
+The formula is that of Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2. Pairs are
+counted as in the Findings of WMT16; `as_listed` reproduces the numbers published there exactly.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ class WmtKappa:
 def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> WmtKappa:
     """Return the agreement between raters (inter), or of each rater with themselves (`intra`).
 
-    Units are compared as displayed, identical outputs as one, so that an agreement is counted once. Pairs of identical
-    units, quality-control items and training are excluded.
+    Units are compared as displayed: identical outputs are one unit, so that an agreement is counted once. Pairs of
+    identical units, quality-control items and training are excluded.
 
     - Order-free, the default: two judgements of a segment are comparable if they are about the same two units. inter
       uses all pairs of judgements by different raters, without intentional repeats; intra uses all pairs of judgements
       by one rater.
     - `as_listed`, as published by WMT: only if the two units were also listed in the same order, which excludes about
       half of the pairs. inter then also uses the pairs of judgements by one rater.
-    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as since WMT 2011. inter uses P(tie) of all judgements, intra that of
-      the segments that a rater saw again: with two judgements of the same two units (`as_listed`: listed in the same
-      order), or with a judgement marked as a repeat.
+    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as since WMT 2011. inter uses P(tie) of all judgements. intra uses
+      P(tie) of the segments that a rater saw again. Such a segment has two judgements of the same two units (with
+      `as_listed`, in the same order) or a judgement marked as a repeat.
     """
     counted = _normalize_units(pairs)
     counted = counted.take(

@@ -57,9 +57,9 @@ class RaterReliability:
     `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` their
     value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
     `bins`. `with_others` is Pearson's correlation (None if undefined) with the mean of the other raters of the same
-    outputs, over the `shared` outputs. `pace` is None if no times are known, `control` and `repeats` if no
-    such item has a first rating. `unmatched` counts repeats and quality-control items without a first rating. `remarks`
-    are notes on unusual values.
+    outputs, over the `shared` outputs. `pace` is None if no times are known. `control` and `repeats` are None without
+    quality-control items or repeats that have a first rating. `unmatched` counts repeats and quality-control items
+    without a first rating. `remarks` are notes on unusual values.
     """
 
     rater: str

@@ -105,7 +105,7 @@ class UnitChooser:
         self._usage = [0] * systems
 
     def begin(self, counts: Sequence[int]) -> None:
-        """Start the screens of a rater; `counts` is how often the rater's screens already contain each system."""
+        """Start the selection for a rater; `counts` is how often the rater's screens already contain each system."""
         self._usage = list(counts)
 
     @property
@@ -193,7 +193,7 @@ def _ranking_parts(
     units_by_rater: Sequence[Sequence[WorkUnit]],
     chooser: UnitChooser,
 ) -> list[list[RaterPart]]:
-    """Return each rater's parts for rankings; systems are balanced over common units, then over each rater's own."""
+    """Return each rater's parts for rankings; systems are balanced over common units, then each rater's other units."""
     system_indices = {system: index for index, system in enumerate(setup.systems)}
 
     def part(unit: WorkUnit) -> RaterPart:

@@ -25,7 +25,7 @@ def share_count(share: float, items: int) -> int:
 def repeat_blocks(
     blocks: Sequence[DraftBlock], share: float, stream: RandomStream, min_distance: int
 ) -> list[DraftBlock]:
-    """Return copies of a share of the blocks, balanced by group; blocks before `min_distance` others are preferred."""
+    """Return copies of a share of the blocks, balanced by group; the last `min_distance` blocks only if needed."""
     split = max(0, len(blocks) - min_distance)
     chosen = _select_blocks(blocks[:split], blocks[split:], share, stream)
     return [

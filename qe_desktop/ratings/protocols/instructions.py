@@ -49,7 +49,7 @@ _TWO_LETTER_CODES = {
     "urd": "ur", "uzb": "uz", "vie": "vi", "xho": "xh", "yid": "yi", "yor": "yo", "chi": "zh", "zho": "zh",
     "zul": "zu",
 }  # fmt: skip
-"""ISO 639-1 code by ISO 639-2 code (three letters)."""
+"""Maps ISO 639-2 codes (three letters) to ISO 639-1 codes."""
 
 
 def language_name(language: str) -> str:
@@ -70,7 +70,7 @@ def target_language_name(campaign: Campaign) -> str:
 
 
 def one_at_a_time_sentence(campaign: Campaign) -> str:
-    """Return the sentence that raters see one translation at a time."""
+    """Return the sentence telling raters that they will see one translation at a time."""
     language = target_language_name(campaign)
     if language:
         return tr("You will see one translation in {language} at a time.", language=language)

@@ -50,9 +50,10 @@ class RepeatPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingDistributions:
-    """Distributions by scale (`distributions`), and seconds per item by rater (`seconds_by_rater`), with rankings last.
+    """Distributions of ratings, paces and repeated items.
 
-    `repeats` and `controls` are by (rater, scale). `wins` is None if there are no rankings.
+    `distributions` has an entry per scale. `seconds_by_rater` has each rater's seconds per item, ranked screens last.
+    `repeats` and `controls` have an entry per (rater, scale). `wins` is None if there are no rankings.
     """
 
     distributions: Mapping[str, SystemDistribution] = field(default_factory=dict)
@@ -63,9 +64,9 @@ class RatingDistributions:
 
 
 def rating_distributions(ratings: Ratings, scales: Sequence[str] = ()) -> RatingDistributions:
-    """Return the distributions of ratings on the scales of the results (by default, on all).
+    """Return the distributions of ratings on `scales` (by default, on all scales).
 
-    If a scale has standardized values only, these are used under its name.
+    If a scale has standardized values only, these are used under the name of the scale.
     """
     scores, named = individual_ratings(ratings.scores)
     sources = {scale: scale if scale in scores.scales else Z for scale in scales or scores.scales}

@@ -156,7 +156,7 @@ def build_results(
 
     TrueSkill is by far the slowest part: leave it out for fast results, and add it with `with_trueskill`. `progress`
     receives the fraction of TrueSkill done (0..1), and may raise to stop. Raises QeError if there are no ratings that
-    count toward the results, if there is too much to compare, or as `compute_trueskill` does.
+    count toward the results, if the ratings exceed a limit (`check_limits`), or as `compute_trueskill` does.
     """
     options = options or RatingOptions()
     check_limits(ratings)
@@ -210,7 +210,7 @@ def blind_results(
     trueskill: bool = True,
     progress: OnProgress | None = None,
 ) -> RatingResults:
-    """Return the results with displayed system names; numbers and exceptions are those of `build_results`."""
+    """Return the results with displayed system names; numbers and exceptions are the same as in `build_results`."""
     results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
     if not trueskill or not results.has_rankings:
         return results

@@ -40,8 +40,8 @@ class RatingOptions:
     `runs` is the number of TrueSkill runs, each on a bootstrap resample, and `rounds` the number of resamples for
     intervals. `standardise` is how z treats raters with constant values ("drop" as at WMT; "appraise": z is 0).
     `correction` is how p-values are corrected for the number of pairs. `repeats` determines what counts if a rater
-    rated an output several times: "each" rating, as at WMT, or the "rater"'s mean. Intervals cover 1 - `alpha`. `runs`
-    and `rounds` must be positive, and `seed` must not be negative.
+    rated an output several times: each rating ("each"), as at WMT, or the mean of these ratings ("rater"). Intervals
+    cover 1 - `alpha`. `runs` and `rounds` must be positive, and `seed` must not be negative.
     """
 
     seed: int = 1

@@ -27,8 +27,8 @@ MIN_RATERS = 2
 class Evidence:
     """Number of `raters` (None if unknown) and of `segments` on which an order of systems is based.
 
-    For ratings on scales, `segments` is the number of segments of the system with the fewest, and `rated_segments` the
-    number rated for any system.
+    For ratings on scales, `segments` is the smallest number of segments rated for a system, and `rated_segments` the
+    number of segments rated for at least one system.
     """
 
     raters: int | None

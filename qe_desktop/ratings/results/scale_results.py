@@ -44,8 +44,8 @@ EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so the 
 class RatedScale:
     """One scale: its `name`, the name of its values in the ratings (`source`), and its raw and z means (or None).
 
-    `is_compared_by_z` means that systems are compared by z, as on long scales. `raw` is None if there are only values
-    standardized by their source, `z` if no rater can be standardized.
+    `is_compared_by_z` means that systems are compared by z, as on long scales. `raw` is None if the ratings were
+    already standardized, and `z` is None if the ratings of no rater can be standardized.
     """
 
     name: str
@@ -201,7 +201,7 @@ def _segments(means: SegmentMeans) -> Ints:
 
 
 def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> dict[str, dict[str, Estimate]]:
-    """Return each system's mean and interval by scale, and of the total; systems without means are left out."""
+    """Return each system's mean and interval for each scale and the total; systems without means are left out."""
     if not scales:
         return {}
     resampled = resampled_means(list(scales.values()), rounds=options.rounds, seed=options.seed)

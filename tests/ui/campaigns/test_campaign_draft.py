@@ -79,7 +79,7 @@ def test_invalid_value_has_a_note_at_its_field(
 @pytest.mark.parametrize("raters", ["Ana, Ben; Cleo", "Ana\nBen, Cleo"])
 def test_several_names_on_a_line_are_noted_but_allowed(texts: CampaignTexts, raters: str) -> None:
     note = replace(GOOD, raters=raters).notes(texts)["raters"]
-    assert "is one rater. Enter one name per line." in note.text
+    assert "counts as one rater. Enter one name per line." in note.text
     assert not note.is_error
 
 
