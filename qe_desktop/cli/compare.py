@@ -37,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     level = group.levels[0]
     add_metrics(parser, tr("metrics (default: {names})", names=", ".join(level.tested_metrics)))
-    # tests of other levels are accepted here, so that the message can say why they do not apply
+    # tests of other levels are accepted here, so that the error message can state why they do not apply
     parser.add_argument(
         "--test",
         choices=(*level.tests, *level.untested_reasons),
@@ -89,7 +89,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
 
 
 def _test_title(test: str, rounds: int) -> str:
-    """Title of a test, with the number of trials unless it has a closed form."""
+    """Title of a test, with the number of trials unless its p-values have a closed form."""
     significance_test = get_test(test)
     return (
         significance_test.title

@@ -34,15 +34,15 @@ _KINDS: dict[str, Kind] = {
     "wmt22": Kind.WORDS,
 }
 _EPILOG = tr(
-    "Output formats of tags: words: one tag per token of the MT; words-eos: also a tag for <EOS>; gaps: one tag per "
-    "gap; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission with three "
-    "header lines; hter: one number per segment, the edits (shifts included) per post-edit token, at most 1. "
-    "Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line. Inline "
-    "codes are written as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes "
-    "BAD words into XLIFF. If OUT ends in .xlf (XLIFF 1.2), .xliff (XLIFF 2.1), .tmx, .po, .csv, .tsv or .xlsx, "
-    "bilingual files become one file of that format. A project or a folder with a corpus is converted in the same "
-    "way, including its review. If OUT ends in .html, a page with all changes, highlights and notes is written; if it "
-    "ends in .statistics.tsv, a table of review statistics."
+    "Tags are written in one of these formats. words: one tag per token of the MT; words-eos: also a tag for <EOS>; "
+    "gaps: one tag per gap; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission "
+    "with three header lines; hter: one number per segment, the edits (shifts included) per post-edit token, at most 1."
+    " Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line. Inline "
+    "codes are written as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS marks "
+    "BAD words as issues in XLIFF. If OUT ends in .xlf (XLIFF 1.2), .xliff (XLIFF 2.1), .tmx, .po, .csv, .tsv or "
+    ".xlsx, bilingual files become one file of that format. A project or a folder with a corpus is converted in the "
+    "same way, including its review. If OUT ends in .html, a page with all changes, highlights and notes is written; "
+    "if it ends in .statistics.tsv, a table of review statistics."
 )
 
 

@@ -300,7 +300,7 @@ def _missing_language(document: Document) -> QeError:
 
 
 def _with_target_language(args: argparse.Namespace, document: Document) -> Document:
-    """Return a document with the specified target language if it lacks it. Raises QeError if none is specified."""
+    """Return a document with a target language: its own or the specified one. Raises QeError if there is neither."""
     from qe_desktop.formats.bilingual import RewrittenDocument, parse_document
 
     if not document.faults:

@@ -21,7 +21,7 @@ REPORT_SUFFIXES = (".html", ".statistics.tsv")
 def is_review_export(args: argparse.Namespace) -> bool:
     """Return whether a report on a review is to be written.
 
-    OUT must have the suffix of a report, and IN be a project, a folder, or bilingual files. Neither --into nor
+    OUT must have the suffix of a report, and IN must be a project, a folder, or bilingual files. Neither --into nor
     --post-edit may be specified.
     """
     *inputs, output = args.files or [""]

@@ -98,7 +98,7 @@ def run_create(args: argparse.Namespace) -> int:
     with retry_with_password(make) as project:
         warn_insecure(project)
         if corpus is None:
-            print_error(tr("no files -> {project}: no corpus", project=project.place))
+            print_error(tr("{project} was created without a corpus", project=project.place))
         else:
             contents = tr(
                 "{segments:,} {segments:segment|segments}, {layers:,} {layers:layer|layers}",
@@ -150,7 +150,7 @@ def _select_plan(plans: Sequence[CorpusPlan], name: str, location: SourceLocatio
 
 
 def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
-    """Return names that distinguish corpora: `part` if they are from one folder and each has one, else `name`."""
+    """Return a name for each corpus: its `part` if all are from one folder and each has a part, else its `name`."""
     parts = [plan.part for plan in plans]
     return (
         parts

@@ -50,9 +50,10 @@ _JSON_HELP = tr(
     "means of segments, or the totals of adequacy and fluency. Ranked systems are compared by TrueSkill."
 )
 _EXPORT_HELP = tr(
-    "Formats: wmt: pairwise judgements as WMT ranking CSV; wide: one column per rater (scales); long: one rating "
-    "per row; jsonl: everything, one rating per line; journal: every event of a project's campaign, one per line."
-    " Every format has the rater and the time of each rating. A file whose name ends in .gz is compressed."
+    "Ratings are written in one of these formats. wmt: pairwise judgements as WMT ranking CSV; wide: one column per "
+    "rater (scales); long: one rating per row; jsonl: everything, one rating per line; journal: every event of a "
+    "project's campaign, one per line. "
+    "Every format has the rater and the time of each rating. A file whose name ends in .gz is compressed."
 )
 
 

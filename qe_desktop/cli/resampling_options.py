@@ -16,7 +16,7 @@ from qe_desktop.levels.system_files import read_segment_documents
 def add_interval_options(
     parser: argparse.ArgumentParser, *, methods: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
-    """Add the options for intervals (by one of the methods `methods`), the random seed and the resampling unit."""
+    """Add the options for intervals (computed by one of `methods`), the random seed and the resampling unit."""
     help_text = tr("95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r")
     if "bca" in methods:
         help_text = tr(

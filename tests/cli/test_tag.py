@@ -56,7 +56,7 @@ def test_checks_of_a_bilingual_file(job, tmp_path, capsys):
     assert (out / "checks.gap_tags").read_text().split("\n")[0].endswith("BAD")
     rows = [line.split("\t") for line in (out / "checks.reasons.tsv").read_text(encoding="utf-8").splitlines()]
     assert rows[:2] == [["segment", "kind", "place", "reason"], ["1", "words", "3", "the source has 25, not 24"]]
-    assert ["1", "gaps", "7", "the code ⟨1⟩ of the source is missing"] in rows
+    assert ["1", "gaps", "7", "the code ⟨1⟩ is missing from the target"] in rows
     assert "1 of 9 tags is BAD" in err
 
 

@@ -104,7 +104,7 @@ def test_missing_text_at_the_end_is_tagged_on_eos():
     corpus = make_corpus(["in 1945 it began"], ["es begann"], eos=True)
     words, gaps, source = run_checks(corpus)
     assert (words.tags, gaps.tags, source.tags) == (tags("oob"), tags("oob"), tags("oboo"))
-    assert words.reasons.at(0, 2) == ["1945 of the source is missing"]
+    assert words.reasons.at(0, 2) == ["1945 is missing from the target"]
 
 
 def test_only_the_check_of_empty_targets_marks_segments_without_mt_and_missing_texts_are_rejected():

@@ -36,7 +36,7 @@ def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--range", metavar="SCALE=LOW..HIGH", action="append", default=[], type=parse_scale_range,
-        help=tr("the range of a scale, which overrides that in the files; may be repeated"),
+        help=tr("the range of a scale, which overrides the range in the files; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
         "--raters",

@@ -52,7 +52,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """Add the options for texts and their tokenization; not `required` if texts are optional for the command."""
+    """Add the options for texts and their tokenization; `required` is False if the command does not need texts."""
     parser.add_argument(
         "--reference", required=required, default=[], nargs="+", action="extend", metavar="FILE",
         help=tr("a reference, one segment per line; may be repeated: all are used together"),

@@ -2,7 +2,7 @@
 
 Where there is `/proc` (Linux), descendants in separate sessions are ended too, unless the variable that marks them has
 been removed from their environment, as by `env -i`. To find such descendants, this process would have to adopt all
-orphans, and would then also have to wait for those of Qt and of the desktop.
+orphans, and would then also have to wait for the orphans of Qt and of the desktop.
 
 The program and its children are ended when the job is cancelled, on Ctrl+C, and when the window closes. If a shell is
 available as a watchdog, they are also ended when this process crashes.
@@ -68,7 +68,7 @@ def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
         yield set_group
     finally:
         if watcher is not None:
-            # before its pipe is closed, because the watchdog kills the group when its input ends
+            # killed before its pipe is closed, because the watchdog kills the group when its input ends
             watcher.kill()
             watcher.wait()
             if watcher.stdin is not None:

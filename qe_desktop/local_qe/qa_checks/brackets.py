@@ -60,7 +60,7 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
         elif _BRACKET.search(_PLACEHOLDER.sub("", _OPTIONAL_ENDING.sub("", pair.source))) and not is_laid_out(
             pair.source
         ):
-            yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
+            yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing from the target"))
             yield from (QaIssue((offset, offset + 1), tr("missing from the MT"), True) for offset in paired_source)
 
 
@@ -77,7 +77,7 @@ def _is_gloss(pair: SegmentPair, bracketed_text: str) -> bool:
 
 
 def _pair_brackets(text: str) -> tuple[list[int], list[int]]:
-    """Return the positions of unpaired and of paired brackets, without those of list items, emoticons, placeholders."""
+    """Return the positions of unpaired and of paired brackets, except in list items, emoticons and placeholders."""
     item = _LIST_ITEM.match(text)
     ignored = {offset for face in _EMOTICON.finditer(text) for offset in range(*face.span())}
     ignored |= {offset for holder in _PLACEHOLDER.finditer(text) for offset in range(*holder.span())}
@@ -107,7 +107,7 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
         yield QaIssue((start, stop), tr("the quotation mark “{sign}” is not paired", sign=pair.mt[start:stop]))
     # quotation marks only in the MT depend on language and style guide, such as those around menu names
     elif source_quotes and not mt_quotes and not len(source_quotes) % 2 and not _SINGLE_QUOTED.search(pair.mt):
-        yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
+        yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing from the target"))
         yield from (QaIssue(span, tr("missing from the MT"), True) for span in source_quotes)
 
 

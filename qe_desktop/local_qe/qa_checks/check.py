@@ -53,9 +53,9 @@ SegmentPairs = Iterable[SegmentPair]
 
 
 MIN_CONVENTION_COUNT, MIN_CONVENTION_RATIO = 5, 0.1
-"""Thresholds of a convention: minimum number of segments with a deviation, and a share that they must exceed.
+"""Thresholds for a convention: minimum number of segments with a deviation, and a share that must be exceeded.
 
-The share is that of the segments in which the deviation is possible.
+The share is relative to the segments in which the deviation is possible.
 """
 EndMarkPair = tuple[str, str]
 """Kinds of the marks that end a source and its target; empty if there is none."""
@@ -79,7 +79,7 @@ _Deviation = TypeVar("_Deviation")
 def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviation, int]) -> frozenset[_Deviation]:
     """Return the deviations that are frequent enough to be conventions.
 
-    `counts` are the numbers of segments with each deviation, `totals` of those in which it is possible.
+    `counts` has the number of segments with each deviation, `totals` the number of segments in which it is possible.
     """
     return frozenset(
         deviation

@@ -136,7 +136,7 @@ class _ViewPairs:
         return self._pairs[segment]
 
     def of(self, check: Check) -> Sequence[SegmentPair]:
-        """Pairs for a check; pairs without a target are included only if the check has `empty_targets`."""
+        """Pairs for a check; pairs without a target are included only if the check `includes_empty_targets`."""
         return self._all if check.includes_empty_targets else self._filled
 
 

@@ -47,7 +47,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             )
     end = len(pair.mt)
     for code in unmatched_counts.elements():
-        yield QaIssue((end, end), tr("the code {code} of the source is missing", code=code))
+        yield QaIssue((end, end), tr("the code {code} is missing from the target", code=code))
     yield from _order_issues(matched)
 
 

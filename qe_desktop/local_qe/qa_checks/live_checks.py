@@ -1,7 +1,7 @@
 """QA checks of the current targets during editing: of edited segments, and of the text being typed.
 
-The system of checks (`runner`) describes the MT and never changes. Live checks are separate, for the editor and the
-list of QA results.
+The layers that `runner` creates have the findings for the MT as loaded, and do not change. Live checks follow the
+current targets, for the editor and the list of QA results.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ class TargetIssue(NamedTuple):
 class TargetChecks:
     """Findings of all edited segments, kept up to date as the view changes.
 
-    For unedited targets, the marks of the loaded system of checks are used (`checked_segments`). An exception
-    raised by `check_cancelled` stops the creation or an update.
+    For unedited targets, the tags in the loaded layers of QA checks are used (`checked_segments`). An exception raised
+    by `check_cancelled` stops the creation or an update.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class TargetChecks:
             yield from ((check, issue) for issue in check.find_in_segment(pair, self))
 
     def affected_segments(self, segments: Iterable[int]) -> set[int]:
-        """Segments whose findings depend on the targets of `flagged_segments`: these, and all with the same source."""
+        """Segments whose findings depend on the targets of `segments`: these, and all segments with the same source."""
         affected = set(segments)
         if self._repetitions is None:
             return affected
@@ -247,12 +247,12 @@ class TargetChecks:
 
 
 def _applicable_checks(checks: Sequence[Check], pair: SegmentPair) -> Sequence[Check]:
-    """Checks of a pair: all, or without a target only those of empty targets."""
+    """Checks that apply to a pair: all or, if it has no target, only checks of empty targets."""
     return checks if pair.mt.strip() else [check for check in checks if check.includes_empty_targets]
 
 
 def checked_segments(view: View) -> NDArray[np.bool_]:
-    """Mask of the segments in which the system of checks marks any word, gap or source word, shape (segments,)."""
+    """Mask of the segments in which the QA checks tagged a word, gap or source word as BAD, shape (segments,)."""
     mask = np.zeros(view.corpus.size, bool)
     for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
         layer = view.corpus.layers.get(LayerKey(Provenance.SYSTEM, CHECKS_NAME, kind))
@@ -267,8 +267,8 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
     """Reasons of a layer: stored ones or, for QA checks, those of `segment`, which is checked again; otherwise None.
 
-    `checks` are all checks; those of word lists must be configured with the user's lists if the layer has their
-    findings.
+    `checks` are all checks. Checks against word lists must be configured with the user's lists if the layer has
+    findings of these checks.
     """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):

@@ -279,7 +279,7 @@ def _one_sided_issues(
         number = source.numbers[index]
         if not _may_be_spelled(number) and not _HAN.search(pair.mt):
             quoted = _quote_number(pair.source, number)
-            yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} of the source is missing", number=quoted))
+            yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} is missing from the target", number=quoted))
             yield QaIssue(number.span, tr("missing from the MT"), True)
 
 

@@ -20,7 +20,7 @@ _NO_NUMBERS: Set[int] = frozenset()
 
 
 class SegmentFacts:
-    """Facts about each segment; its rules may state a target language other than that of the corpus."""
+    """Facts about each segment; the rules of a segment may state a target language other than that of the corpus."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._job = corpus.job

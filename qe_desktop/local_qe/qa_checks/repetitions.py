@@ -36,7 +36,7 @@ _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 def find_inconsistent(pairs: SegmentPairs, reviewed_segments: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
     """Yield an issue for each segment whose translation differs from the usual one of its source.
 
-    The usual translation is the most frequent one, among the `reviewed_segments` segments if there are any.
+    The usual translation is the most frequent one, in `reviewed_segments` only if any of them has a translation.
     """
     by_source: defaultdict[tuple[str, Variant], list[SegmentPair]] = defaultdict(list)
     for pair in pairs:
@@ -183,7 +183,7 @@ class RepetitionIndex:
             self._text_hashes[segment] = _text_hash(strip_codes(corpus.mt_line(segment)))
         self._is_reviewed = np.zeros(len(keys), bool)
         self.is_inconsistent: NDArray[np.bool_] = np.zeros(len(keys), bool)
-        """Mask of the segments that differ from the usual translation, for sources with a settled target.
+        """Mask of the segments that differ from the usual translation, for sources with a reviewed target.
 
         Its shape is (segments,), or (0,) without sources.
         """
@@ -237,7 +237,7 @@ class RepetitionIndex:
 
 
 def _most_frequent_text(texts: Ints, is_reviewed: NDArray[np.bool_]) -> int:
-    """Most frequent of the settled texts, if any, else of all; the first one in a tie, NO_SEGMENT if there is none."""
+    """Most frequent of the reviewed texts, if any, else of all; the first in a tie, NO_SEGMENT if there is none."""
     has_text = texts != NO_SEGMENT
     is_settled = has_text & is_reviewed
     counted = texts[is_settled if is_settled.any() else has_text]

@@ -55,7 +55,7 @@ CHECK_BY_NAME = {check.name: check for check in CHECKS}
 
 
 CHECKS_NAME = "checks"
-"""Name of the system of checks."""
+"""Name of the system whose layers have the findings of the checks."""
 REPORT_INTERVAL = 2048
 """Segments between two cancellation checks."""
 _CHECKS_NOTE_PREFIX = "checks: "

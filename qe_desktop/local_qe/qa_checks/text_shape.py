@@ -23,12 +23,12 @@ def is_laid_out(text: str) -> bool:
 def is_sentence(text: str) -> bool:
     """Whether a text begins and ends like a sentence, in one line.
 
-    Labels, lines of lists and most messages of programs do not.
+    Labels, lines of lists and most messages of programs are not sentences in this sense.
     """
     stripped = text.strip()
     first = stripped.lstrip(_OPENING)[:1]
     without_closing_marks = stripped.rstrip(_CLOSING)
-    # scripts without capitals have no other beginning
+    # in scripts without capitals, any letter may begin a sentence
     has_sentence_start = first.isdigit() or (first.isalpha() and not first.islower())
     return has_sentence_start and without_closing_marks.endswith(tuple(_END_MARKS)) and not is_laid_out(text)
 

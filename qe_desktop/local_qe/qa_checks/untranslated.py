@@ -70,7 +70,7 @@ def _foreign_text(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_untranslated(word: str, is_evident: bool, words: CopiedWords) -> bool:
-    """Whether a copied word should be translated: it is not code, and its segment or other segments are evidence."""
+    """Whether a copied word should be translated: it is not code, and its own segment or others provide evidence."""
     return not words.may_be_copied(word) and (is_evident or word in words.translated)
 
 
@@ -86,7 +86,7 @@ def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_next_to_copy(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a copied word is next to the same word in the source as in the MT."""
+    """Whether a copied word has the same neighboring word in source and MT."""
     before = _WORD_BEFORE.search(pair.mt, max(0, word.start() - 40), word.start())
     after = _WORD_AFTER.match(pair.mt, word.end())
     phrases = before and f"{before[0]}{word[0]}", after and f"{word[0]}{after[0]}"

@@ -36,9 +36,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         if mt[-1] in _SPACES and not source[-1].isspace():
             yield QaIssue((len(mt), len(mt)), tr("a trailing space that is not in the source"))
         if source[0] in _SPACES and not mt[0].isspace() and not _is_wide(mt[0]):
-            yield QaIssue((0, 0), tr("the leading space of the source is missing"))
+            yield QaIssue((0, 0), tr("the leading space of the source is missing from the target"))
         if source[-1] in _SPACES and not mt[-1].isspace() and not _is_wide(mt[-1]):
-            yield QaIssue((len(mt), len(mt)), tr("the trailing space of the source is missing"))
+            yield QaIssue((len(mt), len(mt)), tr("the trailing space of the source is missing from the target"))
 
 
 def _is_wide(sign: str) -> bool:

@@ -151,7 +151,7 @@ def _exempt_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _chain(text: str, start: int, stop: int) -> list[str]:
-    """Return a word and those that hyphens join to it, as one text; empty if that is too long or only the word."""
+    """Return a word and those that hyphens join to it, as one text; empty if it is too long or only the word."""
     first, last = start, stop
     while first > 0 and stop - first <= MAX_CHAIN_CHARS and (text[first - 1].isalpha() or text[first - 1] in _HYPHENS):
         first -= 1

@@ -22,9 +22,9 @@ DEFAULT_REGIONS: Mapping[str, str] = {
     "ko": "KR", "nb": "NO", "nn": "NO", "no": "NO", "pt": "BR", "sl": "SI", "sq": "AL", "sr": "RS", "sv": "SE",
     "sw": "TZ", "te": "IN", "uk": "UA", "ur": "PK", "vi": "VN",
 }  # fmt: skip
-"""Default region of each language whose code differs from that of its region (CLDR, likely subtags)."""
+"""Default region of each language whose code is not also the code of this region (CLDR, likely subtags)."""
 _ALIASES: Mapping[str, str] = {"iw": "he", "ji": "yi", "in": "id", "no": "nb"}
-"""Standard codes of languages, by alternative code."""
+"""Standard language code for each alternative code."""
 _OTHER_FILE_PREFIX = re.compile(r"(?:hyph|th|idx)_(?=[a-z]{2,3}_)", re.IGNORECASE)
 """Pattern of the prefixes of hyphenation and thesaurus files, which are in the same folders."""
 _PARTS = re.compile(r"[A-Za-z0-9]+")

@@ -17,7 +17,7 @@ MAX_LIST_BYTES = 1 << 24
 
 
 class PersonalWords:
-    """Words that the user added for a language, all of whose regions share one list.
+    """Words that the user added for a language; all its regions share one list.
 
     Other programs may edit the file; it is read again before a word is added.
     """

@@ -1,8 +1,8 @@
 """Numbered n-grams of references, and clipped counts of system n-grams; shared n-grams for chrF.
 
 The number of an n-gram is its index among all reference n-grams of its length. Equal n-grams of different segments have
-different numbers. System
-n-grams are looked up, unless their first n−1 tokens are in no reference, so longer n-grams need fewer lookups.
+different numbers. System n-grams are looked up, unless their first n−1 tokens are in no reference, so longer n-grams
+need fewer lookups.
 """
 
 from __future__ import annotations

@@ -117,8 +117,8 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     Notes
     -----
     The score is the sum over n-gram lengths of matched information / n-grams of the system, times the penalty exp(−β
-    ln²(min(1, c/r))). Here, c is the number of words of the system, r that of an average reference, and β = ln 2 / ln²
-    1.5.
+    ln²(min(1, c/r))). Here, c and r are the numbers of words of the system and of an average reference, and
+    β = ln 2 / ln² 1.5.
 
     References
     ----------

@@ -172,8 +172,8 @@ def test_wrong_inline_codes_are_reported():
     assert code_findings("a ⟨1⟩b⟨/1⟩ c⟨2/⟩", "⟨2/⟩x ⟨1⟩y⟨/1⟩", "x y") == []
     assert code_findings("a ⟨⟨1⟩", "b", "b") == []
     assert code_findings("a ⟨1⟩b⟨/1⟩", "x y", "x y") == [
-        (3, "the code ⟨1⟩ of the source is missing"),
-        (3, "the code ⟨/1⟩ of the source is missing"),
+        (3, "the code ⟨1⟩ is missing from the target"),
+        (3, "the code ⟨/1⟩ is missing from the target"),
     ]
     assert code_findings("a", "x ⟨⟨y⟨3/⟩", "x ⟨y") == [
         (4, "the code ⟨3/⟩ is not in the source, or occurs there less often")

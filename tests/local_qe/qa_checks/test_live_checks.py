@@ -70,7 +70,7 @@ def flagged_segments(checks: TargetChecks) -> list[int]:
         (0, "mit 430 Mann", [("430", "the source has 340, not 430")]),
         (0, "mit 340 Mann Mann", [("Mann", "“Mann” is repeated")]),
         (0, "mit 340  Mann", [("", "several spaces in a row")]),
-        (1, "Jetzt ⟨1⟩OK.", [("", "the code ⟨/1⟩ of the source is missing")]),
+        (1, "Jetzt ⟨1⟩OK.", [("", "the code ⟨/1⟩ is missing from the target")]),
         (1, "Jetzt ⟨/1⟩OK⟨1⟩.", [("", "the closing code ⟨/1⟩ does not close an open code")]),
         (1, "Jetzt ⟨1⟩⟨1⟩OK⟨/1⟩.", [("", "the code ⟨1⟩ is not in the source, or occurs there less often")]),
         (1, "Jetzt (⟨1⟩OK⟨/1⟩.", [("(", "the bracket “(” is not paired")]),
@@ -225,7 +225,7 @@ def test_targets_of_tokens_are_checked_and_marked_at_their_positions():
     checks = TargetChecks(View(Corpus("made", 1, texts, language_pair="en-de")), CHECKS)
     findings = [(mt[slice(*finding.span)], str(finding.reason)) for finding in checks.issues(0, mt)]
     assert findings == [("6", "the source has 5, not 6")]
-    assert reasons(checks, 0, "sag hallo 5 Mal") == ["the quotation marks of the source are missing"]
+    assert reasons(checks, 0, "sag hallo 5 Mal") == ["the quotation marks of the source are missing from the target"]
 
 
 def test_repeated_sources_are_found_with_and_without_an_index():

@@ -34,7 +34,7 @@ def test_codes_of_sample_jobs_are_correct_and_wrong_edits_are_found(corpus):
         codes = [code.display_text for code in parse_line_codes(line) if code.number in known]
         assert not [finding for finding in checks.issues(segment, line) if finding.check == CODES.name]
         missing = checks.issues(segment, line.replace(codes[0], "", 1))
-        assert f"the code {codes[0]} of the source is missing" in [str(finding.reason) for finding in missing]
+        assert f"the code {codes[0]} is missing from the target" in [str(finding.reason) for finding in missing]
         repeated = checks.issues(segment, line + codes[-1])
         assert f"the code {codes[-1]} is not in the source, or occurs there less often" in [
             str(finding.reason) for finding in repeated

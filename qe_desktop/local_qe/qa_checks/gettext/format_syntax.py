@@ -66,7 +66,7 @@ def name_difference(expected: Mapping[str, str], actual: Mapping[str, str], may_
     for name in sorted(actual.keys() - expected.keys()):
         return tr("the format argument “{name}” is not in the source", name=name)
     for name in () if may_omit else sorted(expected.keys() - actual.keys()):
-        return tr("the format argument “{name}” of the source is missing", name=name)
+        return tr("the format argument “{name}” is missing from the target", name=name)
     for name, kind in actual.items():
         if kind != expected[name]:
             return tr("the format argument “{name}” has a different type in the source", name=name)

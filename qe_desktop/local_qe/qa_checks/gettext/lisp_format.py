@@ -39,7 +39,7 @@ _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _WIDER_TYPES = {
     "integer": (_REAL, "complex", "integer or nil"), _REAL: ("complex",), "character": ("character or nil",),
 }  # fmt: skip
-"""Wider types by type, without the widest, `object`."""
+"""Wider types of each type, without the widest, `object`."""
 LispArguments = tuple[str, ...] | None
 """Types of the arguments in their order; None if the text is not compared."""
 
@@ -143,7 +143,7 @@ def _apply(match: re.Match[str], name: str, kind: str, block: _Block, openings: 
         _move(block, parameters, modifiers)
     elif kind:
         block.position -= int(name == "p" and ":" in modifiers and block.position > 0)
-        # a parameter may state the character, and with @ the arguments of a format string are those of the text
+        # a parameter may state the character; with @, a format string uses the arguments of the text
         is_known = not (kind == "character" and parameters) and not (kind == _FORMAT and "@" in modifiers)
         block.is_compared = block.is_compared and is_known
         block.add_argument(kind)
@@ -156,7 +156,7 @@ def _end_block(blocks: list[_Block]) -> None:
     block = blocks[-1]
     block.is_compared = block.is_compared and inner.is_compared
     if inner.opening == "{":
-        # a list of objects is a list
+        # a list of objects is a list of any type
         types = [] if inner.types == [_OBJECT] else inner.types
         block.add_argument(f"list {' '.join(types)}".rstrip())
     elif inner.types or inner.may_end_early:

@@ -47,7 +47,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         matches = list(_KEYS[sign].finditer(mt))
         if not matches:
             key_text = source[key.start() : key.end() + 1]
-            yield QaIssue((len(mt), len(mt)), tr("the access key {key} of the source is missing", key=key_text))
+            yield QaIssue((len(mt), len(mt)), tr("the access key {key} is missing from the target", key=key_text))
         for extra in matches[1:]:
             yield QaIssue((extra.start(), extra.end() + 1), tr("the target has more than one access key"))
 

@@ -40,12 +40,12 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         surplus = [address for address in mt_urls if address not in source_urls][:MAX_COMPARED_ADDRESSES]
         for address in missing:
             if not any(_is_localized(address, candidate, pair) for candidate in surplus):
-                yield QaIssue(end, tr("the address {address} of the source is missing", address=address))
+                yield QaIssue(end, tr("the address {address} is missing from the target", address=address))
     if "@" in source:
         emails = {match[0].rstrip(".") for match in _EMAIL.finditer(mt)} if "@" in mt else set()
         for address in dict.fromkeys(match[0].rstrip(".") for match in _EMAIL.finditer(source)):
             if address not in emails:
-                yield QaIssue(end, tr("the address {address} of the source is missing", address=address))
+                yield QaIssue(end, tr("the address {address} is missing from the target", address=address))
 
 
 def _urls(text: str) -> Iterator[str]:

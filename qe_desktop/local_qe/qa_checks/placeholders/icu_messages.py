@@ -41,7 +41,7 @@ class IcuMessage:
 
 @dataclass(slots=True)
 class _OpenBrace:
-    """Open brace: that of an argument with this name and type, or of a message within an argument (`name` is empty).
+    """Open brace of an argument with this name and type, or of a message within an argument (`name` is empty).
 
     `selectors` are the forms of an argument so far, and `selector` is the form that a message belongs to.
     `inner_arguments` are the arguments within the brace.
@@ -77,7 +77,7 @@ def parse_icu_message(text: str) -> IcuMessage:
 
 
 def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessage) -> _OpenBrace:
-    """Brace at a position: in an argument with forms it begins a message, in a message an argument."""
+    """Return the brace at a position; it begins a message if it is in an argument with forms, else an argument."""
     if parent is not None and parent.type in _TYPES_WITH_FORMS:
         selector = _SELECTOR.search(text, max(0, position - 100), position)
         parent.selectors.append(selector[1] if selector else "")
@@ -107,7 +107,7 @@ def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
 
     The forms of `select` must be the same as in the source. Plural forms depend on the language, but numbers such as
     `=0` must be kept. A form of `select` must contain the arguments of the same form in the source. A plural form must
-    contain those that all plural forms in the source have in common.
+    contain the arguments that all plural forms in the source have in common.
     """
     for name, kind in source.arguments.items():
         source_forms, mt_forms = source.forms.get(name, {}), mt.forms.get(name, {})

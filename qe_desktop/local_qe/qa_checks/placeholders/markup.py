@@ -38,7 +38,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
                 yield QaIssue(match.span(), tr("“{text}” is not a valid HTML entity", text=match[0]))
     for entity, sign in _MARKUP_ENTITIES.items():
         if entity in source and entity not in mt and sign not in mt:
-            reason = tr("the HTML entity {name} of the source is missing", name=entity)
+            reason = tr("the HTML entity {name} is missing from the target", name=entity)
             yield QaIssue((len(mt), len(mt)), reason)
 
 
@@ -68,7 +68,7 @@ def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
             )
             yield QaIssue(mt_matches[index].span(), reason)
     for slash, name in expected.elements():
-        reason = tr("the tag {tag} of the source is missing", tag=f"<{slash}{name}>")
+        reason = tr("the tag {tag} is missing from the target", tag=f"<{slash}{name}>")
         yield QaIssue((len(pair.mt), len(pair.mt)), reason)
 
 

@@ -1,6 +1,6 @@
 """Check for placeholders that are missing, not in the source, or in another order.
 
-Placeholders are those of printf, Python, braces, shell variables and Qt, without knowledge of the program's language.
+Placeholders of printf, Python, shell and Qt, and names in braces, are found without knowing the programming language.
 A percent sign after a digit, or before a space or a longer word, is part of a sentence: “50 % der”, “50% discount”.
 Words of scripts without capitals may follow a directive, because some of these scripts have no spaces between words:
 “第%d行”. Before other words, as in “%sAuthor”, a percent sign begins a directive only if the other text of the segment
@@ -218,7 +218,7 @@ def _compare_icu_messages(pair: SegmentPair) -> Iterator[QaIssue]:
         yield QaIssue(end, mt.error)
     for name, kind in source.arguments.items():
         if name not in mt.arguments:
-            yield QaIssue(end, tr("the argument “{name}” of the source is missing", name=name))
+            yield QaIssue(end, tr("the argument “{name}” is missing from the target", name=name))
         elif mt.arguments[name] != kind:
             yield QaIssue(end, tr("the argument “{name}” has a different type in the source", name=name))
     for name in sorted(mt.arguments.keys() - source.arguments.keys()):
@@ -248,7 +248,7 @@ def _named_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence
 
 
 def _missing_issues(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
-    reason = tr("the placeholder {name} of the source is missing", name=item.text)
+    reason = tr("the placeholder {name} is missing from the target", name=item.text)
     yield QaIssue((len(pair.mt), len(pair.mt)), reason)
     yield QaIssue(item.span, tr("missing from the MT"), True)
 

@@ -40,7 +40,7 @@ class _Rule(NamedTuple):
     excluded_regions: tuple[str, ...] = ()
     """Regions whose rules differ."""
     correct_marks: Mapping[str, str] = {}
-    """Correct marks by wrong mark, for rules whose wrong marks may be a convention of a file."""
+    """Correct mark for each wrong mark, for rules whose wrong marks may be a convention of a file."""
 
 
 _CLOSING = {"¿": "?", "¡": "!"}

@@ -88,7 +88,7 @@ _SEPARATORS = {
     (decimal, group): str.maketrans({"." if decimal == "," else ",": decimal, decimal: group})
     for decimal in ".," for group in (".", ",", "’", "\u00a0")
 }  # fmt: skip
-"""Translation tables from the separators of a wrong number, by the right decimal and grouping separators."""
+"""Table for `str.translate` that corrects a number, for each pair of correct decimal and grouping separators."""
 CHECK = Check.of_each(
     "separators",
     tr("Decimal and grouping separators"),

@@ -80,7 +80,7 @@ class PhraseIndex:
                 node.entries.append(number)
 
     def find(self, text: str) -> Iterator[Match]:
-        """Occurrences of entries as whole words, in text order, without those within a longer one."""
+        """Occurrences of entries as whole words, in text order, without occurrences within a longer one."""
         if not self._root.children:
             return
         spans = [match.span() for match in _WORD.finditer(text)]

@@ -219,7 +219,7 @@ def test_missing_codes_are_reported_in_one_place_only(area, ready_checks, qtbot)
     qtbot.waitUntil(controller.panel.codes.isVisible)
     assert not controller.panel.check_links.isVisible()
     controller.stop_editing()
-    assert "the code ⟨1⟩ of the source is missing" in controller.panel.check_links.text()
+    assert "the code ⟨1⟩ is missing from the target" in controller.panel.check_links.text()
 
 
 def test_disabling_a_check_hides_its_findings_immediately(area, ready_checks, qtbot):
