@@ -110,7 +110,7 @@ def _replacing(driver: Driver) -> None:
     from PySide6.QtTest import QTest
 
     bar = driver.shell.area("inspect").review.replace_controller.bar  # type: ignore[attr-defined]
-    QTest.keyClicks(bar.text, TYPED.strip())
+    QTest.keyClicks(bar.search_field, TYPED.strip())
     QTest.keyClicks(bar.by, "sehr")
     driver.until(bar.replace.isEnabled)
     driver.save("review-replace")

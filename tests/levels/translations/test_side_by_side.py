@@ -78,15 +78,15 @@ def test_texts_are_compared_with_the_base(view):
     assert [len(line.marks) for line in against_all.lines[:2]] == [0, 0]
     near = against_all.lines[3]
     assert [against_all.describe(mark) for mark in near.marks] == ["reference A has “the” instead"]
-    far = side_by_side(request_of(view, base=system_key("far")))
+    far = side_by_side(request_of(view, base_key=system_key("far")))
     assert [line.is_base for line in far.lines] == [False, False, False, False, True]
     assert not far.lines[-1].marks
     assert all(line.marks for line in far.lines[:-1])
-    assert side_by_side(request_of(view, base=POST_EDIT)).compared_names == ("post-edit",)
+    assert side_by_side(request_of(view, base_key=POST_EDIT)).compared_names == ("post-edit",)
 
 
 def test_description_of_a_word_includes_marks_at_its_edges(view):
-    comparison = side_by_side(request_of(view, base=reference_key("A")))
+    comparison = side_by_side(request_of(view, base_key=reference_key("A")))
     line = comparison.lines[-1]
     starts = {"dog": 0, "park": 4, "running": 9, "in": 17}
     assert line.text == " ".join(starts)
@@ -151,7 +151,7 @@ def test_only_the_first_of_many_texts_are_displayed():
 
 def test_texts_are_marked_in_batches_from_the_first(view, monkeypatch):
     monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.TEXTS_PER_BATCH", 4)
-    ask = request_of(view, scored=ScoredTranslations(TRANSLATIONS, reference_key("A"), "BLEU"), base=POST_EDIT)
+    ask = request_of(view, scored=ScoredTranslations(TRANSLATIONS, reference_key("A"), "BLEU"), base_key=POST_EDIT)
     some = mark_more(ask, unmarked_texts(ask))
     assert (some.marked_count, some.is_complete) == (4, False)
     assert [bool(line.marks) for line in some.lines] == [True, True, False, True, False]
@@ -174,7 +174,7 @@ def test_comparison_reports_progress_and_can_be_stopped(view):
 
 def test_right_to_left_words_are_isolated_in_descriptions(view):
     hebrew = {"A": TextColumn.of(["שלום עולם", "x"])}
-    comparison = side_by_side(request_of(View(replace(view.corpus, references=hebrew)), base=reference_key("A")))
+    comparison = side_by_side(request_of(View(replace(view.corpus, references=hebrew)), base_key=reference_key("A")))
     assert "\u2068שלום\u2069" in " ".join(comparison.describe(mark) for mark in comparison.lines[-1].marks)
 
 
