@@ -177,7 +177,7 @@ class AlignmentColumn(RaggedColumn[np.int32]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Documents:
-    """Document of each segment: `of_segment`, shape (segments,), indexes into `names`, in order of appearance."""
+    """Document of each segment: `of_segment` (segments,) has indices into `names`, which are in order of appearance."""
 
     names: tuple[str, ...]
     of_segment: NDArray[np.int32]

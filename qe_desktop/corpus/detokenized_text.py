@@ -106,7 +106,7 @@ RAW_ROLES = {
     TextRole.MT: TextRole.RAW_MT,
     TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
 }
-"""Role of the raw text by the role of its tokens."""
+"""Maps the role of tokens to the role of their raw text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,5 +225,5 @@ class MetricColumn:
 
     @property
     def original_names(self) -> dict[str, str]:
-        """System names in the file by system names in the corpus, where they differ."""
+        """Map system names in the corpus to names in the file, where they differ."""
         return self.matched.original_names(self.systems)

@@ -100,7 +100,7 @@ class RatingTable(Generic[Row]):
     """Read-only columns, some of them indices into tuples of names. Raises ValueError if their lengths differ."""
 
     NAMES: ClassVar[Mapping[str, str]]
-    """Names of the columns that are indices, and of the tuples of names to which they refer."""
+    """Maps each column of indices to the tuple of names to which the indices refer; both are attribute names."""
     ROW: ClassVar[Any]
     """Type of a row."""
 
@@ -284,7 +284,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         return PairRatings.concatenate([between_units, tied])
 
     def _multi_system_units(self, sizes: Ints) -> tuple[Ints, NameCodes, NDArray[np.int16]]:
-        """Return units with several systems, once per screen: the index of a row, the unit, and its rank there."""
+        """Return units with several systems, once per screen: the index of a row, the unit, and its rank in the row."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
         rank = np.concatenate([self.first_rank, self.second_rank])

@@ -65,9 +65,9 @@ RatingTableT = TypeVar("RatingTableT", bound=RatingTable[Any])
 def added_ratings(current: Ratings | None, previous: Ratings | None) -> Ratings | None:
     """Ratings in `current` that are not in `previous`; None if there are none.
 
-    `current` must be `previous` with other ratings appended (`join_ratings`). Notes and origins are those that are not
-    in `previous`; if there is no new origin, as with a file of the same name, all origins of `current`. Ranges are
-    those of `current`.
+    `current` must be `previous` with other ratings appended (`join_ratings`). The result has the notes and origins that
+    are not in `previous`. If there is no new origin, as with a file of the same name, it has all origins of `current`.
+    Its ranges are the ranges of `current`.
     """
     if current is None or current is previous:
         return None

@@ -35,7 +35,7 @@ EMPTY_REVIEW = Review()
 
 
 def values_of(values: Mapping[int, Value], segments: Sequence[int]) -> list[Value | None]:
-    """Values of segments in a part of a review, None where there is none; uses its own `values_of` if it has one."""
+    """Values of some segments, None where missing; the `values_of` method of `values` is used if it has one."""
     read = getattr(values, "values_of", None)
     return [*map(values.get, segments)] if read is None else read(segments)
 

@@ -59,7 +59,7 @@ class SystemNameMapping:
         return {corpus_name: content[name] for name, corpus_name in self.map_names(content).items()}
 
     def original_names(self, names: Iterable[str]) -> dict[str, str]:
-        """Names in the file by corpus name, where they differ."""
+        """Map corpus names to names in the file, where they differ."""
         return {corpus_name: name for name, corpus_name in self.map_names(names).items() if corpus_name != name}
 
 
@@ -86,7 +86,7 @@ MAX_COMPARED_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class ProposedName:
-    """System proposed for a name; `is_guess` if they differ in more than spelling."""
+    """System proposed for a name; `is_guess` states whether the two differ in more than spelling."""
 
     system: str
     is_guess: bool
@@ -165,7 +165,7 @@ def _most_similar_pairs(unmatched: Sequence[str], systems: Sequence[str]) -> lis
 
 
 def _similarity(unmatched: Sequence[Sequence[str]], systems: Sequence[Sequence[str]]) -> Floats:
-    """Similarity of names, 0 to 100, shape (unmatched, free): mean of the similarities by characters and by words."""
+    """Similarity of names, 0 to 100, shape (unmatched, systems): mean of similarities by characters and by words."""
     # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
@@ -234,7 +234,7 @@ class SystemNameDraft:
         """
         chosen = {other_name: match for other_name, match in self.matches.items() if match is None or match != system}
         for other_name in self.names:
-            # otherwise a name that equals that of the system would remain matched with it
+            # otherwise another name that equals the name of the system would remain matched with it
             if other_name == system and other_name != name:
                 chosen[other_name] = None
         chosen[name] = system

@@ -53,7 +53,7 @@ DEFAULT_VOTING_RULE = VotingRule.MAJORITY
 
 
 def has_several_tagging_layers(view: View, kind: Kind) -> bool:
-    """Whether no reference is complete and several other layers have tags of a kind, whose agreement then matters."""
+    """Whether marks depend on agreement: no reference is complete, and several other layers have tags of a kind."""
     reference = view.reference(kind)
     if reference is not None and view.is_complete(reference):
         return False
@@ -81,7 +81,7 @@ def _segment_marks(view: View, keys: list[LayerKey], segment: int, agreement: Vo
 
 
 def marks_of_votes(votes: Ints, layers: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
-    """Marks of positions by the number of layers, out of `layers`, that tag each BAD, shape (positions,)."""
+    """Marks of positions, shape (positions,), given how many of the `layers` layers tag each position BAD."""
     marks = np.where(votes >= agreement.required_votes(layers), LIGHT_MARK, 0)
     marks[votes == layers] = FULL_MARK
     return marks.astype(np.uint8)

@@ -27,7 +27,7 @@ LINE_BLOCK_BYTES = 1 << 22
 """Bytes per block: large enough for numpy to be efficient, small enough for the cache and for memory."""
 
 MAX_COMPARED_BYTES = 1 << 17
-"""Maximum number of bytes that a comparison of lines reads at once, unless this is less than a byte per line."""
+"""Maximum number of bytes that a comparison of lines reads at once, unless that is less than one byte per line."""
 MAX_SAMPLED_BYTES = 12
 """Number of bytes of each line that a comparison reads first; they distinguish most lines of the same length."""
 

@@ -14,7 +14,7 @@ _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\u
 
 
 def differing_spans(text: str, other_text: str) -> list[CharSpan]:
-    """Ranges of `text` that differ from `other_text`; neighboring ranges are joined across the space between them.
+    """Ranges of `text` that differ from `other_text`; neighbouring ranges are joined across the space between them.
 
     >>> differing_spans("Der Hund bellt.", "Der Hase bellt!")
     [(4, 8), (14, 15)]

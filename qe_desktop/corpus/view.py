@@ -196,7 +196,8 @@ class View:
     def status(self, segment: int) -> ReviewStatus:
         """Status of a segment: the file's if it is locked or the user changed neither status nor target.
 
-        Otherwise it is the user's if confirmed or rejected, else edited if the target was changed, else open.
+        Otherwise it is the status that the user set if confirmed or rejected, else edited if the target was changed,
+        else open.
         """
         cached = self._statuses
         return _STATUSES[self._statuses_of([segment]).item() if cached is None else cached.item(segment)]

@@ -66,7 +66,7 @@ class ChartTable:
 
     @classmethod
     def of_columns(cls, **columns: ChartValues) -> ChartTable:
-        """Build a table from columns by header, where _ stands for a space."""
+        """Build a table from columns by header; _ in a keyword stands for a space."""
         return cls(tuple(name.replace("_", " ") for name in columns), tuple(columns.values()))
 
     def __len__(self) -> int:
@@ -102,7 +102,7 @@ class ChartPoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorBars:
-    """Error bars in both directions: `x_ends` has their ends on the horizontal axis, `y_ends` those on the vertical.
+    """Error bars in both directions: `x_ends` has the ends on the horizontal axis, `y_ends` the ends on the vertical.
 
     Positions have shape (points,); ends (low and high) have shape (points, 2), NaN if unknown.
     """
@@ -147,7 +147,7 @@ class ChartBars:
 class AxisChart:
     """Bars, error bars, lines and dots on two axes; `bounds` are left, right, bottom and top limits.
 
-    `points` are drawn as dots if `dots` is not empty: by the first key or, if the points have kinds, by the key of
+    `points` are drawn as dots if `dots` is not empty: with the first key or, if the points have kinds, with the key of
     their kind. If `has_integer_x`, the bottom axis has integer ticks. If `is_percent`, heights are shares, and negative
     ones are shown as positive. If `hides_y_ticks`, heights have no meaningful unit, so they get no tick labels.
     """

@@ -24,9 +24,9 @@ class FolderScores:
     """Options for scores in folders.
 
     `scores` are arguments `METRIC=FILE`, in which `{pair}` stands for the language pair. `lower` are the metrics for
-    which lower is better, in any file. `matches` maps systems that have other names in these files or in ratings.
-    `lower_by_metric` states for each metric whether lower is better; unlike those in `lower`, these metrics may be
-    missing.
+    which lower is better, in any file. `matches` maps names in these files or in ratings to system names, where they
+    differ. `lower_by_metric` states for each metric whether lower is better; unlike the metrics in `lower`, these
+    metrics may be missing.
     """
 
     scores: Sequence[str] = ()

@@ -106,7 +106,7 @@ class Level(ABC):
     charts: tuple[ScoreChart, ...] = ()
 
     def of_view(self, view: View) -> Level:
-        """Return the level for a view, whose data may add metrics; the same object as long as these do not change."""
+        """Return the level for a view, whose data may add metrics; the same object while the metrics do not change."""
         return self
 
     def with_tokenization(self, tokenization: Tokenization) -> Level:

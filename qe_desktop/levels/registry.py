@@ -13,7 +13,7 @@ GROUPS: dict[str, LevelGroup] = {
 }
 """Groups of levels by name."""
 PUBLIC_NAMES = {"people": "human"}
-"""Names of levels and groups on the command line and in Python, by their names in JSON, if these differ."""
+"""Maps names of levels and groups in JSON to names on the command line and in Python, if these differ."""
 
 
 def all_levels() -> list[Level]:

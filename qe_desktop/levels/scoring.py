@@ -186,6 +186,6 @@ class Scoring(Selection):
         first, second = self.subjects
         rows = self.rows([metric.family], on_progress)[metric.family.name]
         if metric.family.has_missing_rows:
-            # their test leaves out segments that only one of them has
+            # the test of two systems leaves out segments that only one of them has
             rows = select_shared(rows)
         return SegmentInfluence((first, second), metric.name, segment_influence(metric, rows), self.level.items)

@@ -144,7 +144,7 @@ NO_FOLDER_SCORES = FolderScores()
 class FolderInputs:
     """Contents of folders for one group of levels: a scoring per language pair, and notes on the scored data.
 
-    `file_notes` are on how files were read, and on files that are not used. `groups` are all groups with data to score.
+    `file_notes` are notes on how files were read, and on unused files. `groups` are all groups with data to score.
     """
 
     group: LevelGroup
@@ -254,12 +254,12 @@ def _default_gold_notes(name: str, scoring: Scoring) -> list[str]:
 
 def _missing_gold_message(name: str, gold: str) -> str:
     if gold:
-        return tr("{pair} has no gold “{gold}” or no systems and is skipped", pair=name, gold=gold)
-    return tr("{pair} has no gold or no systems and is skipped", pair=name)
+        return tr("{pair} is skipped, because it has no gold “{gold}” or no systems", pair=name, gold=gold)
+    return tr("{pair} is skipped, because it has no gold or no systems", pair=name)
 
 
 def _unknown_gold_error(views: dict[str, View], gold_name: str, group: str) -> QeError | None:
-    """Return the error for a gold that no level of `group` (empty: of any group) has; None if one has it."""
+    """Return an error if no level of `group` (of any group if empty) has the gold `gold_name`, else None."""
     groups = [GROUPS[group]] if group else GROUPS.values()
     levels = [level for level_group in groups for level in level_group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SystemMatches:
-    """Systems by their names in files, as specified by the user."""
+    """Mapping of system names in files to systems of the corpus, as specified by the user."""
 
     systems: Mapping[str, str]
 

@@ -200,14 +200,14 @@ def exact_note(rounds: int) -> str:
 def top_and_bottom_note(top: int, bottom: int) -> str:
     """Return a note on the numbers of systems over which d_top and d_bottom are computed."""
     return tr(
-        "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}. For each of "
-        "the two, a correction for multiple comparisons, if selected, covers only the pairs within that group.",
+        "d_top is d over the {top} best {top:system|systems}, and d_bottom is d over the other {bottom}. A correction "
+        "for multiple comparisons, if selected, covers only the pairs within each group.",
         top=top, bottom=bottom,
     )  # fmt: skip
 
 
 def reach_note(comparison: Comparison) -> str:
-    """Return a note on a significance level that cannot be reached, and what to do; empty if all can be reached."""
+    """Return a note on a significance level that cannot be reached and on what to do; empty if there is none."""
     missed = unattainable_level(comparison)
     if missed is None:
         return ""

@@ -49,7 +49,7 @@ _COLUMNS = (
     ReportColumn("cluster"),
     ReportColumn("ranks", name=("best rank", "worst rank")),
 )
-"""Values of a system by a metric."""
+"""Columns of the values of a system by a metric."""
 
 
 def _test(findings: Findings, metric: Metric) -> str | None:
@@ -290,7 +290,7 @@ MAX_PAIR_CHARS = 60
 class FindingsReport(ReportBase):
     """Leaderboard under a heading; `remarks` on files follow the notes on the numbers.
 
-    `by` is the grouping of tables; by default the one of `default_findings_by`.
+    `by` is the grouping of tables; by default, `default_findings_by` selects it.
     """
 
     findings: Findings

@@ -33,7 +33,7 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
         return [
             tr(
                 "{n:,} {n:segment has|segments have} a human score for every system; metrics score "
-                    "{scored:,}. Each value uses all segments available to it, so values may be over "
+                    "{scored:,}. Each value uses all segments available to it, so values may be based on "
                     "different segments.",
                 "", study.shared_segments, scored=study.segments,
             )
@@ -86,15 +86,15 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     if "segments" in used:
         notes.append(
             tr(
-                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics' scores of all "
-                "translations of a segment together. A metric's errors within a segment are not independent."
+                "Tests of segment-level Pearson, segment-level Kendall and acc*eq jointly swap the scores of two "
+                "metrics for all translations of a segment. A metric's errors within a segment are not independent."
             )
         )
     if "documents" in used:
         notes.append(
             tr(
-                "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics' scores of all "
-                "translations of a document together. SPA itself compares systems by permuting segments."
+                "Tests of segment-level Pearson, segment-level Kendall and acc*eq jointly swap the scores of two "
+                "metrics for all translations of a document. SPA itself compares systems by permuting segments."
             )
         )
     if "documents" in used:

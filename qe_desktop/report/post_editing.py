@@ -176,9 +176,9 @@ def is_worse_than_random(curve: SkippingCurve) -> bool:
 
 
 def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
-    """Share of missed edits, with its interval, at the last threshold that skips at most `share` of the segments.
+    """Format the share of missed edits, with its interval, at the last threshold that skips at most `share`.
 
-    A dash if every threshold skips more.
+    `share` is a share of the segments. The result is a dash if every threshold skips more.
     """
     index = int((curve.skipped <= share + 1e-12).sum()) - 1
     if index < 0:

@@ -1,12 +1,12 @@
 """Results of manual evaluation as JSON (the command-line contract). Undefined values are null, explained in the notes.
 
-systems    n (segments rated, or pairwise judgements), and by the kind of ratings: adequacy, fluency, total (their sum),
-           each with its z as adequacy-z and so on; with one scale raw and z; statistics of rankings; rank ranges
-clusters   best first
-evidence   number of raters (null if they are not named) and of segments (on scales, of the system with the fewest)
-agreement  with one scale cohen, fleiss, randolph, krippendorff; with several, these under each scale's name;
-           of rankings wmt-kappa (order-free) and wmt-kappa-as-published (pairs listed in the same order only)
-raters     an object for each
+systems    n (rated segments or pairwise judgements) and rank ranges; for several scales, adequacy, fluency, total
+           (their sum), and z-scores as adequacy-z and so on; for one scale, raw and z; for rankings, their statistics
+clusters   lists of systems, best first
+evidence   number of raters (null if unnamed) and number of segments (for scales, of the system with the fewest)
+agreement  for one scale, cohen, fleiss, randolph and krippendorff; for several, these under the name of each scale;
+           for rankings, wmt-kappa (order-free) and wmt-kappa-as-published (only pairs listed in the same order)
+raters     an object for each rater
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _agreement(results: RatingResults) -> dict[str, Any]:
 
 
 def _attributes(item: object, *names: str) -> dict[str, Any]:
-    """Attributes by their names in JSON, which have hyphens."""
+    """Return attributes of `item` by their names in JSON, which have hyphens."""
     return {name: getattr(item, name.replace("-", "_")) for name in names}
 
 
@@ -222,7 +222,7 @@ def _control(control: ControlTest) -> dict[str, Any]:
 
 
 def rating_notes(results: RatingResults) -> list[str]:
-    """Return all notes on the results, those on small samples first."""
+    """Return all notes on the results; notes on small samples come first."""
     notes = [*small_sample_notes(results), *results.notes]
     for name, scale in results.agreement.items():
         notes += [join_localized(", ", (name, reason)) for reason in _undefined_reasons(_measures(scale))]

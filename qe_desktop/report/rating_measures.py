@@ -138,6 +138,6 @@ REPEAT_MEASURES = {
 def is_within_one_meaningful(span: ScaleRange | None) -> bool:
     """Whether "at most 1 apart" is informative.
 
-    False if the range is at most 1, where it always holds; True if the range is unknown.
+    False if the range of the scale is at most 1, so that it always holds; True if the range is unknown.
     """
     return span is None or span.high - span.low > 1

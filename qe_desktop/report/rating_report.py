@@ -206,7 +206,7 @@ def agreement_table(results: RatingResults) -> Table:
 
 
 def raters_table(results: RatingResults) -> Table:
-    """Return one row per rater and scale, and one for a rater's rankings; unusual values are noted below."""
+    """Return one row per rater and scale, and one row for the rankings of each rater; notes list unusual values."""
     rows = tuple(row for page in results.raters for row in _rater_rows(page))
     header = (
         tr("rater"), tr("scale", "over the column of scales"), "n", tr("mean"), tr("sd"), tr("longest run"),

@@ -178,7 +178,7 @@ def test_pairs_without_systems_are_skipped_with_a_note(capsys, task):
         path.unlink()
     result = json_output(capsys, "findings", task, "--rounds", 100)
     assert set(result["pairs"]) == {"en-de"}
-    assert "ne-en has no gold or no systems and is skipped" in result["notes"]
+    assert "ne-en is skipped, because it has no gold or no systems" in result["notes"]
 
 
 def test_gold_without_systems_or_of_another_level_is_not_listed_as_available(capsys, tmp_path):

@@ -193,7 +193,7 @@ def test_ctrl_c_keeps_the_completed_repetitions(files, tmp_path):
 
 
 REFUSED = {
-    "too many errors": (("--errors", "20", "60"), r"60 % errors are not possible; .* reach only 3\d\.\d\d %"),
+    "too many errors": (("--errors", "20", "60"), r"an error rate of 60 % is not possible; .* reach only 3\d\.\d\d %"),
     "one share": (("--errors", "20"), "needs two error rates"),
     "no share": (("--errors", "x"), "such as 30.01"),
     "not a number": (("--errors", "nan", "2"), "such as 30.01"),

@@ -247,8 +247,8 @@ def test_rescaling_chart_shows_errors_before_and_after():
     flat = mae.content.names.index("flat")
     assert "cannot be rescaled" in mae.content.descriptions[flat]
     assert mae.caption == (
-        "Rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a lower MAE. "
-        "r does not change."
+        "With scores rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a "
+        "lower MAE. r does not change."
     )
     assert rmse.make_table().header == ("system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled")
     assert changed.title == f"Rescaled: MAE {rescaling_errors([NEAR * 9], GOLD).rescaled_mae[0]:.3f}"

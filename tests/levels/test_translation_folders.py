@@ -138,7 +138,7 @@ def test_pair_without_systems_is_skipped_with_a_note(capsys, task):
         path.unlink()
     findings = json_output(capsys, "findings", task, "--metric", "BLEU", "--rounds", 50)
     assert set(findings["pairs"]) == {"cs-en"}
-    assert "de-fr has no gold or no systems and is skipped" in findings["notes"]
+    assert "de-fr is skipped, because it has no gold or no systems" in findings["notes"]
     for path in (task / "cs-en" / "systems").iterdir():
         path.unlink()
     assert "there are no translations to evaluate" in error_line(capsys, "findings", task, "--level", "translations")

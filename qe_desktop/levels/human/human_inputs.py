@@ -20,7 +20,7 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.ratings.rating_file_merge import merge_notes, merge_ratings
 
 MAX_LINES_PER_RATING = 100
-"""Maximum ratio of the highest segment number to the number of rated segments; above it, numbers are names."""
+"""Maximum ratio of the highest segment number to the number of rated segments; above it, numbers count as names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,8 +103,8 @@ def match_segment_lines(
     """Match each segment name with one of `size` lines; `used` are the indices of rated names.
 
     If all rated names are numeric, they are line numbers; if any is beyond `size`, no name has a line. With documents,
-    names such as `doc:1` and `doc_3` consist of a document and a position in it. The number is a line of the whole
-    text, within that document, if more names match as such lines. Numbers are 0-based if any is 0.
+    names such as `doc:1` and `doc_3` consist of a document and a position in it. If more names match as lines of the
+    whole text, within their documents, the numbers are such lines instead. Numbers are 0-based if any is 0.
     """
     used = np.unique(used)
     numbered = parse_line_numbers(names, used, size)

@@ -145,7 +145,7 @@ def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreRates:
-    """Scores of gold and systems, as times or rates; `divided` lists the rates, or only `ALL_SYSTEMS` if all are."""
+    """Scores of gold and systems, as times or rates; `divided` names the rates, or is only `ALL_SYSTEMS`."""
 
     gold: Scores
     systems: Mapping[str, Scores]

@@ -73,7 +73,7 @@ class SentenceLevel(Level):
         return selection.reference in layers
 
     def default_test(self, metrics: Sequence[Metric], unit: str) -> str:
-        """Return Williams' test for correlations (Graham 2015), two-sided; randomization for errors and documents."""
+        """Return the two-sided Williams test (Graham 2015) for correlations; randomization for errors or documents."""
         correlations = all(metric.family.name in CORRELATIONS for metric in metrics)
         return WILLIAMS_TESTS[0] if correlations and unit == "segment" else "randomisation"
 
@@ -104,7 +104,7 @@ class SentenceLevel(Level):
     # --- texts
 
     def reference_name(self, reference: LayerKey) -> str:
-        """Return the name of the gold scores: “gold scores” if generic, else that of the measure or the layer."""
+        """Return the name of the gold scores: “gold scores” if generic, else the name of the measure or the layer."""
         if reference.name in (Provenance.GOLD.value, Kind.SCORES.value):
             return tr("gold scores")
         return _SCORE_LABELS.get(reference.name) or super().reference_name(reference)

@@ -42,10 +42,10 @@ class ExternalMetricScores:
 def read_metric_arguments(
     arguments: Sequence[str], lower: Sequence[str], size: int | None = None
 ) -> dict[str, ExternalMetricScores]:
-    """Read the metrics named in `METRIC=FILE` arguments; `lower` are those for which lower is better.
+    """Read the metrics named in `METRIC=FILE` arguments; `lower` lists the metrics for which lower is better.
 
     `size` is the expected number of segments, if known. Raises QeError for an invalid argument, a metric named twice,
-    or a file that is invalid, names no systems, or has another number of segments.
+    or a file that is invalid, names no systems, or has a different number of segments.
     """
     metrics: dict[str, ExternalMetricScores] = {}
     for argument in arguments:
@@ -201,7 +201,7 @@ def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
 
 
 def system_name_notes(metric: str, column: MetricColumn) -> list[str]:
-    """Return notes on systems that have different names in the scores of a metric."""
+    """Return notes on systems whose names in a metric's scores differ from their names in the corpus."""
     return [
         tr("{system} is scored as {name} by {metric}", system=system, name=name, metric=metric)
         for system, name in column.original_names.items()

@@ -57,7 +57,7 @@ def _is_text(texts: Any) -> bool:
 
 
 def _column(texts: Any, name: str) -> TextColumn:
-    """Return the lines of a text. Raises QeError if these are not texts, or if one contains a line break."""
+    """Return a column of texts. Raises QeError if `texts` are not texts, or if one contains a line break."""
     if not _is_text(texts):
         raise _not_texts_error(name)
     for segment, text in enumerate(texts):

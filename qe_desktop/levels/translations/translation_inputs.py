@@ -26,7 +26,7 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 
 
 def check_text_size(column: TextColumn, size: int, location: str, reference_name: str) -> None:
-    """Raise QeError unless a text has `size` segments, as the text named `reference_name` has."""
+    """Raise QeError unless a text has `size` segments, the number of segments of the text `reference_name`."""
     if len(column) != size:
         message = tr("{n:,} {n:line|lines}, but {like} has {size:,}", "", len(column), like=reference_name, size=size)
         hint = tr("All texts must have the same segments in the same order, one per line.")

@@ -201,7 +201,7 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def summary(self, selection: Selection) -> str:
-        """Return the segments, references and tokenizer, and which systems have other names in metric scores."""
+        """Return the numbers of segments and references, the tokenizer, and names that differ in metric scores."""
         other_names = self.other_names(selection.view)
         names = [key.name for key in selection.subjects if key.name in other_names]
         if not names:
@@ -215,8 +215,7 @@ class TranslationLevel(Level):
                 alias=description,
             )
         return tr(
-            "{segments}; {system} is {alias}, and {n:,} more {n:system has|systems have} other names in the metric "
-            "scores",
+            "{segments}; {system} is {alias}; the metric scores use other names for {n:,} more {n:system|systems}",
             "", len(names) - 1, segments=self.data_summary(selection), system=names[0], alias=description,
         )  # fmt: skip
 

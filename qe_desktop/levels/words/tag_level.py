@@ -95,7 +95,7 @@ class TagLevel(Level):
         return selection.view.scored_segments(selection.reference)
 
     def size(self, selection: Selection) -> int:
-        """Return the number of tags of the reference, as loaded, in the scored segments; they are not copied."""
+        """Return the number of the reference's tags, as loaded, in the scored segments, without copying the tags."""
         column, is_scored = selection.view.initial_tags(selection.reference), self.scored_segments(selection)
         return len(column.values) if is_scored is None else int(column.lengths()[is_scored].sum())
 
@@ -164,7 +164,7 @@ class TagLevel(Level):
         return tr("{size}, {share:.1f} % BAD", size=self.data_summary(selection), share=self._bad_percent(selection))
 
     def report_summary(self, selection: Selection) -> str:
-        """Return the summary; if the reference is gold, it refers to the share of BAD in the gold."""
+        """Return the summary; it mentions the gold if the reference is gold."""
         if selection.reference.provenance is not Provenance.GOLD:
             return self.summary(selection)
         return tr(
@@ -261,7 +261,8 @@ def check_same_words(
 def _hints(surplus: Ints, gold_file: str) -> tuple[str, str]:
     """Return the hint for segments whose numbers of tags differ from the gold's, and its command-line form.
 
-    `surplus` (segments,) are the numbers of tags minus those of the gold. The command-line form is empty if identical.
+    `surplus` (segments,) are the numbers of tags minus those of the gold. The command-line form is empty if it is the
+    same.
     """
     differences = np.unique(surplus)
     if not gold_file:

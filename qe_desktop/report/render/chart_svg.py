@@ -254,7 +254,7 @@ MAX_LEGEND_CHARS = 60
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Colour-blind safe palette (Okabe and Ito 2008)."""
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
-"""Dashes, for more curves than colours and for print without colour."""
+"""Dash patterns, for more curves than there are colours and for printing without colour."""
 
 
 def curves_svg(

@@ -111,7 +111,7 @@ def _fit_table(table: Table) -> tuple[str, list[Table]]:
     in_numbers = number_columns(table)
     table = in_numbers or table
     columns = [points * scale + COLUMN_GAP_PT for points in _widths(table)]
-    # names are in the first block; with numbers, the other blocks need no more than these
+    # names are in the first block; in a numbered matrix, the other blocks need only numbers
     repeated = _points("000") * scale + COLUMN_GAP_PT if in_numbers else columns[0]
     parts = [table.select_columns(block) for block in column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated)]
     return smallest, [parts[0], *(_drop_row_names(part) if in_numbers else part for part in parts[1:])]

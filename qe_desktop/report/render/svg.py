@@ -35,7 +35,7 @@ TOKEN_COLORS = {
 
 
 def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
-    """Return an SVG page with a wrapped title at the top, where `parts` must leave room for it."""
+    """Return an SVG page with a wrapped title at the top; `parts` must leave room for the title."""
     content = [
         svg_text(0, LINE_HEIGHT_PX * (index + 1) - 4, line, weight="600")
         for index, line in enumerate(wrap_lines(title, width))

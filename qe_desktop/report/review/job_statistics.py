@@ -41,7 +41,7 @@ class JobStatistics:
     target has. A repetition is a segment whose non-empty source, with its codes, equals that of an earlier segment with
     the same plural form and target language. `repeated_words` are the source words of repetitions. `edited` counts
     segments that differ from the MT, `flagged` those flagged by QE systems (by the gold if there are none), and `notes`
-    those with a note. HTER is that of the `reviewed` segments as in the post-editing study, NaN if there are none.
+    those with a note. HTER covers the `reviewed` segments, as in the post-editing study; it is NaN if there are none.
     `hter` is the mean over segments, each at most 1, and `pooled_hter` is all edits over all words of the post-edits.
     """
 
@@ -78,7 +78,7 @@ class _SegmentValues:
     length: Ints
 
     def sum(self, document: str, mask: Mask) -> JobStatistics:
-        """Return the statistics of the segments in the mask `mask`, under the name `document`."""
+        """Return the statistics of the segments selected by `mask`, under the name `document`."""
         reviewed = self.reviewed & mask
         count, length = int(reviewed.sum()), int(self.length[mask].sum())
         return JobStatistics(

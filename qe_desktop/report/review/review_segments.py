@@ -33,9 +33,9 @@ class FlaggedSpan(NamedTuple):
 class ReviewSegment(NamedTuple):
     """Segment of a review. `number` is 1-based; `name` is its id in its file, `document` its document or file.
 
-    `name` and `document` are empty if unknown. `source`, `mt` and `target` are lines with codes. `changes` are those
-    from the MT to the target; None if they are equal. `file_notes` are notes in the file; `note` and `person` are the
-    note and the post-editor of the review.
+    `name` and `document` are empty if unknown. `source`, `mt` and `target` are lines with codes. `changes` are the
+    changes from the MT to the target; None if MT and target are equal. `file_notes` are notes in the file; `note` and
+    `person` are the note and the post-editor of the review.
     """
 
     number: int

@@ -1,6 +1,6 @@
 """Charts of studies.
 
-This module combines the charts of the meta-evaluation; those of other studies are in sibling modules.
+This module combines the charts of the meta-evaluation; the charts of other studies are in sibling modules.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def segment_level_panels(
     scores: Floats,
     number: NumberFormatter = format_three_digits,
 ) -> Panels:
-    """Return the charts of translations, titled with the segment-level statistic `figure`, and of systems.
+    """Return a chart of translations, whose title has the segment-level statistic `figure`, and a chart of systems.
 
     `scores` are the metric's segment scores, shape (systems, segments), in its units.
     """

@@ -149,12 +149,12 @@ def _numbers(curves: Sequence[CorrelationCurve]) -> ChartTable:
 
 
 def curve_key(index: int, name: str) -> LegendKey:
-    """Return the legend entry of a curve by its index."""
+    """Return the legend entry of the curve at `index`."""
     return LegendKey(elide(name, MAX_DOT_NAME_CHARS), *curve_style(index))
 
 
 def curve_style(index: int) -> tuple[str, MarkStyleName]:
-    """Return the colour and line style of a curve by its index; the first 24 combinations are distinct."""
+    """Return the colour and line style of the curve at `index`; the first 24 combinations are distinct."""
     return COLOR_TOKENS[index % len(COLOR_TOKENS)], LINE_STYLES[(index + index // 12) % len(LINE_STYLES)]
 
 

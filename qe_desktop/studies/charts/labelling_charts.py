@@ -18,7 +18,7 @@ SYSTEM, LABELLING = range(2)
 def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter) -> Panels:
     """Return a chart with a point for each system and baseline, sorted by a metric, best first.
 
-    Undefined scores are omitted; if all are undefined, the panel has a message instead of a chart.
+    Undefined scores are not plotted; if all are undefined, the panel has a message instead of a chart.
     """
     chosen_metric = study.metrics[metric]
     names = [*study.systems, *(tried.name for tried in study.labellings)]

@@ -110,11 +110,14 @@ def _caption(side: MetricVsHuman, sampled: int, pairs: int) -> list[str]:
     is_best_first = side.study.options.orientation == "ahead"
     lines = [
         tr(
-            "Differences: the system with the higher human score minus the other; if the signs are equal, the metric "
-            "agrees."
+            "Differences: score of the system with the higher human score, minus score of the other system. If the "
+            "signs are equal, metric and human scores agree."
         )
         if is_best_first
-        else tr("Differences: the system listed first minus the other; if the signs are equal, the metric agrees.")
+        else tr(
+            "Differences: score of the system listed first, minus score of the other system. If the signs are equal, "
+            "metric and human scores agree."
+        )
     ]
     if sampled < pairs:
         lines.append(tr("A random sample of {drawn:,} of the {n:,} pairs is plotted.", "", pairs, drawn=sampled))

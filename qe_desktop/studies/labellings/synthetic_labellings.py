@@ -47,7 +47,7 @@ def _random(bad: BadMask, generator: np.random.Generator) -> BadMask:
 
 
 def _sample_words(words: BadMask, count: int, generator: np.random.Generator) -> BadMask:
-    """Return a mask of `count` of these words, sampled without replacement."""
+    """Return a mask of `count` of the `words`, sampled without replacement."""
     indices = np.flatnonzero(words)
     result = np.zeros(len(words), bool)
     result[indices[generator.choice(len(indices), count, replace=False, shuffle=False)] if count else indices[:0]] = (
@@ -74,8 +74,9 @@ def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> 
     """Return the tags that a named rule assigns to items of any kind. Raises KeyError for an unknown name.
 
     Of N gold-BAD and M gold-OK items, "optimistic" labels TP = round(N/10) and min(round(TP/9), M) items BAD (precision
-    .9 and recall .1, up to rounding). "pessimistic" labels round(.9 N) and round(.9 M) BAD, and "random" each with
-    probability N/(N + M). Draws of one seed are independent, as are baselines.
+    .9 and recall .1, up to rounding). "pessimistic" labels round(.9 N) gold-BAD and round(.9 M) gold-OK items BAD.
+    "random" labels each item BAD with probability N/(N + M). Draws and baselines with the same seed are independent of
+    each other.
     """
     rule = _RULES[name]
     generator = np.random.default_rng([seed, LABELLINGS.index(name), draw])
@@ -83,7 +84,7 @@ def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> 
 
 
 def synthetic_name(name: str, draw: int = 0) -> str:
-    """Return the system name of a baseline: `synthetic-random`, and for further draws `synthetic-random-2`."""
+    """Return the system name of a baseline: `synthetic-random`, then `synthetic-random-2` for draw 1."""
     return f"{SYNTHETIC_PREFIX}{name}-{draw + 1}" if draw else SYNTHETIC_PREFIX + name
 
 

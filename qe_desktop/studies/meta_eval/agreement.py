@@ -140,10 +140,9 @@ class MetricAgreement:
     any. `correlations` and 95% `intervals` are keyed by the name of the statistic (see `agreement_intervals`).
     `differentials` is the correlation of score differences over pairs. `pair_p_values` (pairs,) has one-sided p-values
     (alternative: the first system of the pair is better), None if untested. `pooled` has Pearson and Kendall over all
-    segment scores, `match` is Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each
-    statistic, by the names of `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics. `observations`
-    is the number of translations (for acc*eq, of pairs of translations) over which a segment-level statistic is
-    computed.
+    segment scores, `match` is Pearson within systems, and `tied` is acc*eq. `counts` maps the names in
+    `agreement_tests.TESTED_STATISTICS` to numbers of segments; it is empty for system-level metrics. `observations` is
+    the number of translations (for acc*eq, of pairs of translations) over which a segment-level statistic is computed.
     """
 
     metric: Metric

@@ -184,7 +184,7 @@ def _overlaps(texts: StudiedTexts) -> Floats:
 
 
 def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
-    """Return the counts with the reference that is best at the first of these weights, and Fmean at each weight."""
+    """Return Fmean at each weight, from the counts of the reference that is best at the first weight."""
     means = [f_mean_term(weight) for weight in weights]
     best = np.argmax(means[0].evaluate(*np.moveaxis(counts, -1, 0)), axis=1)
     rows = np.take_along_axis(counts, best[:, None, :, None], axis=1)[:, 0]
@@ -197,7 +197,7 @@ def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BootstrapAgreement:
-    """Values of each correlation: the observed one, and those on bootstrap resamples, shape (draws,)."""
+    """Observed value of each correlation, and its values on bootstrap resamples, shape (draws,)."""
 
     values: dict[str, float]
     resampled: dict[str, Floats]
@@ -221,7 +221,7 @@ def _agreement(
 
 
 def _point(at: float, agreements: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
-    """Return the point with means over reference sets, and with intervals of such means over the resamples."""
+    """Return the point at `at` with means over reference sets and their bootstrap intervals."""
     values = {name: float(np.mean([item.values[name] for item in agreements])) for name in CORRELATIONS}
     resampled = {name: np.mean([item.resampled[name] for item in agreements], axis=0) for name in CORRELATIONS}
     return CurvePoint(

@@ -123,7 +123,7 @@ def metric_verdicts(
 def unattainable_metric_level(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> UnattainableLevel | None:
-    """Return the significance level that no pair of metrics can reach by a statistic; None if all can be reached.
+    """Return the significance level that no pair of metrics can reach by a statistic; None if there is none.
 
     It is also None if the statistic was not tested, or tested by the Williams test, whose p-values have a closed form.
     """

@@ -94,7 +94,7 @@ def _texts(files: TranslationFiles) -> tuple[MetaEvalTexts | None, tuple[str, ..
 
 
 def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]) -> int | None:
-    """Return the number of segments scored by metrics; None if unknown. Raises QeError if metrics differ."""
+    """Return the number of segments scored by metrics; None if unknown. Raises QeError if the numbers differ."""
     sizes = {} if scoring is None else {tr("the reference"): scoring.view.corpus.size}
     for scores in external.values():
         if scores.size > 1:

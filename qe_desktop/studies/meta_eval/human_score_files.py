@@ -37,7 +37,7 @@ HumanScoreMeans = Literal["compared", "mean", "z"]
 class HumanFileScores:
     """Scores by system and, if there are any, segment scores by system, shape (segments,) each; NaN if missing.
 
-    `documents` are those of the segments, if known.
+    `documents` has the document of each segment, if known.
     """
 
     systems: Mapping[str, float]

@@ -53,10 +53,10 @@ class MetaEvaluation:
 
     `inter_metric` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which
     metric agrees better with human scores. `segments` is the number of segments on which metrics scored systems.
-    `shared_segments` is the number with human scores for all systems, and `rated_segments` with human scores for any
-    system. `human` are the human segment scores used by the statistics. If there are segment scores, `human_intervals`
-    (systems, 2) are 95% intervals of the human scores, and `human_p_values` (pairs,) one-sided p-values by human
-    scores. Their alternative is that the first system of the pair is better.
+    `shared_segments` is the number of segments with human scores for all systems, `rated_segments` the number with
+    human scores for any system. `human` are the human segment scores used by the statistics. If there are segment
+    scores, `human_intervals` (systems, 2) are 95% intervals of the human scores, and `human_p_values` (pairs,)
+    one-sided p-values by human scores. Their alternative is that the first system of the pair is better.
     """
 
     systems: tuple[str, ...]
@@ -94,9 +94,9 @@ def meta_evaluate(
 
     All statistics use the segments with human and metric scores for every system. If there are fewer than two, or if
     `options` request all segments, metrics are scored on the segments with human scores. If these differ between
-    systems, metrics are scored on all segments. SPA and permutation tests, except that of acc*eq, then use the segments
-    with scores for every system. Raises QeError if there are fewer than three systems, or if documents are requested
-    but unknown. `on_progress` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
+    systems, metrics are scored on all segments. SPA and permutation tests, except the test of acc*eq, then use the
+    segments with scores for every system. Raises QeError if there are fewer than three systems, or if documents are
+    requested but unknown. `on_progress` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr(
@@ -214,7 +214,7 @@ def _counts(scores: Floats, human: HumanSystemScores, counted: int, shared: int)
 
 
 def _observations(scores: Floats, human: HumanSystemScores) -> dict[str, int]:
-    """Return the number of translations with both scores, and of pairs of such translations of a segment."""
+    """Return the number of translations with both scores, and the number of pairs of them within segments."""
     if human.scores is None:
         return {}
     translations = (~(np.isnan(scores) | np.isnan(human.scores))).sum(axis=0)
@@ -245,9 +245,9 @@ def _on_segments(
 
 
 class _WithIntervals:
-    """Intervals of SPA and of segment-level statistics, all metrics on the same resamples.
+    """Intervals of SPA and of segment-level statistics, on the same resamples for all metrics.
 
-    `families` are the rows of the `shared` segments, those with human scores for every system.
+    `families` are the rows of the `shared` segments, which have human scores for every system.
     """
 
     def __init__(

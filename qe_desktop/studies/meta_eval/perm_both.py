@@ -85,7 +85,7 @@ def perm_both(
         Number of rounds, and random seed of the swaps.
     sides
         "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), with δ the difference of the statistics of two metrics.
-        "one": with δ* ≥ δ, for the metric with the higher statistic. Either is 1 for equal statistics.
+        "one": the same with δ* ≥ δ, for the metric with the higher statistic. Equal statistics have p = 1.
     orientation
         Direction of score differences, for the statistic "differentials".
     units
@@ -190,7 +190,7 @@ class _StatisticValues:
 
 
 def _observed_sums(scores: Floats, figures: _StatisticValues) -> _StatisticSums:
-    """Return the sums of the original metrics, leading axis (metrics,)."""
+    """Return the sums of the original metrics, with leading axis (metrics,)."""
     first, second = figures.pairs
     squares = np.stack([((score[first] - score[second]) ** 2).sum(axis=1) for score in scores])
     return _StatisticSums(scores.sum(axis=2), squares)
@@ -212,7 +212,7 @@ def _swapped_sums(
     rounds: int,
     seed: int,
 ) -> Iterator[_StatisticSums]:
-    """Yield the sums of each metric after its swapped cells are replaced by the same cells of each metric.
+    """Yield the sums of each metric with its swapped cells replaced by the corresponding cells of each metric.
 
     Leading axes are (rounds in a chunk, metrics, metrics): the metric that keeps its cells, and the metric swapped in.
     `original` are the sums of the original metrics.
@@ -260,8 +260,8 @@ class _SwappedSums:
     def squares(self, original: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
         """Return sums of squared differences of system pairs after swaps, shape (metrics, metrics, pairs).
 
-        `original` are those of the original metrics. A cell is either kept or swapped, so the cross products of a
-        system with itself are 0.
+        `original` are the sums before swaps, shape (metrics, pairs). A cell is either kept or swapped, so the cross
+        products of a system with itself are 0.
         """
         diagonal = np.einsum("ass->as", self.products)
         removed = diagonal[:, first] + diagonal[:, second] - 2 * self.products[:, first, second]

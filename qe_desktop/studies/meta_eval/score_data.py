@@ -126,7 +126,7 @@ class MetricSystemScores:
         return self.families[0].rows.shape[1] if self.families else 0
 
     def select_segments(self, mask: NDArray[np.bool_]) -> list[FamilyRows]:
-        """Return the rows of the segments selected by the mask `mask`, shape (segments,)."""
+        """Return the rows of the segments selected by `mask`, shape (segments,)."""
         return [replace(family, rows=family.rows[:, mask]) for family in self.families]
 
     def segment_scores(self) -> list[Floats]:

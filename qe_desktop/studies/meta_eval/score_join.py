@@ -32,7 +32,7 @@ ScoreSource = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalNames:
-    """System names: in human scores, in any metric, and in human scores and all metrics unless excluded (`common`)."""
+    """System names in human scores, in any metric, and, unless excluded, in human scores and all metrics (`common`)."""
 
     human: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -186,7 +186,7 @@ def _select_metrics(
 
 
 def _select_systems(scoring: Scoring, systems: Sequence[str]) -> Scoring:
-    """Return the scoring of these systems only, in this order."""
+    """Return the scoring of the named systems only, in the order of `systems`."""
     keys = {key.name: key for key in scoring.subjects}
     return replace(scoring, subjects=tuple(keys[name] for name in systems))
 

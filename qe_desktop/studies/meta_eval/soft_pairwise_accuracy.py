@@ -25,7 +25,7 @@ _NEAR = 1e-9
 _NEAR_SINGLE = 3e-7
 """Upper bound of the error of a single-precision sum of n numbers, relative to √n · their root sum of squares.
 
-The largest error observed was a third of it.
+The largest error observed was a third of this bound.
 """
 _CELLS = 1 << 20
 """Maximum number of flips in memory at a time."""

@@ -68,7 +68,7 @@ class _PairDifferences:
         return counts
 
     def concordant_weights(self) -> Iterator[Floats]:
-        """Yield, by system pair, the weights of scored pairs that the metric orders as human scores do, else 0."""
+        """Yield the weights of each system pair in scored segments; 0 where metric and human scores disagree."""
         for metric_differences, human_differences in self._differences():
             is_scored = _is_scored(metric_differences, human_differences)
             yield (_is_concordant(metric_differences, human_differences) * self._weight(is_scored))[is_scored]

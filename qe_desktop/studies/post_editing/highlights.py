@@ -23,9 +23,9 @@ from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_inte
 from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, line_text
 
 COLUMNS = ("both", "edited", "highlighted", "neither")
-"""Characters edited and highlighted, only edited, only highlighted, and neither."""
+"""Kinds of characters: edited and highlighted, only edited, only highlighted, neither."""
 HIGHLIGHT_STATISTIC_NAMES = ("precision", "recall", "lift_e", "lift_h")
-"""P(E|H), P(H|E), P(E|H)/P(E|¬H), P(H|E)/P(H|¬E)."""
+"""Names of P(E|H), P(H|E), P(E|H)/P(E|¬H) and P(H|E)/P(H|¬E)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -81,7 +81,7 @@ REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedSegments:
-    """Reviewed segments, k of `size` in a corpus; `segments` are their indices, shape (k,), ascending.
+    """Reviewed segments: k of the `size` segments of a corpus; `segments` are their indices, shape (k,), ascending.
 
     `mt` and `post_edit` are their words, under one tokenization unless `from_files`; `sources`, `mts` and `post_edits`
     are the texts as displayed, without inline codes. `post_editors` are the last post-editors, empty if unknown.
@@ -147,7 +147,7 @@ def reviewed_rows(view: View) -> tuple[Ints, bool]:
     if corpus.text(TextRole.MT) is None:
         message = tr("there is no MT to compare post-edits with")
         raise QeError(message, hint=tr("Open the MT with its post-edit, or a bilingual file."))
-    # the target of a segment that was confirmed before is not known to be MT, unless the file also has the MT
+    # a target that was confirmed before the file was opened may not be MT, so the file must also have the MT
     is_loaded = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
     is_loaded[[*view.review.targets, *view.review.statuses]] = True
     segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & is_loaded)
@@ -164,7 +164,7 @@ def select_reviewed(view: View, better: Better = None, cache: TextCache | None =
     """Return the reviewed segments of a view or, if there are none, all segments if a file has post-edits.
 
     Segments edited or confirmed in this program count as reviewed. So do those with such a status in a bilingual file
-    that also has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `cache` are not
+    that also has the MT. `better` is the direction of systems' segment scores (see `Better`). Texts in `cache` are not
     processed again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
@@ -247,7 +247,7 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 
 @dataclass(frozen=True, slots=True)
 class _TokenizedSegment:
-    """Displayed post-edit of a segment, its words (`tokens`) and those of the MT (`words`), joined by spaces.
+    """Displayed post-edit of a segment, its words (`tokens`) and the words of the MT (`words`), joined by spaces.
 
     `spans` are the character ranges of the MT's tokens and of its words. They are None if both are the same, so that
     tags of tokens are tags of words.
@@ -262,7 +262,7 @@ class _TokenizedSegment:
 def _tokenize_segment(mt: str, mt_tokens: str, target: str, cut: TokenizeText) -> _TokenizedSegment:
     """Return MT and post-edit in words under one tokenization, from the MT line, its own tokens, and the target line.
 
-    If the tokens are not those of the text, they are used unchanged for the comparison.
+    If the tokens do not match the MT line, they are used unchanged for the comparison.
     """
     after, text, tokens = line_text(target), line_text(mt), TextColumn.of([f"{mt_tokens} "]).tokens(0)
     post_edit_words = " ".join(after[low:high] for low, high in cut(after))
@@ -292,7 +292,7 @@ def _convert_to_word_tags(column: TagColumn, segments: Sequence[_TokenizedSegmen
 
 
 def system_highlights(view: View) -> dict[str, TagColumn]:
-    """Return each system's tags of MT words, as edited and at its threshold; without the tag of `<EOS>`."""
+    """Return the edited tags of MT words of each system, at the system's threshold, without the tag of `<EOS>`."""
     highlights: dict[str, TagColumn] = {}
     for key in view.tag_layers(Kind.WORDS):
         if key.provenance is Provenance.SYSTEM:

@@ -22,8 +22,9 @@ class SegmentStatistics:
     Times are in seconds: `seconds` excludes `pauses` over the limit and time in other windows (`away`). Times are NaN
     and `keys` is empty if there is no recording (`visits` is 0). `edits` counts insertions, deletions, substitutions
     and shifts from the MT to the current post-edit, and `hter` is their rate, at most 1. `changed` states whether the
-    two texts differ, even in letter case only, which is not an edit. These three are assigned to the last post-editor.
-    For others, and if the segment is not reviewed (`status` is None), they are empty, NaN and False.
+    two texts differ, even in letter case only, which is not an edit. `edits`, `hter` and `changed` are assigned to the
+    last post-editor. For other post-editors, and if the segment is not reviewed (`status` is None), they are empty, NaN
+    and False.
     """
 
     segment: int
@@ -139,7 +140,7 @@ def _sum(
     timed = {row.segment: row for row in post_edits if row.visits}
     hours = math.fsum(row.seconds for row in timed.values()) / 3600
     if everybody:
-        # time of other post-editors on a segment is part of its time
+        # the time of a segment includes the time of other post-editors
         visited = {time.segment for time in times}
         timed = {row.segment: row for row in post_edits if row.segment in visited}
         hours = math.fsum(time.seconds for time in times if time.segment in timed) / 3600

@@ -95,7 +95,7 @@ class SkippingCurve:
     edits: float
 
     def last_index_within(self, share: float) -> int:
-        """Return the last index up to which the upper limit of missed edits is at most a share; -1 if there is none."""
+        """Return the last index up to which the upper limit of missed edits is at most `share`; -1 if there is none."""
         beyond_share = np.flatnonzero(~(self.high <= share))
         return (int(beyond_share[0]) if len(beyond_share) else len(self.high)) - 1
 

@@ -49,7 +49,7 @@ class LostClusterError(QeError):
 class Certificates:
     """PEM files for tls:// addresses: certificate authority, and this machine's certificate and key.
 
-    Missing ones are taken from Dask's configuration.
+    Missing files are taken from Dask's configuration.
     """
 
     authority: str = ""

@@ -28,8 +28,8 @@ class SampledSets:
     """Data sets of every share, from sampled orders.
 
     `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares). `moved`, the differences
-    of the sums from those of the gold, has shape (sets, shares, columns). `redrawn` is the number of orders that were
-    excluded because they ended before the highest share.
+    of the sums from the sums of the gold, has shape (sets, shares, columns). `redrawn` is the number of orders that
+    were excluded because they ended before the highest share.
     """
 
     errors: Floats
@@ -141,7 +141,7 @@ def _is_repeated(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_
     rows = np.arange(len(orders))[:, None]
     positions = np.arange(orders.shape[1])
     first = np.zeros((len(orders), pool.segments), np.int64)
-    # for several values of one index the last must win; copies, as numpy iterates over reversed views in any order
+    # the last value of a repeated index must win; copies, because numpy may assign reversed views in any order
     first[rows, segments[:, ::-1].copy()] = np.broadcast_to(positions[::-1], orders.shape).copy()
     return np.asarray(first[rows, segments] != positions)
 
@@ -159,7 +159,7 @@ def _sums_before(table: Floats, table_rows: NDArray[np.int32], cuts: Ints) -> Fl
     if not sets:
         return np.zeros((*cuts.shape, table.shape[1]))
     begins = np.arange(sets)[:, None] * length
-    # pieces between cuts are rows of a sparse matrix; the rest after the last cut is one more, which is dropped
+    # pieces between cuts are rows of a sparse matrix; the piece after the last cut is one more row, which is dropped
     bounds = np.append(np.concatenate([begins, begins + cuts], axis=1).ravel(), table_rows.size).astype(np.int32)
     chosen = csr_array((np.ones(table_rows.size), table_rows.ravel(), bounds), shape=(len(bounds) - 1, len(table)))
     pieces = np.asarray(chosen @ table).reshape(sets, -1, table.shape[1])

@@ -58,8 +58,8 @@ class ErrorPool:
 def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> ErrorPool:
     """Build the pool of the wrong segments of all systems.
 
-    If segments are `repeated`, `moving` also includes the columns that depend only on the gold. Raises QeError if the
-    gold has no BAD tag, if no system has errors, or if a metric cannot be computed by segment.
+    If segments are `repeated`, `changing_columns` also includes the columns that depend only on the gold. Raises
+    QeError if the gold has no BAD tag, if no system has errors, or if a metric cannot be computed by segment.
     """
     for metric in metrics:
         if metric.name not in WORD_METRICS or not metric.family.has_independent_rows:
@@ -111,7 +111,7 @@ def _append_zeros(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
-    """Return the slice of each family's columns among those of all families."""
+    """Return the slice of each family's columns among the columns of all families."""
     results, begin = {}, 0
     for family in metric_families(metrics):
         results[family.name] = slice(begin, begin + len(family.columns))

@@ -76,7 +76,7 @@ class UnitResult:
     """Result of a unit of work: p-values, means and variances of scores, and numbers of orders.
 
     `p` has shape (metrics, pairs, sizes) and is empty in a batch; means and variances have shape (metrics, shares).
-    `redrawn` is the number of orders that were discarded, and `orders` that of all orders.
+    `redrawn` is the number of discarded orders, and `orders` the number of all orders.
     """
 
     p: Floats
@@ -92,7 +92,7 @@ class UnitResult:
 
     @classmethod
     def of_flat(cls, row: Floats, p: tuple[int, int, int], shares: int) -> UnitResult:
-        """Return the result for a row whose p-values have the shape `p`; sums of rows are allowed."""
+        """Return the result for a row whose p-values have the shape `p`; the row may be a sum of rows."""
         metrics = p[0]
         cells, scores = int(np.prod(p)), metrics * shares
         parts = np.split(row[:-2], [cells, cells + scores])

@@ -2,7 +2,8 @@
 
 The paper samples from all wrong segments of all systems. An order of segments with one system each is equivalent to
 sampling from that pool and skipping repeated segments. Of the K items of a segment, each is the first with equal
-probability. Its key, the smallest of K exponential keys, is distributed as an exponential key divided by K.
+probability. The key of the first item, the smallest of K exponential keys, is distributed as an exponential key divided
+by K.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ MAX_ORDER_FACTOR = 32
 class SampleOrders:
     """Sampling frame for orders.
 
-    If each data set uses a single system (`is_single_system`), `systems` are indices of those whose errors suffice.
-    Otherwise, they are indices of all systems or, if segments are `repeated`, 0 for the group of all systems. `length`
-    is the number of items of an order. `begins` and `counts` define the ranges of items from which positions of an
-    order are sampled; `items` are the items.
+    If each data set uses a single system (`is_single_system`), `systems` are the indices of the systems whose errors
+    suffice. Otherwise, they are the indices of all systems or, if segments are `repeated`, 0 for the group of all
+    systems. `length` is the number of items of an order. `begins` and `counts` define the ranges of items from which
+    positions of an order are sampled; `items` are the items.
     """
 
     pool: ErrorPool
@@ -97,8 +98,7 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
         return result
     reached = f"{math.floor(10_000 * result) / 100:.2f}"
     message = tr(
-        "{share} % errors are not possible; the wrong segments of these systems reach only {reached}"
-        " %",
+        "an error rate of {share} % is not possible; the wrong segments of these systems reach only {reached} %",
         share=format_share(highest), reached=reached,
     )  # fmt: skip
     if options.mixing == "one":

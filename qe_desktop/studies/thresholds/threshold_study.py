@@ -49,8 +49,8 @@ class ThresholdSweep:
     """Scores of a system at every threshold.
 
     `scores` (metrics, thresholds) are NaN if undefined. `bad_shares` (the share of words labelled BAD), precision and
-    recall of BAD have shape (thresholds,). `together` is the ranking quality over all words, and `by_segment` that per
-    segment.
+    recall of BAD have shape (thresholds,). `together` is the ranking quality over all words, and `by_segment` the
+    ranking quality per segment.
     """
 
     positions: ThresholdPositions

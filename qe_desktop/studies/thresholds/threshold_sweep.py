@@ -73,7 +73,7 @@ class ThresholdRows:
 def threshold_rows(
     families: Sequence[Family[TagOverlap]], gold: TagColumn, positions: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
-    """Return the rows of each family by name; `positions` must have a turn for each tag of the gold."""
+    """Return the rows of each family by name; `positions` must cover all tags of the gold."""
     results = {family.name: _word_steps(gold, positions) for family in families if family is WORDS}
     counted_families = [family for family in families if family is not WORDS]
     if counted_families:
@@ -129,7 +129,7 @@ def _empty_rows(family: Family[TagOverlap], positions: int) -> ThresholdRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _States:
-    """Tag states of segments: each state of a `segment` counts as a segment, and begins at position `positions`.
+    """Tag states of segments: state i is a state of segment `segment[i]` and begins at position `positions[i]`.
 
     States of one segment are adjacent; the first, from position 0 on, has no BAD word.
     """
@@ -151,7 +151,7 @@ class _States:
         return cls(segments[is_new], turn_positions[is_new])
 
     def tags(self, gold: TagColumn, turns: Ints) -> tuple[TagColumn, TagColumn]:
-        """Return the tags of all states, and the gold's for each of them."""
+        """Return the tags of each state, and the gold tags of its segment; each state is a segment of both."""
         lengths = gold.lengths()[self.segment]
         offsets = offsets_from_lengths(lengths)
         words = np.arange(offsets[-1]) + np.repeat(gold.offsets[:-1][self.segment] - offsets[:-1], lengths)

@@ -162,7 +162,7 @@ def test_orders_that_end_below_the_share_are_redrawn():
 @pytest.mark.parametrize(("mixing", "repeated"), WAYS)
 def test_unreachable_share_is_refused_with_the_highest_possible(mixing, repeated):
     sampling = sampling_options(errors=("10", "60"), mixing=mixing, repeated=repeated)
-    with pytest.raises(QeError, match=r"60 % errors are not possible; .* reach only (3\d|4\d)\.\d\d %"):
+    with pytest.raises(QeError, match=r"an error rate of 60 % is not possible; .* reach only (3\d|4\d)\.\d\d %"):
         sets_of(sampling)
 
 

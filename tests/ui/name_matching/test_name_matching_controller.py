@@ -152,7 +152,7 @@ def test_matched_names_are_shown_in_the_score_table(window: Window, task: Path) 
     assert texts == {"Online-A, scored as online_A.en-de by COMET", "Online-B, scored as B by COMET"}
     assert "scored as online_A.en-de" in cell.data(Qt.ItemDataRole.ToolTipRole)
     title = systems._title.text()
-    assert "Online-A is scored as online_A.en-de by COMET, and 1 more system has other names" in title
+    assert "Online-A is scored as online_A.en-de by COMET; the metric scores use other names for 1 more system" in title
 
 
 def test_cancelling_keeps_the_names_and_the_command_reopens_the_dialog(window: Window, task: Path) -> None:

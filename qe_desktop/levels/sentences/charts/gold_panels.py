@@ -32,7 +32,7 @@ from qe_desktop.metrics.scores.correlation import standardize
 MAX_POINTS = 2_000
 """Maximum number of dots; more would be slow and indistinguishable."""
 MAX_RANGE_RATIO = 5.0
-"""Multiple of the smaller range up to which both axes share the joint range."""
+"""Maximum ratio of the joint range to the smaller range at which both axes show the joint range."""
 
 
 def sample_points(segments: int) -> Ints:

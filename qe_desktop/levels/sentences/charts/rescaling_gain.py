@@ -98,8 +98,8 @@ def _error_change_panel(request: ChartRequest, metric: str, original: Floats, re
     chart = ChangeChart(metric, tuple(names), original[order], rescaled[order], RESCALING_KEYS, descriptions)
     lower, defined_count = int(np.sum(rescaled < original)), int(np.isfinite(rescaled).sum())
     caption = tr(
-        "Rescaled to the mean of the gold and half its standard deviation, {lower} of {n} {n:system|systems} "
-        "would have a lower {metric}. r does not change.",
+        "With scores rescaled to the mean of the gold and half its standard deviation, {lower} of {n} "
+        "{n:system|systems} would have a lower {metric}. r does not change.",
         "", defined_count, lower=lower, metric=metric,
     )  # fmt: skip
     legend = tr("Dots: {n:,} {n:system|systems}", "", len(names))

@@ -47,11 +47,11 @@ class MarkSign:
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
-    """Sign on the characters from `start` to `end` (exclusive) of a text, or before `start` if the two are equal.
+    """Sign on the characters from `start` to `end` (exclusive) of a text, or before `start` if `end` equals `start`.
 
     `other_words` are the corresponding words of the compared texts, whose 0-based indices are `text_indices`. `count`
-    is a count, such as the words of an n-gram. `position` and `other_position` are 1-based word positions in this text
-    and in the other. Unused fields keep their defaults.
+    is a count, such as the number of words of an n-gram. `position` and `other_position` are 1-based word positions in
+    this text and in the other. Unused fields keep their defaults.
     """
 
     start: int

@@ -25,10 +25,11 @@ REPEATED_SIGN = MarkSign(MarkStyle.FRAME, tr("surplus match (clipped)"))
 
 
 def ngram_marks(against: MarkingInput) -> TextMarks:
-    """Mark each token in matching n-grams of up to 4 tokens with the longest that covers it, the first in a tie.
+    """Mark each token in matching n-grams of up to 4 tokens with the longest n-gram that covers it.
 
-    Tokens are those of BLEU. N-grams that count as matches take precedence. A token that is covered only by surplus
-    occurrences of n-grams, beyond the highest count in any other text, is marked as repeated.
+    Tokens are those of BLEU. Of several longest n-grams, the first is used. N-grams that count as matches take
+    precedence. A token that is covered only by surplus occurrences of n-grams, beyond the highest count in any other
+    text, is marked as repeated.
     """
     if not against.other_texts:
         return ()

@@ -242,7 +242,7 @@ def test_gold_of_a_folder_can_be_selected(environment: Any, driver: Any, tmp_pat
     gold.activated.emit(1)
     environment.wait()
     assert [pair.name for pair in driver.controller.of_folder.result.findings.pairs] == ["en-de"]
-    assert "en-fr has no gold “z_mean” or no systems and is skipped" in visible_texts(driver.page)
+    assert "en-fr is skipped, because it has no gold “z_mean” or no systems" in visible_texts(driver.page)
     gold.setCurrentIndex(0)
     gold.activated.emit(0)
     environment.wait()
