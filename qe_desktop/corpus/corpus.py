@@ -116,12 +116,12 @@ class Corpus:
         return source, target
 
     def target_language_of(self, segment: int) -> str:
-        """Target language of a segment: as in its file if files differ in language, else that of the corpus."""
+        """Target language of a segment, as in its file if files differ in language, else the language of the corpus."""
         rules = None if self.job is None else self.job.rules.get(segment)
         return (rules.language if rules is not None else "") or self.source_and_target()[1]
 
     def source_language_of(self, segment: int) -> str:
-        """Source language of a segment: as in its file if files differ in language, else that of the corpus."""
+        """Source language of a segment, as in its file if files differ in language, else the language of the corpus."""
         rules = None if self.job is None else self.job.rules.get(segment)
         return (rules.source_language if rules is not None else "") or self.source_and_target()[0]
 

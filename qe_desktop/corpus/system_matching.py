@@ -64,7 +64,7 @@ class SystemNameMapping:
 
 
 IDENTITY_MAPPING = SystemNameMapping()
-"""Identity mapping: all names are those of the file."""
+"""Identity mapping: all names stay as in the file."""
 
 
 def unmatched_names(
@@ -272,7 +272,7 @@ class SystemNameDraft:
         return next((name for name, match in self.matches.items() if match == system), "")
 
     def mapping(self) -> SystemNameMapping:
-        """Mapping of the names that are left out or differ from those of their systems."""
+        """Mapping of the names that are left out or differ from the names of their systems."""
         return SystemNameMapping({name: match for name, match in self.matches.items() if match != name})
 
     def find_unmatched(self) -> tuple[list[str], list[str]]:

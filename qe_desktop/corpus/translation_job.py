@@ -72,7 +72,7 @@ class TranslationJob:
     `sources` and `targets` are the texts in the files, as lines with codes (`plain_lines`): `⟨1⟩` opens, `⟨/1⟩` closes,
     `⟨2/⟩` is unpaired, a literal ⟨ is doubled, and a line break is U+2028. `statuses` are the statuses in the files,
     shape (segments,); `without_target` marks segments without a target, shape (segments,). `notes`, `states` and
-    `origins` are those in the files, by segment, if any, and `rules` are the requirements of the files for targets.
+    `origins` come from the files, by segment, if any, and `rules` are the requirements of the files for targets.
     `labels` describe the codes of a segment, by number. `noted` marks segments with notes, shape (segments,). `loaded`
     is the MT that the targets were edited from, as lines, if the files contain it; else None. `reviewer_notes` are the
     notes that earlier reviews in this program wrote into the files, by segment; they are not among `notes`.

@@ -122,7 +122,7 @@ class Findings:
 
     @property
     def systems(self) -> list[str]:
-        """Return all systems: those in all pairs, the best average of the first metric first, then incomplete ones."""
+        """Return systems in all pairs, by average of the first metric, best first, followed by incomplete ones."""
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable

@@ -200,7 +200,7 @@ class Level(ABC):
     def rows_at(
         self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
     ) -> FamilyRowsMap:
-        """Return the rows of some segments, each computed as in its own view, in the order of `view_segments`."""
+        """Return the rows of some segments, each computed in its own view, in the order of `view_segments`."""
         views = list({id(view): view for view, _ in view_segments}.values())
         rows = {id(view): self.rows(replace(selection, view=view), families) for view in views}
         return {

@@ -34,7 +34,7 @@ class SystemMatches:
                 raise QeError(
                     tr("“{name}” does not have the form NAME=SYSTEM", name=argument),
                     hint=tr(
-                        "Write the name used in the file before that of the system, as in online_A.en-de=online-A."
+                        "Write the name in the file before the name of the system, as in online_A.en-de=online-A."
                     ),
                 )
             if systems.get(name, system) != system:

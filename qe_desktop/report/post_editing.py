@@ -158,7 +158,7 @@ class PostEditingReport(ReportBase):
         if study.skipping:
             notes.append(tr("The share of segments that can be skipped is the largest for which the "
                 "interval of missed edits ends at {share:.0f} % or below. It was tuned on the same segments; "
-                "on others it may be lower.",
+                "on other segments, it may be lower.",
                             share=100 * MAX_MISSED_SHARE))  # fmt: skip
             notes += [_reversed_scores_note(curve) for curve in study.skipping if is_worse_than_random(curve)]
         return notes

@@ -34,7 +34,7 @@ WINS = {
         tr("expected-wins"),
     ),
     "bradley-terry": StatisticLabel(
-        "Bradley–Terry", tr("Log strength: exp(difference between two systems) is the odds that the first wins")
+        "Bradley–Terry", tr("Log strength: exp(difference between two systems) gives the odds that the first wins")
     ),
     "trueskill": StatisticLabel("TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it")),
     "at-least-as-good": StatisticLabel(

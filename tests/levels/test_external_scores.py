@@ -201,7 +201,7 @@ def test_differing_system_names_are_matched_only_by_the_match_option(capsys, fil
         ),
         ("gone=nevv", "there is no system “nevv”. Did you mean “new”? Available names: good, bad and new."),
         ("good=bad", "comet.seg.score: two systems would have the same name"),
-        ("good", "“good” does not have the form NAME=SYSTEM. Write the name used in the file before that of the"),
+        ("good", "“good” does not have the form NAME=SYSTEM. Write the name in the file before the name of the"),
     ],
 )
 def test_invalid_match_options_are_errors(capsys, files, match, message):

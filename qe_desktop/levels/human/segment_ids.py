@@ -168,7 +168,7 @@ def _split(name: str, document_indices: Mapping[str, int]) -> tuple[int, int] | 
 def _lines_of(document: Ints, number: Ints, documents: Documents) -> Ints:
     """Return the line of each 0-based number; `NO_LINE` if there is none.
 
-    The numbers are positions in their documents, or line numbers if more of these match.
+    The numbers are positions in their documents, or line numbers if more numbers match as line numbers.
     """
     order = np.argsort(documents.of_segment, kind="stable")
     sizes = np.bincount(documents.of_segment, minlength=len(documents.names))

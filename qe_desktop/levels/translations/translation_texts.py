@@ -14,7 +14,7 @@ ALL_REFERENCES = ""
 
 
 def reference_key(name: str) -> LayerKey:
-    """Return the key of one reference, or of all of them."""
+    """Return the key of one reference, or of all references (`ALL_REFERENCES`)."""
     return LayerKey(Provenance.GOLD, name, Kind.TRANSLATION)
 
 

@@ -40,9 +40,10 @@ class JobStatistics:
     `source_words` are source words (`count_words`); the plural source of a PO entry counts once, however many forms the
     target has. A repetition is a segment whose non-empty source, with its codes, equals that of an earlier segment with
     the same plural form and target language. `repeated_words` are the source words of repetitions. `edited` counts
-    segments that differ from the MT, `flagged` those flagged by QE systems (by the gold if there are none), and `notes`
-    those with a note. HTER covers the `reviewed` segments, as in the post-editing study; it is NaN if there are none.
-    `hter` is the mean over segments, each at most 1, and `pooled_hter` is all edits over all words of the post-edits.
+    segments that differ from the MT, `flagged` segments flagged by QE systems (by the gold if there are none), and
+    `notes` segments with a note. HTER covers the `reviewed` segments, as in the post-editing study; it is NaN if there
+    are none. `hter` is the mean over segments, each at most 1, and `pooled_hter` is all edits over all words of the
+    post-edits.
     """
 
     document: str

@@ -1,7 +1,7 @@
 """Trivial baselines: labellings derived from the gold by a rule, which a metric should rank below real systems.
 
-Logacheva et al. 2016, section 3.1, define these five. The words that a rule labels BAD are sampled with a seed; their
-number is fixed, except in the random baseline.
+Logacheva et al. 2016, section 3.1, define the five baselines. The words that a rule labels BAD are sampled with a seed;
+their number is fixed, except in the random baseline.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def bootstrap_kendall(metric: Floats, human: Floats, draws: BootstrapWeights) ->
 
 
 def bootstrap_tied_accuracy(metric: Floats, human: Floats, epsilon: float, draws: BootstrapWeights) -> Floats:
-    """Return acc*eq of each resample with its own ε, shape (draws,); `epsilon` is that of the original segments.
+    """Return acc*eq of each resample with its own ε, shape (draws,); `epsilon` is the ε of the original segments.
 
     Scores have shape (systems, segments), NaN if missing. The result is NaN if a resample has no pairs of translations.
     """

@@ -93,9 +93,9 @@ def meta_evaluate(
     """Evaluate metrics on systems that all have a human score.
 
     All statistics use the segments with human and metric scores for every system. If there are fewer than two, or if
-    `options` request all segments, metrics are scored on the segments with human scores. If these differ between
-    systems, metrics are scored on all segments. SPA and permutation tests, except the test of acc*eq, then use the
-    segments with scores for every system. Raises QeError if there are fewer than three systems, or if documents are
+    `options` request all segments, metrics are scored on the segments with human scores. If these segments differ
+    between systems, metrics are scored on all segments. SPA and permutation tests, except the test of acc*eq, then use
+    the segments with scores for every system. Raises QeError if there are fewer than three systems, or if documents are
     requested but unknown. `on_progress` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:

@@ -112,7 +112,7 @@ class MetricSystemScores:
 
     @property
     def all_metrics(self) -> list[Metric]:
-        """All metrics; those of families precede the others."""
+        """All metrics; metrics of families come first."""
         return [*self.family_metrics, *(metric for metric, _ in self.system_level_scores)]
 
     @property

@@ -4,9 +4,9 @@ An MT character is *edited* (E) if its word is not aligned to an identical word 
 rules (`metrics.tags.post_edit_tags`). It is *highlighted* (H) if a system tagged its word BAD. Words count by their
 characters, spaces do not count, and insertions between words edit no MT character.
 
-Random highlights cover as many words of each segment as those of the system. If k of n words are highlighted, each word
-is highlighted with probability k/n (computed in closed form). A system that only detects the right segments is
-therefore no better than random.
+Random highlights cover as many words of each segment as the highlights of the system. If k of n words are highlighted,
+each word is highlighted with probability k/n (computed in closed form). A system that only detects the right segments
+is therefore no better than random.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _share(part: float, total: float) -> float:
 def displayed_marks(view: View, segment: int, agreement: VotingRule) -> DisplayedHighlights:
     """Return the displayed highlights of MT words as character ranges of the MT.
 
-    The result is `NO_HIGHLIGHTS` if the segment has no tags or if its tags are those of an annotator.
+    The result is `NO_HIGHLIGHTS` if the segment has no tags or if its tags come from an annotator.
     """
     reference, marks = view.reference_at(Kind.WORDS, segment), segment_marks(view, Kind.WORDS, segment, agreement)
     if marks is None or (reference is not None and reference.provenance is Provenance.PERSON):

@@ -30,8 +30,7 @@ class PostEditingExport:
 def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit, ...]:
     """Return the reviewed segments with their recorded work.
 
-    Highlights are those of `system` or, by default, those shown during the last visit to the segment in which any were
-    shown.
+    Highlights are those of `system` or, by default, of the last visit to the segment that showed any.
     """
     reviewed = study.reviewed
     works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)
@@ -57,7 +56,7 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
 
 
 def _segment_highlights(reviewed: ReviewedSegments, index: int, highlights: DisplayedHighlights) -> DisplayedHighlights:
-    """Return the highlights of a segment; if only the system is known, those of the system's current tags, if any."""
+    """Return the highlights of a segment; if only the system is known, they come from its current tags, if any."""
     if highlights.spans is not None:
         return highlights
     tags = reviewed.highlights.get(highlights.names[0])

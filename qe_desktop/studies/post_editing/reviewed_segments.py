@@ -163,9 +163,9 @@ def reviewed_rows(view: View) -> tuple[Ints, bool]:
 def select_reviewed(view: View, better: Better = None, cache: TextCache | None = None) -> ReviewedSegments:
     """Return the reviewed segments of a view or, if there are none, all segments if a file has post-edits.
 
-    Segments edited or confirmed in this program count as reviewed. So do those with such a status in a bilingual file
-    that also has the MT. `better` is the direction of systems' segment scores (see `Better`). Texts in `cache` are not
-    processed again. Raises QeError if there is no MT or if nothing was reviewed.
+    Segments edited or confirmed in this program count as reviewed. Segments with such a status in a bilingual file also
+    count if the file has the MT. `better` is the direction of systems' segment scores (see `Better`). Texts in `cache`
+    are not processed again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
     mt, post_edits = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)

@@ -1,6 +1,6 @@
 """Data sets with specified shares of errors, as prefixes of random orders of wrong segments, with row sums.
 
-One order gives a data set for every share; the prefix for a smaller share is part of that for a larger one.
+One order gives a data set for every share; the prefix for a smaller share is part of the prefix for a larger one.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ MAX_SAMPLE_TRIES = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledSets:
-    """Data sets of every share, from sampled orders.
+    """Data sets for every share of errors, cut from random orders.
 
-    `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares). `moved`, the differences
-    of the sums from the sums of the gold, has shape (sets, shares, columns). `redrawn` is the number of orders that
-    were excluded because they ended before the highest share.
+    `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares). `moved` (sets, shares,
+    columns) is the sum of each metric column over a data set minus its sum over the gold. `redrawn` is the number of
+    orders discarded because they ended before the highest share.
     """
 
     errors: Floats

@@ -21,11 +21,11 @@ from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 class ErrorPool:
     """All wrong segments, one item for each system and segment, ordered by segment.
 
-    `changes` (items + 1, columns) is the change of the sums if an item replaces the gold's segment, in the columns
-    listed in `changing_columns`. `repeat_changes` is the change if the segment occurs again, and is empty if segments
-    are not repeated. The last item is empty and adds nothing. `errors` and `lengths` (items + 1,) are the numbers of
-    wrong tags and of all tags; `segment` and `system` (items,) identify an item. `gold` has the sums of the gold's own
-    rows, with the columns of all families joined, and `tags` is the gold's number of tags.
+    `changes` (items + 1, columns) is the change of the sums of metric columns if an item replaces the gold's segment,
+    in the columns listed in `changing_columns`. `repeat_changes` is the change if the segment occurs again, and is
+    empty if segments are not repeated. The last item is empty and adds nothing. `errors` and `lengths` (items + 1,) are
+    the numbers of wrong tags and of all tags; `segment` and `system` (items,) identify an item. `gold` has the sums of
+    the gold's own rows, with the columns of all families joined, and `tags` is the gold's number of tags.
     """
 
     metrics: tuple[str, ...]
@@ -47,7 +47,7 @@ class ErrorPool:
         return len(self.segment)
 
     def scores(self, moved: Floats) -> Floats:
-        """Return scores (metrics, …) for sums that differ from those of the gold by `moved` (…, columns)."""
+        """Return scores (metrics, …) for sums that differ from the sums of the gold by `moved` (…, columns)."""
         totals = np.broadcast_to(self.gold, (*moved.shape[:-1], len(self.gold))).copy()
         totals[..., self.changing_columns] += moved
         metrics = [WORD_METRICS[name] for name in self.metrics]

@@ -228,4 +228,4 @@ def test_rounding_to_whole_tags_is_noted_only_if_shares_are_rounded(shares, roun
     system = TagColumn((gold.values ^ (np.arange(100) < 20)).astype(np.uint8), gold.offsets)
     options = sampling_options(errors=shares, sizes=(5,))
     study = study_sampling(make_scoring(["s"], gold, [system]), word_metrics(("F1-BAD",)), options)
-    assert any("after rounding to whole tags" in note for note in sampling_notes(study)) is rounded
+    assert any("Rounded to whole tags" in note for note in sampling_notes(study)) is rounded

@@ -32,7 +32,7 @@ from qe_desktop.metrics.ter.ter_alignment import EditAlignment, EditStep
 def min_edit_alignment(text_tokens: Sequence[str], compared_tokens: Sequence[str]) -> EditAlignment:
     """Align the tokens of two texts with the fewest edits, without shifts; case-sensitive.
 
-    Of these alignments, it is one with the fewest substitutions. In the result, `text_tokens` is the MT and
+    Of several such alignments, the result has the fewest substitutions. In the result, `text_tokens` is the MT and
     `compared_tokens` the post-edit.
     """
     codes = {token: code for code, token in enumerate(dict.fromkeys((*text_tokens, *compared_tokens)))}
