@@ -244,14 +244,14 @@ def _more_specific_language(stated: str, named: str) -> str:
 
 
 def mt_system_name(corpus: Corpus) -> str:
-    """Name of the corpus's MT among its translations: `MT_SYSTEM`, with a number if a different translation has it."""
+    """Name of the corpus's MT among its translations: `MT_SYSTEM`, followed by a number if that name is taken."""
     raw = corpus.text(TextRole.RAW_MT)
     mt = corpus.text(TextRole.MT) if raw is None else raw
     return MT_SYSTEM if mt is None else distinct_name(MT_SYSTEM, mt, corpus.translations)
 
 
 def distinct_name(name: str, text: TextColumn, other_texts: Mapping[str, TextColumn]) -> str:
-    """Name of a text next to others: `name`, with a number if a different text has it."""
+    """Name that is unique among texts: `name`, followed by a number if a different text has this name."""
     unique_name, number = name, 1
     while unique_name in other_texts and not is_same_text(text, other_texts[unique_name]):
         number += 1

@@ -42,7 +42,7 @@ class Fault:
 
 
 class QeError(Exception):
-    """Invalid input or a request that cannot be met, reported to the user.
+    """Error for invalid input or for a request that cannot be met, to be reported to the user.
 
     `message` describes the problem without a final full stop, and `hint` what to do; `command_hint` is the hint for the
     command line, with its options. `place` is by default the location of the first fault. `faults` lists the first

@@ -42,7 +42,7 @@ class TargetRules:
 
     @property
     def variant(self) -> tuple[int, str]:
-        """Plural form and context: equal sources may have different translations if these differ."""
+        """Plural form and context; if either differs, equal sources may have different translations."""
         return self.plural_form, self.context
 
 

@@ -238,7 +238,7 @@ class Panel:
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
-        """Legend entries, without duplicates and unnamed ones in an axis chart; none for a heat map or a message."""
+        """Legend entries; in an axis chart, without duplicates and unnamed ones; none for a heat map or a message."""
         drawing = self.content
         if isinstance(drawing, AxisChart):
             keys = (

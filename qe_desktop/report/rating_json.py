@@ -251,7 +251,7 @@ def rating_notes(results: RatingResults) -> list[str]:
 
 
 def small_sample_notes(results: RatingResults) -> list[str]:
-    """Return a note if the order is based on one rater or few segments; empty for a single system."""
+    """Return a note if the order of systems is based on one rater or few segments; empty for a single system."""
     note = results.evidence.small_sample_note if results.evidence is not None and len(results.systems) > 1 else ""
     return [note] if note else []
 

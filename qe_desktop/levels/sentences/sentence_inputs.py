@@ -145,7 +145,7 @@ def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreRates:
-    """Scores of gold and systems, as times or rates; `divided` names the rates, or is only `ALL_SYSTEMS`."""
+    """Scores of gold and systems, as times or rates; `divided` names the rates (only `ALL_SYSTEMS` if all are)."""
 
     gold: Scores
     systems: Mapping[str, Scores]
@@ -159,7 +159,7 @@ def compute_rates(
     """Divide times by the number of tokens of each segment in the text file `per_token`.
 
     `name` is the name of the gold; `gold` and each system have shape (segments,). `times` lists the scores to divide,
-    by default all. Without `per_token`, none are divided. Raises QeError for a text that cannot be read or has a
+    by default all. Without `per_token`, no scores are divided. Raises QeError for a text that cannot be read or has a
     different number of segments, a scored segment without tokens, an unknown name, or `times` without `per_token`.
     """
     if not per_token:

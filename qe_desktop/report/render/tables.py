@@ -150,7 +150,7 @@ def format_cell(cell: Cell, decimals: int) -> str:
 
 
 def format_interval(value: float, ends: Sequence[float] | Floats | None, decimals: int) -> str:
-    """Format a number, followed by its interval in brackets unless that is None or NaN."""
+    """Format a number, followed by its interval in brackets unless the interval is None or NaN."""
     text = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):
         return text

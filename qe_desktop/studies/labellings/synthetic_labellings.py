@@ -84,7 +84,7 @@ def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> 
 
 
 def synthetic_name(name: str, draw: int = 0) -> str:
-    """Return the system name of a baseline: `synthetic-random`, then `synthetic-random-2` for draw 1."""
+    """Return the system name of a baseline: `synthetic-random` for draw 0, `synthetic-random-2` for draw 1."""
     return f"{SYNTHETIC_PREFIX}{name}-{draw + 1}" if draw else SYNTHETIC_PREFIX + name
 
 

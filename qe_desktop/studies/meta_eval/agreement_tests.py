@@ -76,8 +76,8 @@ def compare_agreements(
 ) -> AgreementTests:
     """Test all pairs of metrics; `correlations` are correlations of their system scores.
 
-    PERM-BOTH tests statistics of mean segment scores. If these order two metrics differently from the reported
-    statistics (possible for BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents are
+    PERM-BOTH tests statistics of mean segment scores. If these statistics order two metrics differently from the
+    reported ones (possible for BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents are
     requested but unknown.
     """
     p: dict[str, Floats] = {}

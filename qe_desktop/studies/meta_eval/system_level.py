@@ -18,7 +18,7 @@ _ROUNDING = 1e-12
 
 
 def system_pearson(metric: Floats, human: Floats) -> Floats:
-    """Return Pearson's r over systems, shape (…,); NaN if a side is constant or has NaN."""
+    """Return Pearson's r over systems, shape (…,); NaN if an input is constant or has NaN."""
     metric_deviations, human_deviations = (
         scores - scores.mean(axis=-1, keepdims=True) for scores in np.broadcast_arrays(metric, human)
     )
@@ -34,12 +34,12 @@ def system_pearson(metric: Floats, human: Floats) -> Floats:
 
 
 def system_spearman(metric: Floats, human: Floats) -> Floats:
-    """Return Spearman's ρ over systems with mean ranks for ties, shape (…,); NaN if a side is constant or has NaN."""
+    """Return Spearman's ρ over systems (mean ranks for ties), shape (…,); NaN if an input is constant or has NaN."""
     return _nan_if_missing(system_pearson(mean_ranks(metric), mean_ranks(human)), metric, human)
 
 
 def system_kendall(metric: Floats, human: Floats) -> Floats:
-    """Return Kendall's tau-b over systems, shape (…,); NaN if a side is constant or has NaN."""
+    """Return Kendall's tau-b over systems, shape (…,); NaN if an input is constant or has NaN."""
     metric_signs, human_signs = pairwise_signs(metric).astype(np.int64), pairwise_signs(human).astype(np.int64)
     untied = np.count_nonzero(metric_signs, axis=-1) * np.count_nonzero(human_signs, axis=-1)
     results = (metric_signs * human_signs).sum(axis=-1) / np.sqrt(np.maximum(untied, 1))

@@ -33,10 +33,10 @@ class HighlightStatistics:
     """Highlights of a system compared with the edits.
 
     `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` the counts expected for
-    random highlights. `values` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of `rows`
-    and of `random`, shape (4,), NaN where undefined. `intervals` (4, 2) are 95% bootstrap intervals of `values` over
-    segments, NaN if based on fewer than `MIN_UNITS` segments. `ahead` and its interval are the gain in precision over
-    random highlights.
+    random highlights. `values` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of `rows` and
+    of `random`, shape (4,), NaN where undefined. `intervals` (4, 2) are 95% bootstrap intervals of `values` over
+    segments, NaN if based on fewer than `MIN_UNITS` segments. `ahead` is the gain in precision over random highlights,
+    and `ahead_interval` its interval.
     """
 
     name: str

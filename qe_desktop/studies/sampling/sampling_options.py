@@ -36,9 +36,9 @@ class SamplingOptions:
     `errors` are shares of wrong tags in percent, `sizes` numbers of data sets, both ascending. `overshoot` is the
     treatment of the segment with which a data set reaches its share. It is included ("keep", the share is reached or
     exceeded), excluded ("stop", the share is never exceeded), or included in part ("partial", the share is met).
-    `mixing`: the wrong segments of a data set come from "many" systems, or from "one", selected at random. If segments
-    are `repeated`, they are sampled with replacement and occur as often as sampled. `variances` of the t-test are
-    pooled ("equal") or Welch's ("unequal"). `mode` is analytic ("fast") or a simulation ("full").
+    `mixing` states whether the wrong segments of a data set come from "many" systems, or from "one", selected at
+    random. If segments are `repeated`, they are sampled with replacement and occur as often as sampled. `variances` of
+    the t-test are pooled ("equal") or Welch's ("unequal"). `mode` is analytic ("fast") or a simulation ("full").
     """
 
     errors: tuple[Decimal, ...] = DEFAULT_ERROR_SHARES

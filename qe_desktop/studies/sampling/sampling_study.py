@@ -84,7 +84,7 @@ class SamplingStudy:
 
     @property
     def size_index_bounds(self) -> tuple[Ints, Ints]:
-        """`required_size_indices` for p-values that are lower or higher by `RANGE_STANDARD_ERRORS` standard errors."""
+        """Bounds of `required_size_indices`, for p-values `RANGE_STANDARD_ERRORS` standard errors lower and higher."""
         return self.required_size_indices(-RANGE_STANDARD_ERRORS), self.required_size_indices(RANGE_STANDARD_ERRORS)
 
 
@@ -100,9 +100,9 @@ def study_sampling(
     """Run repeated sampling for metrics, with the errors of all systems. Raises QeError for invalid input.
 
     `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
-    file to continue and update. `on_progress` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or a
-    lost cluster ends the study with partial results, or is raised if there are too few results. If a checkpoint cannot
-    be written (because the disk is full, for example), writing is tried again later.
+    file to continue and update. `on_progress` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or
+    the loss of the cluster ends the study with partial results; if there are too few, the exception is raised. If a
+    checkpoint cannot be written (because the disk is full, for example), writing is tried again later.
     """
     options = (options or SamplingOptions()).normalize()
     sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)

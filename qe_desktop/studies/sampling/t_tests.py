@@ -109,7 +109,7 @@ class ScoreMoments:
         return np.asarray(self.means.mean(axis=0))
 
     def _leave_out(self, removed_means: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Return mean and variance without 0 or 1 `batches` that have `variances` and centred `removed_means`."""
+        """Return mean and variance after removing `batches` (0 or 1) with `variances` and centred `removed_means`."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - removed_means

@@ -151,7 +151,7 @@ class _States:
         return cls(segments[is_new], turn_positions[is_new])
 
     def tags(self, gold: TagColumn, turns: Ints) -> tuple[TagColumn, TagColumn]:
-        """Return the tags of each state, and the gold tags of its segment; each state is a segment of both."""
+        """Return the tags of each state, and the gold tags of its segment; each state is a segment of both columns."""
         lengths = gold.lengths()[self.segment]
         offsets = offsets_from_lengths(lengths)
         words = np.arange(offsets[-1]) + np.repeat(gold.offsets[:-1][self.segment] - offsets[:-1], lengths)

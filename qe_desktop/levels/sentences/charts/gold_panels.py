@@ -126,7 +126,7 @@ def _undefined_sentence(pair: ScorePair) -> str:
 
 
 def density_panel(pair: ScorePair, title: str) -> Panel:
-    """Plot the distributions of the gold and the scores; constant ones are only mentioned in the caption."""
+    """Plot the distributions of the gold and the scores; the caption names constant scores, which are not plotted."""
     number = pair.request.number
     densities = [
         (values, key, kernel_density(values)) for values, key in zip((pair.gold, pair.scores), pair.keys, strict=True)
