@@ -1,10 +1,10 @@
 """Results of manual evaluation as JSON (the command-line contract). Undefined values are null, explained in the notes.
 
-systems    n (rated segments or pairwise judgements) and rank ranges; for several scales, adequacy, fluency, total
-           (their sum), and z-scores as adequacy-z and so on; for one scale, raw and z; for rankings, their statistics
+systems    n (rated segments or pairwise judgements) and rank ranges; with several scales, adequacy, fluency, total
+           (their sum), and z-scores as adequacy-z and so on; with one scale, raw and z; for rankings, their statistics
 clusters   lists of systems, best first
 evidence   number of raters (null if unnamed) and number of segments (for scales, of the system with the fewest)
-agreement  for one scale, cohen, fleiss, randolph and krippendorff; for several, these under the name of each scale;
+agreement  with one scale, cohen, fleiss, randolph and krippendorff; with several, these under the name of each scale;
            for rankings, wmt-kappa (order-free) and wmt-kappa-as-published (only pairs listed in the same order)
 raters     an object for each rater
 """

@@ -108,7 +108,7 @@ def _rounding_note(study: SamplingStudy) -> list[str]:
     ]
     return [
         tr(
-            "Rounded to whole tags, {shares} % of {n:,} tags are {numbers} wrong tags, so small differences "
+            "Rounded to whole tags, {shares} % of {n:,} {n:tag|tags} are {numbers} wrong tags, so small differences "
                 "are not proportional to the error rates.",
             "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{number:,}" for number in needed),
         )

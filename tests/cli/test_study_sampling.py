@@ -114,7 +114,7 @@ def test_notes_explain_mixing_error_counts_and_simulation(capsys, files, tmp_pat
     assert "There is only one system, so all data sets contain errors of s1 only." in notes
     assert "do not show agreement with human scores" in notes
     # 0.5 % of about 520 tags is only a few tags
-    assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong tags", notes)
+    assert re.search(r"20, 20\.5, 25 % of [\d,]+ tags are \d+, \d+, \d+ wrong tags", notes)
     mixed = " ".join(json_output(capsys, *files, "--errors", "20", "36", "--mixing", "one")["notes"])
     assert "No data sets are sampled from s0" in mixed
     full = " ".join(json_output(capsys, *files, *PROTOCOL, "--mode", "full")["notes"])
