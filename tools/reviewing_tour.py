@@ -111,7 +111,7 @@ def _replacing(driver: Driver) -> None:
 
     bar = driver.shell.area("inspect").review.replace_controller.bar  # type: ignore[attr-defined]
     QTest.keyClicks(bar.search_field, TYPED.strip())
-    QTest.keyClicks(bar.by, "sehr")
+    QTest.keyClicks(bar.replacement_field, "sehr")
     driver.until(bar.replace.isEnabled)
     driver.save("review-replace")
     bar.close_bar()
