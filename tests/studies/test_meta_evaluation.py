@@ -45,7 +45,7 @@ def wmt23(data_folder):
 @pytest.mark.published
 def test_wmt23_metrics_task_is_reproduced(wmt23):
     oracle, study = wmt23
-    assert (len(study.systems), study.pairs, study.segments, study.shared) == (12, 66, 460, 460)
+    assert (len(study.systems), study.pairs, study.segments, study.shared_segments) == (12, 66, 460, 460)
     assert len(oracle) == 14
     for agreement in study.agreements:
         expected = oracle[agreement.metric.name]

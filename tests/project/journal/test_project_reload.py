@@ -47,7 +47,7 @@ def opened(project):
 
 
 def rewritten(session):
-    (file,) = reviewed_files(session.view, session.corpus.job, session.written_files, session.bases)
+    (file,) = reviewed_files(session.view, session.corpus.job, session.written_files, session.reloaded_data)
     return file.rewrite(add_missing=True).data
 
 

@@ -88,7 +88,7 @@ def test_rows_are_read_back_unchanged(location):
     assert history.action.tolist() == [0, 1, 2, 0]
     assert history.refers.tolist() == [-1, 0, 0, -1]
     assert history.position.tolist() == [1, 1, 1, -1]
-    assert history.people == ("ann",)
+    assert history.authors == ("ann",)
     assert history.windows[history.window[0]] == project.window
     rows = project.edit_rows(history.seq.tolist())
     assert [edit_row.uid for edit_row in rows] == [row.uid, undo_row.uid, redo_row.uid, several.uid]
@@ -190,7 +190,7 @@ def test_two_windows_that_write_concurrently_lose_nothing(location):
     assert other_project.flush(PATIENCE)
     history = own_project.history()
     assert len(history) == 300
-    assert {name: int(np.count_nonzero(history.person == code)) for code, name in enumerate(history.authors)} == {
+    assert {name: int(np.count_nonzero(history.author == code)) for code, name in enumerate(history.authors)} == {
         "ann": 150, "bob": 150, **({"owner": 0} if "owner" in history.authors else {}),
     }  # fmt: skip
     # rows of each user are in the order in which they were made

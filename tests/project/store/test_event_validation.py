@@ -220,7 +220,7 @@ def test_unreadable_rows_are_skipped_and_reported(location):
     again = location.open("owner")
     events_read = again.rater_events("campaign-1")
     assert sum(skipped.count for skipped in events_read.skipped_rows) == len(UNREADABLE_ROWS)
-    assert {skipped.rater for skipped in events_read.left_out} == {"bob"}
+    assert {skipped.rater for skipped in events_read.skipped_rows} == {"bob"}
     ratings = again.ratings("campaign-1")
     assert ratings.scores.rows() == before.scores.rows()
     assert [comment.text for comment in ratings.comments] == ["� half �"]

@@ -173,7 +173,7 @@ def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make_projects, tmp_p
     assert (row.uid, row.added, row.is_withdrawn) == (report.uid, 2, False)
     project.withdraw_import(row.uid)
     assert len(project.ratings().scores) == 0
-    assert project.imports()[0].away
+    assert project.imports()[0].is_withdrawn
     assert [entry.what for entry in project.audit()] == ["ratings imported", "import taken back"]
     assert project.audit()[1].details["import"] == row.uid
     project.check()

@@ -127,7 +127,7 @@ class ComparisonHighlightService(QObject):
 
     def _update_request(self) -> None:
         view = self._inspect_view.view
-        self.workspace.jobs.cancel("beside")
+        self.workspace.jobs.cancel("side-by-side")
         if view is None or not self.texts or not view.corpus.size:
             self.request = self.comparison = None
             self.changed.emit()
@@ -152,7 +152,7 @@ class ComparisonHighlightService(QObject):
             tr("Compare translations"),
             work,
             partial(self._on_computed, request),
-            latest="beside",
+            latest="side-by-side",
             owner=self,
             computing=True,
         )
