@@ -99,7 +99,7 @@ def test_differing_system_names_are_reported_until_matched():
     assert (names.human, names.metrics, names.common) == (("one.1", "two.1", "three.1", "four"), SYSTEMS, ("four",))
     assert names.has_unmatched_names
     matched = SystemNameMapping({f"{name}.1": name for name in SYSTEMS[:3]})
-    data = build_meta_eval_data(View(replace(make_scored_corpus(), rated_segments=matched)), rated)
+    data = build_meta_eval_data(View(replace(make_scored_corpus(), rating_systems=matched)), rated)
     assert data.systems == SYSTEMS
     renamed_column = replace(column(systems=("uno", "two", "three", "four")), matched=SystemNameMapping({"uno": "one"}))
     assert build_meta_eval_data(View(make_scored_corpus(M=renamed_column)), ratings()).systems == SYSTEMS

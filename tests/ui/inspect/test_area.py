@@ -288,7 +288,7 @@ def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, work
     QTest.keyClick(area.reader, Qt.Key.Key_Space)
     # the first tag moves the MT to the reader, with a tag row
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE, TextRole.MT]
-    assert [line.name for line in area.comparison.service.shown.lines] == ["reference A"]
+    assert [line.name for line in area.comparison.service.comparison.lines] == ["reference A"]
     assert not area.legend_popup.tags.isHidden()
 
 
@@ -331,7 +331,7 @@ def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     assert area.view.viewport().grab().toImage() != listed
     area.reader.show_search_matches("")
     assert area.reader.grab().toImage() != read
-    area.reader.show_found("welt")
+    area.reader.show_search_matches("welt")
     assert area.reader.grab().toImage() == read
 
 

@@ -120,7 +120,7 @@ def close(menu: QMenu, qtbot) -> None:
 def test_context_menu_refers_to_the_word_under_the_mouse(area, qtbot):
     reader, source = area.reader, area.segment_pane.source
     assert reader.visible_top > 0, "the source stands in a pane of its own"
-    word = reader.page.position_rect(2).center() - QPointF(0, reader.top)
+    word = reader.page.position_rect(2).center() - QPointF(0, reader.visible_top)
     menu = open_menu(area, reader, word.toPoint())
     assert reader.word_cursor.index == 2
     menu.actions()[0].trigger()

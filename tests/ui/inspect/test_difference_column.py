@@ -65,7 +65,7 @@ def test_clicks_on_the_title_list_first_where_one_system_is_better(area, rich_wo
 
 
 def test_edit_updates_influences_and_keeps_the_order(area, rich_workspace, qtbot):
-    before, order = area.model.list_state.difference.apart.values, area.model.segments.tolist()
+    before, order = area.model.list_state.difference.influence.values, area.model.segments.tolist()
     rich_workspace.edit(Edit(GOLD, 0, (0, 1), (1, 0)))
     settle(rich_workspace, qtbot)
     after = area.model.listing.ahead.apart.values
@@ -74,7 +74,7 @@ def test_edit_updates_influences_and_keeps_the_order(area, rich_workspace, qtbot
 
 
 def test_changing_the_tag_kind_keeps_the_comparison(area, rich_workspace, qtbot):
-    before = area.model.list_state.difference.apart.values.tolist()
+    before = area.model.list_state.difference.influence.values.tolist()
     with qtbot.waitSignal(area.model.modelReset):
         rich_workspace.set_kind(Kind.GAPS)
     assert area.model.listing.ahead.apart.values.tolist() == before

@@ -78,7 +78,7 @@ def test_hovering_a_code_explains_it_also_in_the_pinned_source(area, qtbot):
         reader.explain_at(QPoint(1, 1), point)
         assert code.display_text in QToolTip.text()
         assert ("&lt;b&gt;" if code.number == 1 else "&lt;br/&gt;") in QToolTip.text()
-    assert point.y() < reader.top
+    assert point.y() < reader.visible_top
     reader.explain_at(QPoint(1, 1), reader.page.word_rects(source, 0)[0].center())
     assert "Press" in QToolTip.text()
 

@@ -64,7 +64,7 @@ def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
     workspace.open(replace(corpus, layers={}))
     area.inspect_view.show_evaluation()
     assert area.tag_toolbar.target.isHidden()
-    assert area.tag_toolbar.untagged.isVisible()
+    assert area.tag_toolbar.no_tags_hint.isVisible()
     workspace.open(corpus)
     assert area.tags.target.isVisible()
     assert area.tags.target.itemText(0) == "Tag as…"

@@ -44,11 +44,14 @@ def check_mt(area, last_row: int = 4) -> None:
     reader, page = area.reader, area.reader.page
     block = page.block(Kind.WORDS)
     rect = page.position_rect(reader.word_cursor.index)
-    bottom = page.row_top(block, block.layout.rect_lines[reader.word_cursor.index][0], last_row) + page.metrics.thin
-    seen = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
+    bottom = (
+        page.row_top(block, block.layout.rect_lines[reader.word_cursor.index][0], last_row)
+        + page.metrics.thin_row_height
+    )
+    seen = reader.visibleRegion().boundingRect().translated(0, round(reader.visible_top))
     assert seen.top() <= rect.top() + 3
     # the text of the first visible line is complete, but perhaps not the space above it
-    tops = [top for top in page.line_tops() if top >= reader.top]
+    tops = [top for top in page.line_tops() if top >= reader.visible_top]
     space = rect.top() - max(top for top in tops if top <= rect.top())
     assert seen.top() <= tops[0] or any(-1 <= seen.top() - top <= space for top in tops), (seen, tops)
     assert bottom <= seen.bottom() + 1

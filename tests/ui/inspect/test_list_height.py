@@ -25,12 +25,12 @@ def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
         yield area.segment_pane.target.edit.isVisible
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
-        assert abs(area.rows.sizes()[0] - before) < row / 3
+        assert abs(area.list_splitter.sizes()[0] - before) < row / 3
         QTest.keyClicks(area.place.target.edit, "a")
         yield area.place.target.changes.isVisible
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
-        assert abs(area.rows.sizes()[0] - before) < row / 3
+        assert abs(area.list_splitter.sizes()[0] - before) < row / 3
         # prevent a question when the window closes
         area.place.target.edit.undo()
         yield lambda: not area.place.target.changes.isVisible()

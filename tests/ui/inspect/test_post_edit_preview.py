@@ -145,6 +145,6 @@ def test_list_leaves_room_for_compared_translations(qtbot):
         for segment in (0, 1, 2, 0):
             workspace.go_to(segment)
             yield lambda: not driver.shell.jobs.running_jobs()
-        assert area.rows.sizes() == heights
+        assert area.list_splitter.sizes() == heights
 
     assert run_script([str(resource_folder() / "samples/en-de")], script) == 0

@@ -253,7 +253,7 @@ def test_marks_differ_without_colour(reader, rich_workspace, qapp, name):
             row = next(index for index, track in enumerate(block.tag_rows) if track.name == "x")
             rect = page.word_rects(block, 2)[0]
             top = round(page.row_top(block, 0, row))
-            image = paint(reader).copy(round(rect.left()), top, round(rect.width()), round(page.metrics.row))
+            image = paint(reader).copy(round(rect.left()), top, round(rect.width()), round(page.metrics.row_height))
             grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
             ink = [
                 [grey.pixelColor(x, y).value() != grey.pixelColor(0, 0).value() for x in range(grey.width())]
@@ -371,10 +371,10 @@ def test_tooltips_explain_row_names_and_scores(reader):
 
     names = [track.name for track in mt.tag_rows]
     assert "Tags of system A" in tooltip(names.index("A"))
-    assert reader.label_tooltip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == term_meaning("mt")
+    assert reader.label_tooltip_at(QPointF(page.metrics.margin + 2, mt.top + 4)) == term_meaning("mt")
     assert term_meaning("hter") in scores_tooltip(page)
     # words have their own tooltip
-    assert reader.label_tooltip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""
+    assert reader.label_tooltip_at(QPointF(page.metrics.left + 4, mt.top + 4)) == ""
 
 
 def test_tooltip_of_a_text_names_systems_without_tags_as_a_sentence_of_its_own(reader, rich_workspace):
@@ -392,4 +392,4 @@ def test_tooltip_of_a_text_names_systems_without_tags_as_a_sentence_of_its_own(r
         block = page.block(kind)
         tip = reader.label_tooltip_at(QPointF(page.metrics.margin + 2, block.top + 4))
         assert tip == f"{meaning}{page.missing_tags}"
-        assert page.untagged
+        assert page.missing_tags

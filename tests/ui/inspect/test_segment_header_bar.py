@@ -60,7 +60,7 @@ def test_parts_move_to_the_menu_one_after_the_other(area, number):
     for label in shown(header):
         if isinstance(label, ElidedLabel):
             assert label._elided_text() == label.text()
-    area.place.target.edit.undo()
+    area.segment_pane.target.edit.undo()
 
 
 def test_shortcuts_on_buttons_are_hidden_before_anything_else(area):
@@ -108,7 +108,7 @@ def test_line_is_shown_only_between_facts_and_controls(area):
     area.tag_toolbar.set_taggable(False)
     assert not header.score.isHidden()
     assert header.lock.isHidden()
-    assert header._line.isHidden()
+    assert header._separator.isHidden()
 
 
 def test_parts_in_the_menu_work(area, rich_workspace):
@@ -121,11 +121,11 @@ def test_parts_in_the_menu_work(area, rich_workspace):
     assert [action.isChecked() for action in kinds] == [
         index == area.tag_toolbar.kind.currentIndex() for index in range(area.tag_toolbar.kind.count())
     ]
-    kinds[area.tags.kind.findData(Kind.GAPS)].trigger()
+    kinds[area.tag_toolbar.kind.findData(Kind.GAPS)].trigger()
     assert rich_workspace.kind is Kind.GAPS
-    assert entries(header)["Tags"].menu().actions()[area.tags.kind.findData(Kind.GAPS)].isChecked()
+    assert entries(header)["Tags"].menu().actions()[area.tag_toolbar.kind.findData(Kind.GAPS)].isChecked()
     wanted = []
-    area.place.target.action_requested.connect(wanted.append)
+    area.segment_pane.target.action_requested.connect(wanted.append)
     menu = entries(header)
     menu["Reject"].trigger()
     assert wanted == ["reject"]

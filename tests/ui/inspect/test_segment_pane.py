@@ -65,8 +65,8 @@ def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, wor
     page = reader.page
     block = page.block(Kind.WORDS)
     line = block.layout.rect_lines[word][0]
-    top = page.position_rect(word).visible_top() - reader.visible_top
-    bottom = page.row_top(block, line, 4) + page.sizes.row - reader.top
+    top = page.position_rect(word).top() - reader.visible_top
+    bottom = page.row_top(block, line, 4) + page.sizes.row - reader.visible_top
     visible = reader.visibleRegion().boundingRect()
     assert visible.top() <= top
     assert bottom <= visible.bottom() + 1
@@ -105,7 +105,7 @@ def test_pinned_source_has_its_own_height_up_to_a_limit_in_whole_lines(area, wor
     edges = [round(area.reader.page.blocks[0].top + line.bottom + 2) for line in lines]
     assert pinned in edges
     workspace.go_to(1)
-    assert pane._pinned.height() == round(area.reader.top) < max_height
+    assert pane._pinned.height() == round(area.reader.visible_top) < max_height
 
 
 def test_mouse_positions_map_to_the_same_words_in_reader_and_source_pane(area, workspace):
@@ -182,7 +182,7 @@ def test_mt_of_a_long_segment_is_compact_while_its_target_is_edited(area, worksp
     assert reader.page.block(Kind.WORDS).named_line == 0
     workspace.open(sentences(5, 40))
     controller.open()
-    qtbot.waitUntil(lambda: area.place.is_editing)
+    qtbot.waitUntil(lambda: area.segment_pane.is_editing)
     assert not reader.is_compact
 
 
@@ -192,19 +192,19 @@ def test_list_regains_its_height_after_typing(area, workspace, qtbot):
     workspace.open(sentences(WORDS, 40))
     area.list_splitter.moveSplitter(400, 1)
     qtbot.waitUntil(lambda: area.list_splitter.sizes()[0] > 300)
-    before = area.rows.sizes()[0]
+    before = area.list_splitter.sizes()[0]
     controller = area.review.controller
     controller.open()
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] < before)
-    while_typing = area.rows.sizes()[0]
+    qtbot.waitUntil(lambda: area.list_splitter.sizes()[0] < before)
+    while_typing = area.list_splitter.sizes()[0]
     controller.confirm()
     assert controller.segment == 1
     qtbot.waitUntil(lambda: is_fully_visible(area))
-    assert area.rows.sizes()[0] <= while_typing
+    assert area.list_splitter.sizes()[0] <= while_typing
     controller.stop_editing()
     # the first edit adds one line above the list
     row = area.view.verticalHeader().defaultSectionSize()
-    qtbot.waitUntil(lambda: abs(area.rows.sizes()[0] - before) < row)
+    qtbot.waitUntil(lambda: abs(area.list_splitter.sizes()[0] - before) < row)
 
 
 def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
@@ -213,9 +213,9 @@ def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
     before = area.list_splitter.sizes()[0]
     area.review.controller.open()
     area.review.controller._show_draft()
-    qtbot.waitUntil(lambda: area.place.is_editing)
+    qtbot.waitUntil(lambda: area.segment_pane.is_editing)
     area.list_height.update_list_height()
-    assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
+    assert abs(area.list_splitter.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
 
 
 def test_list_is_not_higher_than_its_rows(area, workspace, qtbot):
@@ -227,14 +227,14 @@ def test_list_is_not_higher_than_its_rows(area, workspace, qtbot):
     row = area.view.verticalHeader().defaultSectionSize()
     qtbot.waitUntil(lambda: area.view.viewport().height() <= (MIN_ROWS + 1) * row)
     workspace.open(sentences(5, 400))
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] > many)
+    qtbot.waitUntil(lambda: area.list_splitter.sizes()[0] > many)
 
 
 def test_list_height_set_by_the_user_is_saved(area, workspace, qtbot):
     workspace.open(sentences(5, 40))
     area.list_splitter.moveSplitter(330, 1)
     chosen = area.list_splitter.sizes()[0]
-    assert chosen != round(sum(area.rows.sizes()) / 3)
+    assert chosen != round(sum(area.list_splitter.sizes()) / 3)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
     other.resize(area.size())
@@ -258,14 +258,16 @@ def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):
     assert not area.segment_pane.is_side_by_side
     area.resize(1850, 1000)
     qtbot.waitUntil(lambda: area.segment_pane.is_side_by_side)
-    source, reader = area.place.source, area.reader
-    qtbot.waitUntil(lambda: source.visibleRegion().boundingRect().height() >= round(reader.top))
+    source, reader = area.segment_pane.source, area.reader
+    qtbot.waitUntil(lambda: source.visibleRegion().boundingRect().height() >= round(reader.visible_top))
     edge = source.mapTo(area, QPoint(source.width(), 0)).x()
     qtbot.waitUntil(lambda: reader.mapTo(area, QPoint(0, 0)).x() >= edge)
     # both texts start at the same height
     blocks = reader.page.blocks
     left = source.mapTo(area, QPoint(0, round(blocks[0].top))).y()
-    qtbot.waitUntil(lambda: abs(reader.mapTo(area, QPoint(0, round(blocks[1].top - reader.top))).y() - left) <= 1)
+    qtbot.waitUntil(
+        lambda: abs(reader.mapTo(area, QPoint(0, round(blocks[1].top - reader.visible_top))).y() - left) <= 1
+    )
     word_rects = [rect for rects in blocks[0].layout.rects for rect in rects]
     assert max(rect.right() for rect in word_rects) + reader.page.sizes.left <= source.width()
     controller = area.review.controller
@@ -294,7 +296,7 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
     assert not area.segment_pane.is_side_by_side
     assert not action.isChecked()
     assert workspace.settings.source_side_by_side is False
-    source, reader = area.place.source, area.reader
+    source, reader = area.segment_pane.source, area.reader
     qtbot.waitUntil(lambda: source.mapTo(area, QPoint(0, source.height())).y() <= reader.mapTo(area, QPoint()).y() + 1)
     qtbot.waitUntil(lambda: reader.width() > 1500)
     assert messages == []

@@ -151,7 +151,7 @@ def test_new_tag_row_appears_when_editing_ends(area, workspace, qtbot):
     type_and_commit(area, "a")
     assert reader.page.block(Kind.WORDS).tag_rows == rows
     controller.stop_editing()
-    assert len(reader.page.block(Kind.WORDS).tracks) == len(rows) + 1
+    assert len(reader.page.block(Kind.WORDS).tag_rows) == len(rows) + 1
     workspace.undo()
     assert reader.page.block(Kind.WORDS).tracks == rows
 
@@ -218,8 +218,8 @@ def test_scroll_bar_does_not_narrow_the_texts(area, workspace, qtbot):
     qtbot.waitUntil(lambda: area.segment_pane._scroll.scroll_bar.isVisible())
     assert area.reader.width() == width
     page = area.reader.page
-    right = max(rect.right() for rects in page.blocks[0].layout.rects for rect in rects) + page.sizes.left
-    assert right <= width - area.place._scroll.bar.width() or area.place._scroll.bar.width() > page.sizes.margin
+    right = max(rect.right() for rects in page.blocks[0].layout.rects for rect in rects) + page.metrics.left
+    assert right <= width - area.place._scroll.bar.width() or area.place._scroll.bar.width() > page.metrics.margin
     area.place._scroll.bar.setValue(7)
     assert area.place._scroll.verticalScrollBar().value() == 7
     assert area.place._scroll.bar.orientation() is Qt.Orientation.Vertical

@@ -23,7 +23,7 @@ def test_the_window_never_grows_by_itself(qtbot):
         driver.workspace.segments_requested.emit(
             layers[0], layers[1], "F1-mult", driver.workspace.level, driver.workspace.reference
         )
-        yield lambda: driver.shell.area("inspect").model.list_state.ahead is not None
+        yield lambda: driver.shell.area("inspect").model.list_state.difference is not None
         driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         # layouts request more space in a later event-loop iteration

@@ -43,7 +43,7 @@ def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
         driver.shell.resize(1400, 800)
         yield lambda: driver.shell.width() == 1400
         bottom = driver.shell.areas.height()
-        yield start_save(driver, driver.shell.status.offer.click)
+        yield start_save(driver, driver.shell.status.save_link.click)
         # the message is in the line, so that a click at the old position of a button still hits it
         assert driver.shell.areas.height() == bottom
         after = job.read_bytes()

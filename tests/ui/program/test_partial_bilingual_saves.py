@@ -204,7 +204,7 @@ def test_other_files_are_saved_if_one_cannot_be_written(qtbot, job, monkeypatch)
         assert b"Anders." in third.read_bytes()
         message = driver.shell.notices.notices()[-1].message
         assert message.title == "1 file was not saved: job.sdlxliff"
-        assert message.where == "Saved: okapi.xlf, two.xlf"
+        assert message.location == "Saved: okapi.xlf, two.xlf"
         assert message.details == ("job.sdlxliff: the disk is broken",)
         assert driver.workspace.session.reviewing.unsaved_segments() == [changed["job.sdlxliff"]]
         assert driver.shell.isWindowModified()
@@ -234,7 +234,7 @@ def test_other_files_are_saved_if_one_is_cancelled_or_unreadable(qtbot, job, ans
         assert b"Anders." in third.read_bytes()
         message = driver.shell.notices.notices()[-1].message
         assert message.title.startswith("2 files were not saved: ")
-        assert message.where == "Saved: two.xlf"
+        assert message.location == "Saved: two.xlf"
         assert "job.sdlxliff: cancelled" in message.details
         assert any(line.startswith("okapi.xlf: ") for line in message.details)
         unsaved = driver.workspace.session.reviewing.unsaved_segments()

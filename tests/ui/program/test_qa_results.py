@@ -52,12 +52,12 @@ class ResultList:
     def __init__(self, driver: ProgramDriver) -> None:
         self.jobs = driver.shell.jobs
         self.area = driver.shell.area("inspect")
-        self.results = self.area.review.results
-        self.panel = self.results.panel
+        self.qa_results = self.area.review.qa_results
+        self.panel = self.qa_results.panel
         self.edit = self.area.review.controller.panel.edit
 
     def is_ready(self) -> bool:
-        return self.results.is_open and not self.panel.progress.isVisible() and self.jobs.is_idle()
+        return self.qa_results.is_open and not self.panel.progress.isVisible() and self.jobs.is_idle()
 
     def rows(self) -> list[tuple[int, str]]:
         return [(finding.segment, finding.check) for finding in self.panel.listed.items]
@@ -119,7 +119,7 @@ def test_list_follows_confirmations_undo_and_identical_segments(qtbot, file):
         result_list = ResultList(driver)
         press(KEY.Key_F7)
         yield result_list.is_ready
-        yield lambda: result_list.area.review.checking.is_ready
+        yield lambda: result_list.area.review.live_checks.is_ready
         edit_target(driver, 3, "Das  Gleiche.")
         assert result_list.rows() == [*ROWS[:2], (3, "spaces"), (4, "consistency"), ROWS[2]]
         driver.shell.commands["edit.undo"].trigger()
@@ -144,7 +144,7 @@ def test_many_edits_expire_the_list_until_the_key_is_pressed(qtbot, file, monkey
         result_list = ResultList(driver)
         press(KEY.Key_F7)
         yield result_list.is_ready
-        yield lambda: result_list.area.review.checking.is_ready
+        yield lambda: result_list.area.review.live_checks.is_ready
         targets = {0: "mit 340 Mann", 5: "siehe %s jetzt"}
         driver.workspace.session.reviewing.set({key: {ReviewField.TARGET: text} for key, text in targets.items()})
         assert result_list.title() == "Outdated: press F7 to check again"
@@ -240,8 +240,8 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
         yield result_list.is_ready
         assert set(result_list.rows()) - set(ROWS) == {(1, "terms"), (2, "forbidden")}
         # the same lists apply while a target is edited
-        yield lambda: result_list.area.review.checking.is_ready
-        assert "terms" in {issue.check for issue in result_list.area.review.checking.current.issues(1, "Alles gut.")}
+        yield lambda: result_list.area.review.live_checks.is_ready
+        assert "terms" in {issue.check for issue in result_list.area.review.live_checks.current.issues(1, "Alles gut.")}
         terms.write_text("well,wohl\nmen\n")
         result_list.panel.check_again_button.click()
         yield result_list.is_ready
@@ -261,8 +261,8 @@ def test_confirming_a_segment_with_results_shows_a_notice(qtbot, file):
     def script(driver: ProgramDriver):
         yield driver.is_open
         area = driver.shell.area("inspect")
-        area.review.checking.renew()
-        yield lambda: area.review.checking.is_ready
+        area.review.live_checks.renew()
+        yield lambda: area.review.live_checks.is_ready
         driver.workspace.go_to(0)
         area.review.controller.confirm()
         yield lambda: any(title.startswith("Segment 1 is confirmed. QA checks: ") for title in notice_titles(driver))
@@ -281,8 +281,8 @@ def test_confirming_what_msgfmt_rejects_shows_a_notice(qtbot, tmp_path):
     def script(driver: ProgramDriver):
         yield driver.is_open
         area = driver.shell.area("inspect")
-        area.review.checking.renew()
-        yield lambda: area.review.checking.is_ready
+        area.review.live_checks.renew()
+        yield lambda: area.review.live_checks.is_ready
         area.review.controller.confirm()
         yield lambda: notice_titles(driver)
         assert title in " ".join(notice_titles(driver))

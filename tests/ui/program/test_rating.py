@@ -52,7 +52,7 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         session, header = rater.session, rater.items.header
         work = session.work
         example = EXAMPLES[work.output(session.screen.outputs[0]).text]
-        assert header.where.text() == "Training 1 of 1"
+        assert header.position_label.text() == "Training 1 of 1"
         assert header.guide.text().startswith("Training item; it does not count. First, rate fluency: read only")
         assert example.reason not in header.guide.text()
         height = header.height()
@@ -74,7 +74,7 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         # the item stays until the rater has read the feedback
         assert session._pending_action is None
         QTest.keyClick(rater.items, Qt.Key.Key_Right)
-        assert header.where.text() == f"Item 1 of {work.progress()[1]}"
+        assert header.position_label.text() == f"Item 1 of {work.progress()[1]}"
         assert work.progress()[1] >= 10
         assert header.guide.text() == "Training is over. From now on, all ratings count."
         QTest.keyClick(rater.items, Qt.Key.Key_I)

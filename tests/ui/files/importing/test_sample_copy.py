@@ -72,7 +72,7 @@ def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
         area = driver.shell.area("inspect")
         tally = area.review.filter_bar.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5
-        assert area.review.controller.to_do.flagged_unfinished(view)[driver.workspace.segment]
+        assert area.review.controller.review_queue.flagged_unfinished(view)[driver.workspace.segment]
         # the quality estimates of Studio come before the match percentages
         assert [key.name for key in corpus.layers][:2] == ["quality_estimation", "percent"]
         edit_target(driver, driver.workspace.segment, "Ganz anders.")

@@ -195,7 +195,7 @@ def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace
     assert not any(block.tag_rows for block in area.reader.page.blocks)
     assert controller.panel.edit.extraSelections() == []
     area.review.toggle_highlights()
-    assert area.reader.page.blocks[1].tracks
+    assert area.reader.page.blocks[1].tag_rows
 
 
 def test_post_edit_marks_the_words_and_has_no_row(area, job_workspace):

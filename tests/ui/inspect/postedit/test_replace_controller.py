@@ -87,22 +87,22 @@ def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job_w
     area.review.replace_controller.show_bar()
     QTest.keyClicks(bar.search_field, "apfel")
     QTest.keyClicks(bar.replacement_field, "Baum")
-    assert is_taken_by(bar.by)
-    QTest.keyClick(bar.by, Qt.Key.Key_Return)
+    assert is_taken_by(bar.replacement_field)
+    QTest.keyClick(bar.replacement_field, Qt.Key.Key_Return)
     # the first key selects the match, the second one replaces it
     qtbot.waitUntil(lambda: area.review.controller.segment == 1)
     assert job_workspace.view.review.targets == {}
-    QTest.keyClick(bar.by, Qt.Key.Key_Return)
+    QTest.keyClick(bar.replacement_field, Qt.Key.Key_Return)
     assert job_workspace.view.target(1) == TARGETS[1].replace("Apfel", "Baum")
-    assert (bar.text.text(), bar.by.text()) == ("apfel", "Baum")
-    assert not is_taken_by(bar.by)
-    assert not is_taken_by(bar.text)
+    assert (bar.search_field.text(), bar.replacement_field.text()) == ("apfel", "Baum")
+    assert not is_taken_by(bar.replacement_field)
+    assert not is_taken_by(bar.search_field)
     assert not is_taken_by(
-        bar.by, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        bar.replacement_field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     )
-    QTest.keyClicks(bar.by, "?")
-    assert is_taken_by(bar.by)
-    assert is_taken_by(bar.by, Qt.Key.Key_V)
+    QTest.keyClicks(bar.replacement_field, "?")
+    assert is_taken_by(bar.replacement_field)
+    assert is_taken_by(bar.replacement_field, Qt.Key.Key_V)
 
 
 def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job_workspace, qtbot):
@@ -136,11 +136,13 @@ def start_search(area, qtbot, text, by=""):
 
 def test_enter_selects_the_next_match_in_its_target_and_keeps_the_focus(area, job_workspace, qtbot):
     bar = start_search(area, qtbot, "ie").bar
-    bar.text.setFocus()
+    bar.search_field.setFocus()
     visited = []
     for _ in range(3):
-        QTest.keyClick(bar.text, Qt.Key.Key_Return)
-        visited.append((*open_selection(area), area.review.controller.panel.edit.cursor_offset(), bar.text.hasFocus()))
+        QTest.keyClick(bar.search_field, Qt.Key.Key_Return)
+        visited.append(
+            (*open_selection(area), area.review.controller.panel.edit.cursor_offset(), bar.search_field.hasFocus())
+        )
     assert visited == [(0, "ie", 9, True), (3, "ie", 12, True), (0, "ie", 9, True)]
     assert bar.status_label.text() == "Continued at the first match"
     area.review.replace_controller.find(-1)
@@ -158,8 +160,8 @@ def test_replacing_one_match_is_one_undo_step_and_selects_the_next(area, job_wor
     # the inserted text is not replaced again
     assert job_workspace.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jeetzt ⟨2/⟩."
     assert open_selection(area) == (1, "e")
-    bar.by.setFocus()
-    assert not is_taken_by(bar.by)
+    bar.replacement_field.setFocus()
+    assert not is_taken_by(bar.replacement_field)
     assert job_workspace.session.undo() is not None
     assert job_workspace.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jetzt ⟨2/⟩."
     for _ in range(2):

@@ -120,7 +120,7 @@ def test_links_that_do_not_fit_are_in_a_menu(area, ready_checks, qtbot):
     assert [link.isVisible() for link in line.links] == [True] * 3
     assert [link.shown_text() for link in line.links] == [link.text() for link in line.links]
     height = line.height()
-    assert height == controller.panel.word.sizeHint().height()
+    assert height == controller.panel.word_label.sizeHint().height()
     line.setFixedWidth(line.label.width() + 160)
     QApplication.processEvents()
     visible = [link for link in line.links if link.isVisible()]
@@ -174,7 +174,7 @@ def test_moves_of_the_cursor_do_not_check_the_target_again(area, ready_checks, q
 
 def test_a_run_of_all_checks_renews_the_evidence_for_single_targets(area, ready_checks, qtbot):
     first = ready_checks.current
-    ready_checks.renew()
+    ready_checks.recheck_if_outdated()
     assert ready_checks.current is first
     set_target(area, 1, "Apfel Apfel")
     assert first.is_evidence_outdated
@@ -193,7 +193,7 @@ def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_ch
 
 def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks, qtbot):
     def legend_has_checks() -> bool:
-        return "QA check result" in [entry.text for entry in area.legend_popup.tags.entries]
+        return "QA check result" in [entry.label for entry in area.legend_popup.tags.entries]
 
     area.show()
     area.header.legend.click()

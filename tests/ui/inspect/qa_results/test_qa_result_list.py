@@ -118,13 +118,13 @@ def test_results_of_one_check_can_be_listed(panel):
     texts = [panel.check_combo_box.itemText(index) for index in range(panel.check_combo_box.count())]
     assert texts == ["All checks (3)", "Numbers and units (2)", "Spaces (1)"]
     panel.check_combo_box.setCurrentIndex(1)
-    panel.checks.activated.emit(1)
+    panel.check_combo_box.activated.emit(1)
     assert [item.segment for item in panel.listed.items] == [0, 2]
     # the check stays selected as long as it has results
     panel.show_results(make_result_list(qa_result(1, 0, "spaces"), qa_result(2)))
     assert [item.segment for item in panel.listed.items] == [2]
     panel.show_results(make_result_list(qa_result(1, 0, "spaces")))
-    assert panel.checks.currentText() == "All checks (1)"
+    assert panel.check_combo_box.currentText() == "All checks (1)"
 
 
 def test_keys_of_the_table_go_to_results_and_back(panel, qtbot):

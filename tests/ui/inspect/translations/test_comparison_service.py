@@ -40,7 +40,7 @@ def difference_query(metric, reference=None, level=TRANSLATIONS):
 def test_all_texts_are_shown_with_the_marks_of_the_selected_metric(service, workspace, qtbot):
     assert [line.name for line in service.comparison.lines] == ["reference A", "reference B", "near", "far 😀"]
     comparison = wait(qtbot, service)
-    assert (comparison.metric, comparison.marking.name, service.request.base) == (
+    assert (comparison.metric, comparison.diff_style.name, service.request.base) == (
         "BLEU",
         "n-grams",
         reference_key(ALL_REFERENCES),
@@ -55,7 +55,7 @@ def test_difference_query_selects_its_two_systems_metric_and_reference(service, 
     service.set_query(difference_query("METEOR-2005", reference_key("B")))
     comparison = wait(qtbot, service)
     assert [line.name for line in comparison.lines] == ["far 😀", "near", "reference A", "reference B"]
-    assert (comparison.metric, comparison.marking.name, comparison.against) == (
+    assert (comparison.metric, comparison.diff_style.name, comparison.against) == (
         "METEOR-2005",
         "chunks",
         ("reference B",),
@@ -68,7 +68,7 @@ def test_difference_query_selects_its_two_systems_metric_and_reference(service, 
 def test_rank_query_selects_its_metric(service, qtbot):
     service.set_query(SegmentQuery(order=SortOrder.RANKS, rank_gap=RankGap("near", "TER", np.zeros(2), 4)))
     comparison = wait(qtbot, service)
-    assert (comparison.metric, comparison.marking.name) == ("TER", "edits")
+    assert (comparison.metric, comparison.diff_style.name) == ("TER", "edits")
     assert {line.name for line in comparison.lines if line.score is not None} == {"near", "far 😀"}
 
 
@@ -77,21 +77,21 @@ def test_settings_take_precedence_over_defaults(service, workspace, qtbot):
     workspace.settings.base = settings_key(NEAR)
     service.set_query(difference_query("TER"))
     comparison = wait(qtbot, service)
-    assert (comparison.marking.name, comparison.against) == ("unigrams", ("near",))
+    assert (comparison.diff_style.name, comparison.against) == ("unigrams", ("near",))
     # unknown values in the settings are ignored
     workspace.settings.base = "system nobody"
     workspace.settings.marking = "of another version"
     comparison = wait(qtbot, service)
-    assert (comparison.marking.name, comparison.against) == ("edits", ("reference A", "reference B"))
+    assert (comparison.diff_style.name, comparison.against) == ("edits", ("reference A", "reference B"))
 
 
 def test_comparison_of_a_visited_segment_is_cached(service, workspace, qtbot):
     first = wait(qtbot, service)
     workspace.go_to(1)
-    assert not service.shown.is_complete
+    assert not service.comparison.is_complete
     wait(qtbot, service)
     workspace.go_to(0)
-    assert service.shown is first
+    assert service.comparison is first
 
 
 def test_passing_many_segments_quickly_shows_the_last(service, workspace, qtbot):
@@ -99,7 +99,7 @@ def test_passing_many_segments_quickly_shows_the_last(service, workspace, qtbot)
         workspace.go_to(segment)
     assert wait(qtbot, service).segment == 1
     qtbot.waitUntil(workspace.jobs.is_idle)
-    assert service.shown.segment == 1
+    assert service.comparison.segment == 1
 
 
 def test_mt_and_post_edit_only_have_no_comparison(workspace):

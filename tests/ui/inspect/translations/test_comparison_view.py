@@ -146,7 +146,7 @@ def test_title_of_scores_is_whole_or_elided_but_not_cut(view, layout_metrics, ti
     assert view.laid_out.scores_width <= view.width() / 4
     assert view.laid_out.text_width + view.laid_out.scores_width < view.width(), "texts and scores do not overlap"
     title_left, _ = drawn_title(view)
-    metrics = QFontMetricsF(view.laid_out.sizes.small)
+    metrics = QFontMetricsF(view.laid_out.metrics.small)
     shown = metrics.elidedText(escape_label(title), Qt.TextElideMode.ElideMiddle, view.laid_out.scores)
     assert shown == escape_label(title) or "…" in shown
     # a title that is cut begins at the very edge of its column, or within a letter
@@ -187,7 +187,7 @@ def test_many_lines_are_laid_out_in_steps(view, layout_metrics, qtbot, monkeypat
     view.lay_out()
     view.show_texts(many(12, 60), layout_metrics, "auto", 3)
     view.finish()
-    assert all(laid.line.marks for laid in view.laid_out.laid[1:])
+    assert all(laid.line.marks for laid in view.laid_out.laid_out_lines[1:])
 
 
 def test_page_keys_scroll_and_the_cursor_stays_in_view(view, layout_metrics, qtbot):
