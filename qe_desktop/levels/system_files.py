@@ -105,7 +105,7 @@ def read_segment_documents(path: str, segments: int) -> Documents:
     if len(documents.of_segment) != segments:
         raise QeError(
             tr(
-                "{lines:,} {lines:line|lines}, but there are {segments:,} {segments:segment|segments}",
+                "{lines:,} {lines:line|lines}, but there {segments:is|are} {segments:,} {segments:segment|segments}",
                 lines=len(documents.of_segment),
                 segments=segments,
             ),

@@ -32,9 +32,9 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
     if study.options.segments == "all":
         return [
             tr(
-                "{n:,} {n:segment has|segments have} a human score for every system; metrics score "
-                    "{scored:,}. Each value uses all segments available to it, so values may be based on "
-                    "different segments.",
+                "{n:,} {n:segment has|segments have} a human score for every system; {scored:,} "
+                    "{scored:has|have} metric scores. Each value uses all segments available to it, so values "
+                    "may be based on different segments.",
                 "", study.shared_segments, scored=study.segments,
             )
         ]  # fmt: skip
@@ -44,7 +44,7 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
         return [
             tr(
                 "Too few segments have both human and metric scores for every system, so each value uses "
-                    "all segments available to it. Metrics score {n:,} {n:segment|segments}.",
+                    "all segments available to it. {n:,} {n:segment has|segments have} metric scores.",
                 "", study.segments,
             )
         ]  # fmt: skip

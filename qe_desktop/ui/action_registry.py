@@ -133,9 +133,9 @@ class ActionRegistry(QObject):
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
         """Add an action and return its QAction.
 
-        Raises ValueError if there is already an action with its id. Raises ShortcutConflict if one of its keys is a
-        default key or widget key of another action in an overlapping area, or one of its widget keys a default key.
-        There is no error if the user customized the shortcuts of that action, which then keeps the key.
+        Raises ValueError if its id is already used. Raises ShortcutConflict if, in an overlapping area, one of its keys
+        is a default key or widget key of another action, or one of its widget keys is a default key of another action.
+        Actions whose shortcuts the user customized cause no error; they keep the keys that the user assigned to them.
         """
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")

@@ -39,7 +39,7 @@ def program_icon() -> QIcon:
 
 
 def pixmap(name: str, size: int, colour: QColor, ratio: float = 1.0) -> QPixmap:
-    """Render an icon in one colour and a size in device-independent pixels; a null pixmap if `size` is below 1."""
+    """Render an icon in one colour; the pixmap is null if `size`, in device-independent pixels, is below 1."""
     return QPixmap() if size < 1 else _render(name, round(size * ratio), colour.rgba(), ratio)
 
 

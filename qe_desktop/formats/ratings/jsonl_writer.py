@@ -75,7 +75,7 @@ def _score_lines(scores: ScoreRatings) -> Iterator[str]:
 
 
 def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
-    """Format one line per screen whose pairs form a ranking in order, and one per remaining pair."""
+    """Format one line per ranking whose pairs are consecutive and in order, and one line per remaining pair."""
     # a name with a trailing or doubled separator is a single name
     units = [unit.split(CAMPAIGN_JOINER) if all(unit.split(CAMPAIGN_JOINER)) else [unit] for unit in pairs.units]
     roles, times, seconds = format_roles(pairs.role), format_timestamps(pairs.started), pairs.seconds.tolist()

@@ -44,7 +44,7 @@ class ParsedProbabilities:
 
 
 def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
-    """Open questions about numbers: the tag whose probabilities they are, and the unit of a line.
+    """Open questions about numbers: whether they are for OK or for BAD, and whether a line is a segment or a token.
 
     Numbers that are all 0 or 1 may be tags in either notation, so there is no default. By default, other numbers are
     P(BAD), and log-probabilities are log P(OK), as in the shared tasks.

@@ -79,7 +79,10 @@ def read_word_table(opened: TextFile) -> WordTable:
         parts.append(cells)
     errors.first.sort(key=lambda error: error.place.line or 0)
     errors.raise_if_any(
-        tr("Rows ({layout}) must end in OK or BAD, and their numbers are counted from 0.", layout=_layout_label(layout))
+        tr(
+            "Rows ({layout}) must end in OK or BAD; segments and words are numbered from 0.",
+            layout=_layout_label(layout),
+        )
     )
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     if layout in (WMT14, WMT14_JOINED):

@@ -139,7 +139,7 @@ class TagOverlap:
 
     @cached_property
     def same_tag_words(self) -> Ints:
-        """Number of words of each atom with equal tags, 0 for the others, shape (atoms,)."""
+        """Number of words of each atom that has the same tag in gold and system, otherwise 0, shape (atoms,)."""
         return np.multiply(self.lengths, self.has_same_tag)
 
     @cached_property

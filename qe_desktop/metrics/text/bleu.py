@@ -88,7 +88,10 @@ def precision_term(longest: int, smoothing: Smoothing, value: float, effective: 
 
 
 def _unsmoothed_mean(matches: Sequence[Any], totals: Sequence[Any], out: Floats | None) -> Any:
-    """Return the geometric mean if all lengths have matches; one root is faster than a logarithm per length."""
+    """Return the geometric mean of the precisions; every n-gram length must have matches.
+
+    One root is faster than a logarithm per length.
+    """
     above = reduce(lambda left, right: np.multiply(left, right, out=out), matches, PERCENT ** len(matches))
     ratio = np.divide(above, reduce(np.multiply, totals), out=out)
     if len(matches) == 4:

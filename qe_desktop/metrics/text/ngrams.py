@@ -122,14 +122,14 @@ def collect_reference_ngrams(references: tuple[TokenizedText, ...], tokenizer: L
 
 
 def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Ints]:
-    """Return how often each reference n-gram occurs in the system's text of its segment, clipped.
+    """Return the clipped count of each reference n-gram in the system output for the same segment.
 
     Parameters
     ----------
     system
         Tokens of the system.
     references
-        N-grams of its references.
+        N-grams of the references.
     longest
         Maximum n-gram length.
 

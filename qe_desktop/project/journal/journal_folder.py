@@ -122,7 +122,7 @@ class JournalFolder:
         self.path = path or data_folder() / "journals"
 
     def entries(self) -> list[JournalEntry]:
-        """All journals, most recently used first; those without a valid description have no files."""
+        """All journals, most recently used first; `files` of a journal without a valid description is empty."""
         return sorted(self._read(), key=lambda entry: entry.used, reverse=True)
 
     def _read(self) -> Iterator[JournalEntry]:

@@ -35,12 +35,13 @@ if TYPE_CHECKING:
 
 
 class Project(ProjectReader):
-    """Open project, made by `create` or `open`. Appended rows are saved by a writer thread.
+    """Project that is open; use `create` or `open` to get one. A writer thread saves appended rows.
 
     `role` is the user's: "owner", or on a server "rater". `place` is the path or URL without a password, `uid` the
-    project's unique id, `window` the id of this client in its rows. `read_only` is the reason why the project cannot be
-    changed, empty if it can; `warning` describes an insecure connection. `writer` reports pending rows and errors.
-    Methods that read may be called from any thread; they raise QeError on failure. Methods that append never block.
+    project's unique id, `window` this client's id in the rows that it writes. `read_only` is the reason why the project
+    cannot be changed, empty if it can; `warning` describes an insecure connection. `writer` reports pending rows and
+    errors. Methods that read may be called from any thread; they raise QeError on failure. Methods that append never
+    block.
     """
 
     def __init__(self, database: Database, person: str) -> None:

@@ -106,8 +106,8 @@ class ProjectCampaigns:
     def add_campaign(self, design: CampaignDesign) -> None:
         """Write a campaign with its key and log it.
 
-        Raises QeError for raters and read-only projects, if the campaign exists or its protocol is unknown, and on a
-        server if it has no secret.
+        Raises QeError for raters and read-only projects, if the campaign already exists or has an unknown protocol, and
+        if the project is on a server and the design has no secret.
         """
         self._database.require_owner(tr("only the owner of the project can set up campaigns"))
         campaign = design.campaign

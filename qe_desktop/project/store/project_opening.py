@@ -87,9 +87,9 @@ def _connect(path: Path, location: Location) -> Database:
 
 
 def _reading_engine(path: Path, location: Location) -> Engine:
-    """Return an engine that reads a file; it is immutable if SQLite cannot create the files of its journal.
+    """Return an engine that reads a file, in SQLite's immutable mode if SQLite cannot create its journal files.
 
-    Raises QeError if the file would have to be immutable but has a journal, which would not be read.
+    Raises QeError if immutable mode is needed but the file has a journal, which would be ignored.
     """
     engine = make_engine(location, read_only=True)
     if _can_read(engine):

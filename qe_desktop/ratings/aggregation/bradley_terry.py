@@ -55,7 +55,7 @@ def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, wi
     if len(groups) < 2:
         return ""
     if len(groups[0]) == 1:
-        note_without_ties = tr("No two systems were compared, ignoring ties.")
+        note_without_ties = tr("Apart from ties, no two systems were compared.")
         return note_without_ties if without_ties else tr("No two systems were compared.")
     sentences = []
     single = [systems[int(indices[0])] for indices in groups if len(indices) == 1]
@@ -63,14 +63,14 @@ def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, wi
     if single:
         names, n = name_list(single), len(single)
         sentences.append(
-            tr("{names} {n:was|were} never compared with another system, ignoring ties.", "", n, names=names)
+            tr("Apart from ties, {names} {n:was|were} never compared with another system.", "", n, names=names)
             if without_ties
             else tr("{names} {n:was|were} never compared with another system.", "", n, names=names)
         )
     if len(several) > 1:
         groups_named = join_localized("; ", several)
         sentences.append(
-            tr("These groups were not compared with each other, ignoring ties: {groups}.", groups=groups_named)
+            tr("Apart from ties, these groups were not compared with each other: {groups}.", groups=groups_named)
             if without_ties
             else tr("These groups were not compared with each other: {groups}.", groups=groups_named)
         )

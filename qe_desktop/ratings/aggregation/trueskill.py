@@ -236,11 +236,11 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
 def skills_problem(table: WinTable) -> str:
     """Return why TrueSkill is not computed, or a note on systems never compared with others; empty if neither applies.
 
-    The note has the names of the systems in `table`.
+    The note refers to systems by their names in `table`.
     """
     compared_count = int(np.count_nonzero(table.comparison_counts.any(1)))
     if compared_count < 2:
-        return tr("There are no judgements between two systems.")
+        return tr("No judgement compares two systems.")
     if not table.wins.any():
         return tr("All judgements are ties: no system was judged better than another.")
     if compared_count > MAX_SKILL_SYSTEMS:

@@ -92,7 +92,10 @@ def compare_rater_pairs(unit: Ints, rater: Ints, ratings: ComparableRatings, rat
 
 
 def _blocks(rater: Ints, ends: Ints, categories: int) -> Iterator[Ints]:
-    """Yield rows in batches near the maximum size, each with all rows of its raters, so that no pair is split."""
+    """Yield rows in batches of about `PAIRS_PER_BATCH` shared items, fewer for many categories.
+
+    The rows of a rater are in one batch, so that no pair of raters is split.
+    """
     by_rater = sort_order(rater, int(rater.max(initial=0)) + 1)
     by_rater = by_rater[ends[by_rater] - by_rater > 1]
     if not len(by_rater):

@@ -35,7 +35,7 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "segments_kendall": lambda agreement: agreement.pooled.get("kendall", UNDEFINED),
     "acc_eq": lambda agreement: agreement.tied.accuracy,
 }
-"""Statistics by which metrics are tested, by the names used in JSON."""
+"""Maps the JSON name of each statistic used to test metrics to a function that returns its value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

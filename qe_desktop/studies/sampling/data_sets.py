@@ -48,7 +48,7 @@ class DataSets:
 
     @classmethod
     def of(cls, pool: ErrorPool, options: SamplingOptions) -> DataSets:
-        """Return a generator for these options. Raises QeError if the errors of the systems do not reach the shares."""
+        """Return a generator for these options. Raises QeError if the pool has too few errors for the shares."""
         return cls(pool, prepare_orders(pool, options), options)
 
     def draw(self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None) -> SampledSets:

@@ -91,7 +91,7 @@ def _sort_carried(keys: Floats, carried: Ints, max_carried: int | None = None) -
 
 
 def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
-    """Return the sampling frame for these options. Raises QeError if the errors do not reach the highest share."""
+    """Return the sampling frame. Raises QeError if the pool has too few errors for the highest share in `options`."""
     highest = options.errors[-1]
     result = _sample_with_replacement(pool, options) if options.repeated else _sample_without_replacement(pool, options)
     if isinstance(result, SampleOrders):

@@ -39,7 +39,7 @@ class WordListField(QWidget):
         self.status_label = Label(wraps=True, selectable=True, token="muted")
         for button in (self.select, self.remove):
             button.setAutoDefault(False)
-        set_needs(self, tr("Files cannot be read here.") if jobs is None else "")
+        set_needs(self, tr("This window cannot read files.") if jobs is None else "")
         vbox(
             hbox(Label(title), Stretched(self.path_label, 1), self.select, self.remove, gap=8),
             self.status_label, on=self, gap=4,

@@ -206,7 +206,7 @@ class PropagationController(QObject):
     def _confirm_segments(self, view: View, identical: IdenticalSegments, chosen: Ints) -> None:
         checked = check_propagation(view, {}, chosen, view.target(identical.segment))
         if self.controller.set_checked(checked):
-            # typed text is stored by now, so the next undo key reverts this step
+            # typed text is stored by now, so the next undo reverts this step
             self.controller.history.clear()
             self._report(identical, chosen)
 

@@ -37,7 +37,7 @@ class TypingHistory:
         editor.typed.connect(self._on_typed)
 
     def clear(self) -> None:
-        """Forget all steps and the editor's own history, so that the next undo key reverts a step of the session."""
+        """Forget all steps and clear the editor's own history, so that the next undo reverts a step of the session."""
         self._editor.document().clearUndoRedoStacks()
         self._undoable, self._undone = [], []
         self._lowest_position = 0

@@ -292,7 +292,7 @@ class ItemPage(QWidget):
         self.card.digit(digit)
 
     def letter(self, index: int) -> None:
-        """Pass a letter to the card; unless a translation has it, C opens the comment, D toggles the differences."""
+        """Pass a letter to the card; if it labels no translation, C opens the comment, D toggles the differences."""
         self.session.clock.record_input()
         if index < self.card.letter_count():
             self.card.letter(index)

@@ -200,7 +200,7 @@ class SystemsPage(QWidget):
         self._explain()
 
     def place_switch(self, switch: QWidget) -> None:
-        """Put the switch between pages into the line of options."""
+        """Put the page switch at the start of the options bar."""
         self.options.put_first(switch)
 
     # --- the sentence

@@ -101,7 +101,7 @@ class BarButton(FlatButton):
 
     @property
     def shown_key(self) -> str:
-        """Shortcut that is shown after the text; empty if there is none, or if it is folded."""
+        """Shortcut that is shown after the text; empty if there is none, or if it is hidden."""
         return "" if self._is_key_folded else self._key
 
     def set_key(self, key: str) -> None:
@@ -119,14 +119,14 @@ class BarButton(FlatButton):
 
     def needed_width(self, *, with_key: bool) -> int:
         """Return the width of the button, including that of its shortcut if `with_key`."""
-        # Qt caches this size, so it must not depend on whether the shortcut is folded
+        # Qt caches this size, so it must not depend on whether the shortcut is hidden
         self._is_measured = True
         width = super().sizeHint().width()
         self._is_measured = False
         return width + (control_painter.suffix_width(self.fontMetrics(), self._key) if with_key else 0)
 
     def sizeHint(self) -> QSize:
-        """Return the size with the shortcut, unless it is folded."""
+        """Return the size with the shortcut, unless it is hidden."""
         width = self.needed_width(with_key=bool(self.shown_key))
         return QSize(width, super().sizeHint().height())
 

@@ -47,7 +47,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "gap",
         tr("gap"),
-        tr("The position between two words. A gap is BAD if words are missing; a small triangle points to it."),
+        tr("A position before, between or after words. It is BAD if words are missing; a small triangle points to it."),
         _TAGS,
     ),
     GlossaryTerm(

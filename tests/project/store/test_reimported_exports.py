@@ -189,7 +189,7 @@ def test_an_import_can_be_withdrawn_as_a_whole_and_repeated(make_projects, tmp_p
     assert len(project.ratings().scores) == 0
     with project.save_as(tmp_path / "copy.qedesk") as copy:
         assert len(copy.ratings().scores) == 0
-        assert copy.imports()[0].away
+        assert copy.imports()[0].is_withdrawn
 
 
 def test_imported_events_of_a_journal_can_be_withdrawn(make_projects, tmp_path):

@@ -46,4 +46,4 @@ def test_note_names_disconnected_systems():
     chain = np.zeros((4, 4), bool)
     chain[[0, 1], [1, 0]] = True
     note = disconnected_note("ABCD", chain, without_ties=True)
-    assert note == "C and D were never compared with another system, ignoring ties."
+    assert note == "Apart from ties, C and D were never compared with another system."

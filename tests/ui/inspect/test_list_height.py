@@ -26,14 +26,14 @@ def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
         assert abs(area.list_splitter.sizes()[0] - before) < row / 3
-        QTest.keyClicks(area.place.target.edit, "a")
-        yield area.place.target.changes.isVisible
+        QTest.keyClicks(area.segment_pane.target.edit, "a")
+        yield area.segment_pane.target.changes.isVisible
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running_jobs()
         assert abs(area.list_splitter.sizes()[0] - before) < row / 3
         # prevent a question when the window closes
-        area.place.target.edit.undo()
-        yield lambda: not area.place.target.changes.isVisible()
+        area.segment_pane.target.edit.undo()
+        yield lambda: not area.segment_pane.target.changes.isVisible()
         # a committed edit is undone by another edit
         driver.shell.commands["inspect.correct"].trigger()
 

@@ -75,7 +75,7 @@ def test_folded_parts_are_in_menus(area, bar, rich_workspace):
     assert bar.row.folded_parts in (FOLD_ORDER, (VALUES, SUMMARY, SYSTEM))
     assert (bar.filter.text(), bar.filter.toolTip()) == ("Filter: 1", plain_tooltip("BAD"))
     bar.row.fill_menu()
-    menu = {action.text(): action for action in bar.row.more.popup.actions()}
+    menu = {action.text(): action for action in bar.row.menu_button.popup.actions()}
     assert list(menu) == ["F1-mult: strong .627", "Score"]
     menu["F1-mult: strong .627"].trigger()
     assert clicked == [True]

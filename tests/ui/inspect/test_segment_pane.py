@@ -66,7 +66,7 @@ def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, wor
     block = page.block(Kind.WORDS)
     line = block.layout.rect_lines[word][0]
     top = page.position_rect(word).top() - reader.visible_top
-    bottom = page.row_top(block, line, 4) + page.sizes.row - reader.visible_top
+    bottom = page.row_top(block, line, 4) + page.metrics.row - reader.visible_top
     visible = reader.visibleRegion().boundingRect()
     assert visible.top() <= top
     assert bottom <= visible.bottom() + 1
@@ -269,7 +269,7 @@ def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):
         lambda: abs(reader.mapTo(area, QPoint(0, round(blocks[1].top - reader.visible_top))).y() - left) <= 1
     )
     word_rects = [rect for rects in blocks[0].layout.rects for rect in rects]
-    assert max(rect.right() for rect in word_rects) + reader.page.sizes.left <= source.width()
+    assert max(rect.right() for rect in word_rects) + reader.page.metrics.left <= source.width()
     controller = area.review.controller
     controller.open()
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)

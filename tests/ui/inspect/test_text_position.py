@@ -153,7 +153,7 @@ def test_new_tag_row_appears_when_editing_ends(area, workspace, qtbot):
     controller.stop_editing()
     assert len(reader.page.block(Kind.WORDS).tag_rows) == len(rows) + 1
     workspace.undo()
-    assert reader.page.block(Kind.WORDS).tracks == rows
+    assert reader.page.block(Kind.WORDS).tag_rows == rows
 
 
 def test_source_is_back_where_it_was_when_translations_are_folded(area, workspace, qtbot):
@@ -219,7 +219,7 @@ def test_scroll_bar_does_not_narrow_the_texts(area, workspace, qtbot):
     assert area.reader.width() == width
     page = area.reader.page
     right = max(rect.right() for rects in page.blocks[0].layout.rects for rect in rects) + page.metrics.left
-    assert right <= width - area.place._scroll.bar.width() or area.place._scroll.bar.width() > page.metrics.margin
-    area.place._scroll.bar.setValue(7)
-    assert area.place._scroll.verticalScrollBar().value() == 7
-    assert area.place._scroll.bar.orientation() is Qt.Orientation.Vertical
+    assert right <= width - area.segment_pane._scroll.bar.width() or area.segment_pane._scroll.bar.width() > page.metrics.margin
+    area.segment_pane._scroll.bar.setValue(7)
+    assert area.segment_pane._scroll.verticalScrollBar().value() == 7
+    assert area.segment_pane._scroll.bar.orientation() is Qt.Orientation.Vertical

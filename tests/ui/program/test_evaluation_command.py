@@ -60,7 +60,7 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         QTest.keyClicks(edit, "Neu ")
         segment, line = workspace.segment, edit.line
         QTest.keyClick(edit, KEY.Key_F4, SHIFT)
-        names = [track.name for track in area.reader.page.blocks[1].tracks]
+        names = [track.name for track in area.reader.page.blocks[1].tag_rows]
         # the edit marks the words, and has no row of its own
         assert names == ["mine"]
         # the word at the cursor is described instead of the counts
@@ -69,7 +69,7 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         assert (workspace.segment, edit.line, edit.hasFocus()) == (segment, line, True)
         assert workspace.view.target(segment) == line
         QTest.keyClick(edit, KEY.Key_F4, SHIFT)
-        assert not area.reader.page.blocks[1].tracks
+        assert not area.reader.page.blocks[1].tag_rows
         assert (workspace.segment, edit.line, edit.hasFocus()) == (segment, line, True)
         assert len(workspace.view.tag_layers(Kind.WORDS)) == 2
         QTest.keyClick(edit, KEY.Key_Escape)

@@ -126,7 +126,7 @@ def test_list_follows_confirmations_undo_and_identical_segments(qtbot, file):
         assert result_list.rows() == ROWS
         edit_target(driver, 3, "Das Gleiche.", ReviewStatus.CONFIRMED)
         assert result_list.rows() == [*ROWS[:2], (4, "consistency"), ROWS[2]]
-        assert not result_list.results._is_outdated
+        assert not result_list.qa_results._is_outdated
         # what the checks find now is what a new run finds
         before = result_list.panel.listed.items
         result_list.panel.check_again_button.click()
@@ -186,7 +186,7 @@ def test_run_can_be_cancelled_and_search_returns_to_the_segments(qtbot, file, mo
         yield result_list.is_ready
         assert result_list.rows() == ROWS[1:]
         driver.workspace.close()
-        assert not result_list.results.is_open
+        assert not result_list.qa_results.is_open
 
     assert run_script([str(file)], script) == 0
 
@@ -210,8 +210,8 @@ def test_listed_results_are_exported_as_page_and_table(qtbot, file, tmp_path, mo
         yield result_list.is_ready
         result_list.panel.export_requested.emit("html")
         yield lambda: "a.html written: 3 QA check results" in notice_titles(driver)
-        result_list.panel.checks.setCurrentIndex(result_list.panel.checks.findData("numbers"))
-        result_list.panel.checks.activated.emit(result_list.panel.checks.currentIndex())
+        result_list.panel.check_combo_box.setCurrentIndex(result_list.panel.check_combo_box.findData("numbers"))
+        result_list.panel.check_combo_box.activated.emit(result_list.panel.check_combo_box.currentIndex())
         result_list.panel.export_requested.emit("tsv")
         yield lambda: "b.tsv written: 1 QA check result" in notice_titles(driver)
         result_list.panel.export_requested.emit("tsv")
@@ -261,7 +261,7 @@ def test_confirming_a_segment_with_results_shows_a_notice(qtbot, file):
     def script(driver: ProgramDriver):
         yield driver.is_open
         area = driver.shell.area("inspect")
-        area.review.live_checks.renew()
+        area.review.live_checks.recheck_if_outdated()
         yield lambda: area.review.live_checks.is_ready
         driver.workspace.go_to(0)
         area.review.controller.confirm()
@@ -281,7 +281,7 @@ def test_confirming_what_msgfmt_rejects_shows_a_notice(qtbot, tmp_path):
     def script(driver: ProgramDriver):
         yield driver.is_open
         area = driver.shell.area("inspect")
-        area.review.live_checks.renew()
+        area.review.live_checks.recheck_if_outdated()
         yield lambda: area.review.live_checks.is_ready
         area.review.controller.confirm()
         yield lambda: notice_titles(driver)

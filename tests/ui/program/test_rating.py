@@ -114,7 +114,7 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
     def script(driver):
         yield driver.is_open
         yield from rate_first_item(driver)
-        area, owner = driver.wiring.rating.area, driver.wiring.rating.owner
+        area, owner = driver.wiring.rating.area, driver.wiring.rating.campaign_controller
         practice = area.rater.session.work.campaign.uid
         area.show_page("set-up")
         page = owner.setup_page

@@ -17,7 +17,7 @@ def comparison_of(driver):
 
 
 def ready(driver):
-    shown = comparison_of(driver).service.shown
+    shown = comparison_of(driver).service.comparison
     return shown is not None and shown.is_complete and not driver.shell.jobs.running_jobs()
 
 
@@ -42,7 +42,7 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         QTest.keyClick(view, KEY.Key_Return)
         yield lambda: driver.shell.areas.current == "inspect" and ready(driver)
         comparison = comparison_of(driver)
-        shown = comparison.service.shown
+        shown = comparison.service.comparison
         assert [line.name for line in shown.lines[:2]] == names
         assert [line.name for line in shown.lines[2:]] == ["reference A", "reference B"]
         assert shown.marking.name == marking
@@ -73,17 +73,17 @@ def test_mark_style_base_and_words_are_selected_by_keyboard(qtbot):
         yield lambda: ready(driver)
         area, comparison = driver.shell.area("inspect"), comparison_of(driver)
         area.view.setFocus()
-        assert (comparison.service.shown.marking.name, comparison.bar.marking.currentData()) == ("n-grams", "")
+        assert (comparison.service.comparison.marking.name, comparison.bar.marking.currentData()) == ("n-grams", "")
         QTest.keyClick(area.view, KEY.Key_M)
         yield lambda: ready(driver)
-        assert comparison.service.shown.marking.name == comparison.bar.marking.currentData() == "unigrams"
+        assert comparison.service.comparison.marking.name == comparison.bar.marking.currentData() == "unigrams"
         QTest.keyClick(area.view, KEY.Key_R)
         yield lambda: ready(driver)
-        assert comparison.service.shown.against == ("reference A",)
+        assert comparison.service.comparison.against == ("reference A",)
         assert comparison.bar.base.currentText() == "reference A"
         driver.shell.commands["inspect.mark-edits"].trigger()
         yield lambda: ready(driver)
-        assert comparison.service.shown.marking.name == "edits"
+        assert comparison.service.comparison.marking.name == "edits"
         QTest.keyClick(area.view, KEY.Key_B)
         assert driver.shell.focusWidget() is comparison.view
         QTest.keyClick(comparison.view, KEY.Key_End)
@@ -94,7 +94,7 @@ def test_mark_style_base_and_words_are_selected_by_keyboard(qtbot):
         QTest.keyClick(comparison.view, KEY.Key_J)
         yield lambda: ready(driver)
         assert driver.workspace.segment == segment + 1
-        assert comparison.service.shown.segment == segment + 1
+        assert comparison.service.comparison.segment == segment + 1
         QTest.keyClick(comparison.view, KEY.Key_Escape)
         assert driver.shell.focusWidget() is area.view
         driver.shell.commands["inspect.mark-usual"].trigger()
@@ -116,7 +116,7 @@ def test_mark_style_and_base_are_selected_by_mouse_and_copied(qtbot):
         box.setCurrentIndex(box.findData("system fluent"))
         box.activated.emit(box.currentIndex())
         yield lambda: ready(driver)
-        shown = comparison.service.shown
+        shown = comparison.service.comparison
         assert (shown.marking.name, shown.against) == ("chunks", ("fluent",))
         driver.shell.commands["inspect.copy"].trigger()
         rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
@@ -147,12 +147,12 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
         area, comparison = driver.shell.area("inspect"), comparison_of(driver)
         # the corpus has no tags
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
-        assert len(comparison.service.shown.lines) == 6
+        assert len(comparison.service.comparison.lines) == 6
         assert comparison.bar.all_button.isVisible()
         assert comparison.bar.all_button.text() == "Show all 41 texts"
         area.view.setFocus()
         QTest.keyClick(area.view, KEY.Key_A)
-        yield lambda: ready(driver) and len(comparison.service.shown.lines) == 41
+        yield lambda: ready(driver) and len(comparison.service.comparison.lines) == 41
         yield lambda: not comparison.view.laid_out.has_pending_lines
         assert comparison.bar.all_button.text() == "Show fewer texts"
         QTest.keyClick(area.view, KEY.Key_B)
@@ -160,7 +160,7 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
             QTest.keyClick(comparison.view, KEY.Key_Down)
         assert comparison.view.describe().startswith("s39, word 1 of 4")
         comparison.bar.all_button.click()
-        yield lambda: ready(driver) and len(comparison.service.shown.lines) == 6
+        yield lambda: ready(driver) and len(comparison.service.comparison.lines) == 6
         assert driver.shell.settings.all_translations is False
 
     assert run_script([str(tmp_path)], script) == 0
@@ -181,7 +181,7 @@ def test_marks_of_other_scripts_are_laid_out(qtbot, tmp_path, references, words)
         driver.shell.commands["inspect.mark-differences"].trigger()
         yield lambda: ready(driver)
         comparison = comparison_of(driver)
-        line = comparison.service.shown.lines[1]
+        line = comparison.service.comparison.lines[1]
         assert 0 < len(line.marks) < len(line.text)
         laid = comparison.view.laid_out.laid[1]
         rects = [rect for mark in line.marks if mark.end > mark.start for rect in laid.mark_rects(mark)]

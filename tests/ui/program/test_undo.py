@@ -86,7 +86,7 @@ def test_undo_reverts_replacing(qtbot, job, where):
         area = focused_area(driver, typing=where == "target")
         bar = area.review.replace_controller.bar
         press(KEY.Key_H, CTRL)
-        QTest.keyClicks(bar.text, "e")
+        QTest.keyClicks(bar.search_field, "e")
         QTest.keyClicks(bar.by, "o")
         yield bar.replace.isEnabled
         if where == "target":

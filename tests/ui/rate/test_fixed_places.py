@@ -204,7 +204,7 @@ def test_descriptions_are_hidden_only_if_the_longest_item_then_fits(driver, qtbo
         states.append(state[:2])
         if row.is_folded:
             assert all(button.toolTip() for button in row.buttons if button.meaning)
-        if not card.texts.fit.complete:
+        if not card.texts.fit.fits_all:
             break
     # text that does not fit in any case scrolls, and the descriptions stay
     folded = [state for state in states if state == (True, True)]

@@ -40,9 +40,9 @@ class _Blob:
 
 
 def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: int | None = None) -> int:
-    """Write a buffer with the encoding `form`; return the number of its row in `blobs`.
+    """Write a buffer and record its encoding, `form`; return the number of its row in `blobs`.
 
-    `items` is the number of items in the buffer (default: of bytes).
+    `items` is the number of items in the buffer (default: the number of bytes).
     """
     view = memoryview(data).cast("B")
     crc = 0

@@ -100,9 +100,10 @@ def encode_visit(visit: Visit) -> dict[str, Any]:
 
 
 def decode_visit(record: Any) -> Visit:
-    """Decode a visit that `encode_visit` encoded, or an older one, which has only the name of the highlights (`marks`).
+    """Decode a visit encoded by `encode_visit`.
 
-    Raises KeyError, ValueError or TypeError if it is invalid.
+    Older records have the name of the highlights (`marks`) instead of the highlights (`shown`).
+    Raises KeyError, ValueError or TypeError if the record is invalid.
     """
     return Visit(
         **{name: record[name] for name in (*_NUMBER_FIELDS, *_TEXT_FIELDS)},

@@ -159,12 +159,12 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
     ]
     if cohen and len(agreement.raters) == 2:
         rows += [
-            (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; there are only two raters"), False),
-            (kappas["linear"], cohen["linear"], tr("Linear weights; there are only two raters"), True),
+            (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; value for the only pair of raters"), False),
+            (kappas["linear"], cohen["linear"], tr("Linear weights; value for the only pair of raters"), True),
             (
                 kappas["unweighted"],
                 cohen["unweighted"],
-                tr("Only identical values agree; there are only two raters"),
+                tr("Only identical values agree; value for the only pair of raters"),
                 True,
             ),
         ]

@@ -113,7 +113,7 @@ class DistributionTabs(ArrangedMixin, TabWidget):
         plot.caption.setVisible(bool(plot.caption.text()) and not has_room and not isinstance(content, str))
 
     def _show_legend(self, content: ValueCounts) -> bool:
-        """Show the values with or without names; return whether there is space for them."""
+        """Show the values, with their names if there is space; return False if not even the values fit."""
         tabs = sum(tab_size(self.tabText(index)).width() for index in range(self.count()))
         for names in (content.labels, content.values):
             self.legend.show_names(names)

@@ -34,12 +34,12 @@ def is_window_command(event: QKeyEvent) -> bool:
 
 
 def is_undo(event: QKeyEvent) -> bool:
-    """Return whether a key event is undo."""
+    """Return whether a key event is the undo shortcut."""
     return event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_Z
 
 
 def is_redo(event: QKeyEvent) -> bool:
-    """Return whether a key event is redo."""
+    """Return whether a key event is a redo shortcut."""
     modifiers, shift = event.modifiers(), Qt.KeyboardModifier.ShiftModifier
     control = modifiers & ~shift == Qt.KeyboardModifier.ControlModifier
     return control and (event.key() == Qt.Key.Key_Y or (event.key() == Qt.Key.Key_Z and bool(modifiers & shift)))

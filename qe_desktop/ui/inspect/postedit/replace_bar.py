@@ -137,7 +137,7 @@ class ReplaceBar(QWidget):
         self.status_label.setText("" if result is None else _count_text(result))
 
     def show_done(self, text: str) -> None:
-        """Show the result of a replacement, which undo keys now revert instead of edits in a field."""
+        """Show the result of a replacement, which undo now reverts instead of edits in a field."""
         self.show_status(text)
         # the replacement may contain the search text
         set_needs(self.replace, "" if self.search_text.count(self.replacement_field.text()) else NO_MATCHES)
@@ -148,7 +148,7 @@ class ReplaceBar(QWidget):
         self.status_label.setText(text)
 
     def clear_undo_history(self) -> None:
-        """Clear the undo history of the fields, so that undo keys revert a replacement in the window."""
+        """Clear the undo history of the fields, so that undo reverts a replacement in the window."""
         for field in (self.search_field, self.replacement_field):
             field.clear_undo_history()
 

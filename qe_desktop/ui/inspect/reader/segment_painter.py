@@ -180,7 +180,7 @@ class SegmentPainter:
     # --- tag rows
 
     def _paint_row_names(self, painter: QPainter, block: TextBlock) -> None:
-        """Paint the names of the tag rows at one line and, if it is not the first, the row count at the first line."""
+        """Paint the names of tag rows at `block.named_line`, and the row count at the first line if it has no names."""
         rows, sizes, line = block.tag_rows, self.page.metrics, block.named_line
         for row, track in enumerate(rows if line is not None else ()):
             name = row_name(track.provenance, escape_label(track.name))

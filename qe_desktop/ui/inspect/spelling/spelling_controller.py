@@ -36,7 +36,10 @@ class SpellingController(QObject):
     """Controller that shows the misspelled words of the current target."""
 
     ready = Signal()
-    """Emitted when a dictionary was opened or is missing (`reason`), and when a target in its language is opened."""
+    """Emitted when a dictionary has been opened or is unavailable (see `reason`).
+
+    Also emitted when a target in the same language is opened, and when spell checking is switched on again.
+    """
 
     def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
         super().__init__(controller)

@@ -122,7 +122,7 @@ class TranslationComparisonPanel(QWidget):
         self.view.show_texts(comparison if has_lines else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:
-        """Return a function that computes the layout metrics for a width, as in the reader above."""
+        """Return a function that computes the layout metrics for a width, with the same settings as the reader."""
         view, settings, font = self.service.workspace.view, self.service.workspace.settings, self.font()
         names = [*([] if view is None else label_names(view)), *self.service.names]
         return lambda width: LayoutMetrics.of(font, settings, names, width)

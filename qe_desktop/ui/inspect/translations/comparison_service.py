@@ -83,7 +83,7 @@ class ComparisonHighlightService(QObject):
 
     @property
     def hidden_texts(self) -> tuple[LayerKey, ...]:
-        """Texts omitted because the reader above shows them: the MT, if its tags are shown."""
+        """Texts omitted because the reader shows them: the MT, if its tags are shown."""
         corpus = self._corpus
         if corpus is None or self.are_main_content or corpus.text(TextRole.MT) is None:
             return ()

@@ -162,7 +162,7 @@ class TextColumns(QWidget):
         return self._fits[key]
 
     def _lines_before(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the number of context lines before the judged segment, on the side with more."""
+        """Return the maximum number of context lines above the judged segment, of source, reference and translation."""
         column = self.column_width(width)
         parts = ((self.source, texts.source), (self.reference, texts.reference), (self.translation, texts.translation))
         above = max(part.measure(paragraphs, column, fit)[0] for part, paragraphs in parts)

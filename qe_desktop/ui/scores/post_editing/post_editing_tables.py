@@ -37,7 +37,7 @@ EDIT_TYPE_NAMES = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("s
 
 @dataclass(frozen=True, slots=True)
 class PostEditingTarget:
-    """Target of a cell: a 0-based segment or a system."""
+    """Segment (0-based number) or system that a table cell refers to."""
 
     segment: int | None = None
     system: str = ""

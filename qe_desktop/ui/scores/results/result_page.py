@@ -107,12 +107,12 @@ class ResultPage(QWidget):
         return self._stack
 
     def lay_out_with_options(self, options: LabeledControlsBar, full: QWidget) -> None:
-        """Lay out the line of options above the full content or the placeholder."""
+        """Lay out the options bar above the full content or the placeholder."""
         self._options = options
         vbox(options, Stretched(self.create_stack(full), 1), on=self, gap=8, margins=(16, 8, 16, 8))
 
     def place_switch(self, switch: QWidget) -> None:
-        """Put the switch between pages into the line of options."""
+        """Put the page switch at the start of the options bar."""
         if self._options is not None:
             self._options.put_first(switch)
 

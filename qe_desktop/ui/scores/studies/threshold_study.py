@@ -176,7 +176,7 @@ def _numbers(
     low, high = best.interval
     text = format_score(best.threshold, decimals)
     description = tr(
-        "{system}: {metric} is highest if words above {threshold} are BAD.",
+        "{system}: {metric} is highest if words with P(BAD) above {threshold} are labelled BAD.",
         threshold=text,
         system=system.name,
         metric=metric,
@@ -187,7 +187,7 @@ def _numbers(
             "", study.rounds, low=format_score(low, decimals), high=format_score(high, decimals),
         )  # fmt: skip
         description = join_localized(" ", (description, more))
-    share = tr("{system}: {share:.1f} % of words are above {threshold}.", system=system.name,
+    share = tr("{system}: {share:.1f} % of words have P(BAD) above {threshold}.", system=system.name,
     share=100 * best.bad_share,
                threshold=text)  # fmt: skip
     score_text = tr("{system}: {metric} {score} at {threshold}, tuned on the same gold (optimistic).",

@@ -125,9 +125,9 @@ def test_links_that_do_not_fit_are_in_a_menu(area, ready_checks, qtbot):
     QApplication.processEvents()
     visible = [link for link in line.links if link.isVisible()]
     assert len(visible) == 1
-    assert all(line.rect().contains(part.geometry()) for part in (*visible, line._more))
-    assert line._more.text() == "+2"
-    entry = next(action for action in line._more.menu().actions() if "bracket" in action.text())
+    assert all(line.rect().contains(part.geometry()) for part in (*visible, line._more_link))
+    assert line._more_link.text() == "+2"
+    entry = next(action for action in line._more_link.menu().actions() if "bracket" in action.text())
     entry.trigger()
     assert edit.textCursor().selectedText() == "("
     assert line.height() == height
@@ -178,7 +178,7 @@ def test_a_run_of_all_checks_renews_the_evidence_for_single_targets(area, ready_
     assert ready_checks.current is first
     set_target(area, 1, "Apfel Apfel")
     assert first.is_evidence_outdated
-    area.review.results.run()
+    area.review.qa_results.run()
     qtbot.waitUntil(lambda: ready_checks.is_ready and ready_checks.current is not first)
     assert not ready_checks.current.is_evidence_outdated
 

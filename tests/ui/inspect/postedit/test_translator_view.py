@@ -354,7 +354,7 @@ def test_comparison_of_systems_shows_evaluation(evaluated_area, workspace):
     assert evaluated_area.inspect_view.view_mode is EVALUATION_VIEW
     assert evaluated_area.filters.query.compared_layers == (SYSTEM, OTHER)
     evaluated_area.inspect_view.switch()
-    assert not evaluated_area.filters.query.is_set
+    assert not evaluated_area.filters.query.has_external_order
 
 
 def test_new_layer_to_edit_shows_evaluation(area, job_workspace):

@@ -40,7 +40,7 @@ def difference_query(metric, reference=None, level=TRANSLATIONS):
 def test_all_texts_are_shown_with_the_marks_of_the_selected_metric(service, workspace, qtbot):
     assert [line.name for line in service.comparison.lines] == ["reference A", "reference B", "near", "far 😀"]
     comparison = wait(qtbot, service)
-    assert (comparison.metric, comparison.diff_style.name, service.request.base) == (
+    assert (comparison.metric, comparison.diff_style.name, service.request.base_key) == (
         "BLEU",
         "n-grams",
         reference_key(ALL_REFERENCES),
@@ -55,7 +55,7 @@ def test_difference_query_selects_its_two_systems_metric_and_reference(service, 
     service.set_query(difference_query("METEOR-2005", reference_key("B")))
     comparison = wait(qtbot, service)
     assert [line.name for line in comparison.lines] == ["far 😀", "near", "reference A", "reference B"]
-    assert (comparison.metric, comparison.diff_style.name, comparison.against) == (
+    assert (comparison.metric, comparison.diff_style.name, comparison.compared_names) == (
         "METEOR-2005",
         "chunks",
         ("reference B",),
@@ -77,12 +77,12 @@ def test_settings_take_precedence_over_defaults(service, workspace, qtbot):
     workspace.settings.base = settings_key(NEAR)
     service.set_query(difference_query("TER"))
     comparison = wait(qtbot, service)
-    assert (comparison.diff_style.name, comparison.against) == ("unigrams", ("near",))
+    assert (comparison.diff_style.name, comparison.compared_names) == ("unigrams", ("near",))
     # unknown values in the settings are ignored
     workspace.settings.base = "system nobody"
     workspace.settings.marking = "of another version"
     comparison = wait(qtbot, service)
-    assert (comparison.diff_style.name, comparison.against) == ("edits", ("reference A", "reference B"))
+    assert (comparison.diff_style.name, comparison.compared_names) == ("edits", ("reference A", "reference B"))
 
 
 def test_comparison_of_a_visited_segment_is_cached(service, workspace, qtbot):

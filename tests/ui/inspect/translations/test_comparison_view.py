@@ -146,7 +146,7 @@ def test_title_of_scores_is_whole_or_elided_but_not_cut(view, layout_metrics, ti
     assert view.laid_out.scores_width <= view.width() / 4
     assert view.laid_out.text_width + view.laid_out.scores_width < view.width(), "texts and scores do not overlap"
     title_left, _ = drawn_title(view)
-    metrics = QFontMetricsF(view.laid_out.metrics.small)
+    metrics = QFontMetricsF(view.laid_out.metrics.small_font)
     shown = metrics.elidedText(escape_label(title), Qt.TextElideMode.ElideMiddle, view.laid_out.scores)
     assert shown == escape_label(title) or "…" in shown
     # a title that is cut begins at the very edge of its column, or within a letter

@@ -186,7 +186,7 @@ def test_thresholds_follow_the_system_and_metric_of_the_page(driver: Any, corpus
     page = driver.thresholds
     page.views.show_view("best")
     page.view.setCurrentIndex(page.view.cells.index(0, 2))
-    assert "is highest if words above" in driver.area.systems.sentence.text_label.text()
+    assert "is highest if words with P(BAD) above" in driver.area.systems.sentence.text_label.text()
 
 
 def test_metrics_are_selected_in_a_menu(driver: Any, corpus_with_probabilities: Any) -> None:
