@@ -64,7 +64,7 @@ def test_word_edits_equal_wagner_fischer(drawn):
 @given(text_pairs(lines), st.booleans(), st.booleans())
 def test_best_reference_with_words_is_used(drawn, words_too_many, empty_is_wrong):
     system, references = drawn
-    chosen = {"words_too_many": words_too_many, "empty_is_wrong": empty_is_wrong}
+    chosen = {"counts_extra_words": words_too_many, "counts_empty_references": empty_is_wrong}
     several = word_error_metrics(WhitespaceTokenizer(), len(references), **chosen)
     assert_rows_add_up(several, system, references)
     for metric, single in zip(

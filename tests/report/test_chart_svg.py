@@ -30,7 +30,7 @@ def chart(**more):
     ends = np.stack([X - 0.2, X + 0.2], axis=1), np.stack([Y - 0.1, np.asarray([-0.9, np.nan, 1.1])], axis=1)
     defaults = {
         "lines": (ChartLine(X, Y, LegendKey("a line", "bad", "dashed")),),
-        "crosses": (ErrorBars(X, Y, *ends, LegendKey("95 %", "muted", "cross")),),
+        "error_bars": (ErrorBars(X, Y, *ends, LegendKey("95 %", "muted", "cross")),),
         "points": points,
         "dots": (LegendKey("filled", "accent", "dot"), LegendKey("hollow", "bad", "ring")),
     }
@@ -93,7 +93,7 @@ def test_dots_have_tooltips_unless_there_are_too_many():
 
 def test_bars_start_at_zero():
     bars = ChartBars(np.asarray([1.0, 2.0]), 0.4, np.asarray([1.0, -1.0]), LegendKey("bars", "accent", "hatched"))
-    elements = svg_elements(Panel("", chart(bars=(bars,), points=None, percent=True)))
+    elements = svg_elements(Panel("", chart(bars=(bars,), points=None, is_percent=True)))
     above, below = [element for element in elements["rect"] if element.get("stroke")][-2:]
     assert float(above.get("y")) + float(above.get("height")) == pytest.approx(float(below.get("y")), abs=0.11)
     assert above.get("height") == below.get("height")

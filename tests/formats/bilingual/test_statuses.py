@@ -134,7 +134,7 @@ def test_editing_resets_the_studio_confirmation_level(level, left):
 def test_status_that_is_read_back_differently_is_rejected():
     document = replace(
         parse_sample("plain.xlf"),
-        statuses=replace(parse_sample("plain.xlf").status_rule, status=lambda segment: ReviewStatus.OPEN),
+        status_rule=replace(parse_sample("plain.xlf").status_rule, status=lambda segment: ReviewStatus.OPEN),
     )
     with pytest.raises(
         TargetsRejectedError, match="segment 2: the written target, status or note would be read back"

@@ -78,7 +78,7 @@ def assert_equal_jobs(actual: TranslationJob | None, expected: TranslationJob | 
     assert (actual is None) == (expected is None)
     if actual is None or expected is None:
         return
-    facts = ("name", "path", "form", "data", "first", "count", "choice")
+    facts = ("name", "path", "form", "data", "first", "count", "column_selection")
     assert [[getattr(file, fact) for fact in facts] for file in actual.files] == [
         [getattr(file, fact) for fact in facts] for file in expected.files
     ]

@@ -89,7 +89,7 @@ def test_rows_are_read_back_unchanged(location):
     assert history.refers.tolist() == [-1, 0, 0, -1]
     assert history.position.tolist() == [1, 1, 1, -1]
     assert history.authors == ("ann",)
-    assert history.clients[history.window[0]] == project.window
+    assert history.clients[history.client[0]] == project.window
     rows = project.edit_rows(history.seq.tolist())
     assert [edit_row.uid for edit_row in rows] == [row.uid, undo_row.uid, redo_row.uid, several.uid]
     assert [edit_row.refers for edit_row in rows] == ["", row.uid, row.uid, ""]

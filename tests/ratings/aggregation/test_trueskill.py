@@ -166,9 +166,9 @@ def test_equal_systems_share_their_ranks():
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ([], "no judgements between two systems"),
-        ([PairwiseJudgement("r", "1", "A", "A", 1, 1)], "no judgements between two systems"),
-        ([PairwiseJudgement("r", "1", "A", "B", 1, 2, role=ItemRole.TRAINING)], "no judgements between two systems"),
+        ([], "No judgement compares two systems."),
+        ([PairwiseJudgement("r", "1", "A", "A", 1, 1)], "No judgement compares two systems."),
+        ([PairwiseJudgement("r", "1", "A", "B", 1, 2, role=ItemRole.TRAINING)], "No judgement compares two systems."),
         (
             [PairwiseJudgement("r", "1", "A", "B", 1, 1), PairwiseJudgement("r", "2", "A+B", "C", 1, 1)],
             "All judgements are ties",

@@ -68,7 +68,7 @@ def test_edit_updates_influences_and_keeps_the_order(area, rich_workspace, qtbot
     before, order = area.model.list_state.difference.influence.values, area.model.segments.tolist()
     rich_workspace.edit(Edit(GOLD, 0, (0, 1), (1, 0)))
     settle(rich_workspace, qtbot)
-    after = area.model.list_state.ahead.apart.values
+    after = area.model.list_state.difference.influence.values
     assert after.tolist() == influences(rich_workspace).tolist() != before.tolist()
     assert area.model.segments.tolist() == order
 
@@ -77,7 +77,7 @@ def test_changing_the_tag_kind_keeps_the_comparison(area, rich_workspace, qtbot)
     before = area.model.list_state.difference.influence.values.tolist()
     with qtbot.waitSignal(area.model.modelReset):
         rich_workspace.set_kind(Kind.GAPS)
-    assert area.model.list_state.ahead.apart.values.tolist() == before
+    assert area.model.list_state.difference.influence.values.tolist() == before
 
 
 def test_filter_keeps_the_ranking(area, rich_workspace, qtbot):

@@ -69,7 +69,9 @@ def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
     assert area.tag_toolbar.target.isVisible()
     assert area.tag_toolbar.target.itemText(0) == "Tag as…"
     workspace.add_own_layer()
-    assert "Tag as…" not in [area.tag_toolbar.target.itemText(index) for index in range(area.tag_toolbar.target.count())]
+    assert "Tag as…" not in [
+        area.tag_toolbar.target.itemText(index) for index in range(area.tag_toolbar.target.count())
+    ]
 
 
 def test_segment_header_omits_systems_without_a_score_for_the_segment():

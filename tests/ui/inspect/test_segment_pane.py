@@ -66,7 +66,7 @@ def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, wor
     block = page.block(Kind.WORDS)
     line = block.layout.rect_lines[word][0]
     top = page.position_rect(word).top() - reader.visible_top
-    bottom = page.row_top(block, line, 4) + page.metrics.row - reader.visible_top
+    bottom = page.row_top(block, line, 4) + page.metrics.row_height - reader.visible_top
     visible = reader.visibleRegion().boundingRect()
     assert visible.top() <= top
     assert bottom <= visible.bottom() + 1

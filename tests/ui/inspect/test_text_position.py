@@ -219,7 +219,10 @@ def test_scroll_bar_does_not_narrow_the_texts(area, workspace, qtbot):
     assert area.reader.width() == width
     page = area.reader.page
     right = max(rect.right() for rects in page.blocks[0].layout.rects for rect in rects) + page.metrics.left
-    assert right <= width - area.segment_pane._scroll.bar.width() or area.segment_pane._scroll.bar.width() > page.metrics.margin
-    area.segment_pane._scroll.bar.setValue(7)
+    assert (
+        right <= width - area.segment_pane._scroll.scroll_bar.width()
+        or area.segment_pane._scroll.scroll_bar.width() > page.metrics.margin
+    )
+    area.segment_pane._scroll.scroll_bar.setValue(7)
     assert area.segment_pane._scroll.verticalScrollBar().value() == 7
-    assert area.segment_pane._scroll.bar.orientation() is Qt.Orientation.Vertical
+    assert area.segment_pane._scroll.scroll_bar.orientation() is Qt.Orientation.Vertical

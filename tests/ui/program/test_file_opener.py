@@ -271,7 +271,7 @@ def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, 
     """Regression: Cancel closed the import dialog, but the corpus was still opened."""
     reading, ended = threading.Event(), threading.Event()
 
-    def build_endlessly(chosen, *, onto, progress, check_cancelled):
+    def build_endlessly(chosen, *, base_corpus, progress, check_cancelled):
         reading.set()
         try:
             while True:

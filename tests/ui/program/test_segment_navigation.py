@@ -55,10 +55,10 @@ def test_request_for_a_system_pair_lists_its_segments_by_influence(qtbot):
             layers[0], layers[1], "F1-mult", driver.workspace.level, driver.workspace.reference
         )
         area = driver.shell.area("inspect")
-        yield lambda: area.model.list_state.ahead is not None
+        yield lambda: area.model.list_state.difference is not None
         assert driver.shell.areas.current == "inspect"
-        influence = area.model.list_state.ahead.apart
-        assert (influence.between, influence.metric) == (tuple(layers[:2]), "F1-mult")
+        influence = area.model.list_state.difference.influence
+        assert (influence.systems, influence.metric) == (tuple(layers[:2]), "F1-mult")
         leader = layers[0] if influence.values[area.model.segment_at(0)] > 0 else layers[1]
         assert area.model.index(0, SegmentColumn.DIFFERENCE).data().startswith(f"{leader.name} +")
 

@@ -45,22 +45,28 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         shown = comparison.service.comparison
         assert [line.name for line in shown.lines[:2]] == names
         assert [line.name for line in shown.lines[2:]] == ["reference A", "reference B"]
-        assert shown.marking.name == marking
+        assert shown.diff_style.name == marking
         assert all(line.score is not None for line in shown.lines[:2])
         assert not metric or shown.metric == metric
         assert comparison.isVisible()
         # the source is above them, without tags
         area = driver.shell.area("inspect")
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
-        assert not area.tags.is_taggable
+        assert not area.tag_toolbar.is_taggable
         # nothing can be tagged, so neither the controls nor the keys of tags are available
-        hidden = (area.header.lock, area.tags.target, area.tags.kind, area.tags.agreement, area.tags.slider)
+        hidden = (
+            area.header.lock,
+            area.tag_toolbar.target,
+            area.tag_toolbar.kind,
+            area.tag_toolbar.agreement,
+            area.tag_toolbar.slider,
+        )
         assert not any(widget.isVisibleTo(area) for widget in hidden)
         driver.shell.commands["inspect.lock"].trigger()
         assert area.reader.is_locked
         area.header.legend.click()
         assert area.legend_popup.tags.isHidden()
-        assert area.legend_popup.nothing.isHidden()
+        assert area.legend_popup.empty_label.isHidden()
         assert not comparison.legend.isHidden()
 
     assert run_script(["demo"], script) == 0
@@ -73,17 +79,20 @@ def test_mark_style_base_and_words_are_selected_by_keyboard(qtbot):
         yield lambda: ready(driver)
         area, comparison = driver.shell.area("inspect"), comparison_of(driver)
         area.view.setFocus()
-        assert (comparison.service.comparison.marking.name, comparison.bar.marking.currentData()) == ("n-grams", "")
+        assert (comparison.service.comparison.diff_style.name, comparison.toolbar.marking.currentData()) == (
+            "n-grams",
+            "",
+        )
         QTest.keyClick(area.view, KEY.Key_M)
         yield lambda: ready(driver)
-        assert comparison.service.comparison.marking.name == comparison.bar.marking.currentData() == "unigrams"
+        assert comparison.service.comparison.diff_style.name == comparison.toolbar.marking.currentData() == "unigrams"
         QTest.keyClick(area.view, KEY.Key_R)
         yield lambda: ready(driver)
         assert comparison.service.comparison.against == ("reference A",)
-        assert comparison.bar.base.currentText() == "reference A"
+        assert comparison.toolbar.base.currentText() == "reference A"
         driver.shell.commands["inspect.mark-edits"].trigger()
         yield lambda: ready(driver)
-        assert comparison.service.comparison.marking.name == "edits"
+        assert comparison.service.comparison.diff_style.name == "edits"
         QTest.keyClick(area.view, KEY.Key_B)
         assert driver.shell.focusWidget() is comparison.view
         QTest.keyClick(comparison.view, KEY.Key_End)
@@ -109,15 +118,15 @@ def test_mark_style_and_base_are_selected_by_mouse_and_copied(qtbot):
         set_level(driver, "translations")
         yield lambda: ready(driver)
         comparison = comparison_of(driver)
-        box = comparison.bar.marking
+        box = comparison.toolbar.marking
         box.setCurrentIndex(box.findData("chunks"))
         box.activated.emit(box.currentIndex())
-        box = comparison.bar.base
+        box = comparison.toolbar.base
         box.setCurrentIndex(box.findData("system fluent"))
         box.activated.emit(box.currentIndex())
         yield lambda: ready(driver)
         shown = comparison.service.comparison
-        assert (shown.marking.name, shown.against) == ("chunks", ("fluent",))
+        assert (shown.diff_style.name, shown.compared_names) == ("chunks", ("fluent",))
         driver.shell.commands["inspect.copy"].trigger()
         rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
         assert rows[0] == ["segment", "text", "BLEU", "words"]
@@ -148,18 +157,18 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
         # the corpus has no tags
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
         assert len(comparison.service.comparison.lines) == 6
-        assert comparison.bar.all_button.isVisible()
-        assert comparison.bar.all_button.text() == "Show all 41 texts"
+        assert comparison.toolbar.all_button.isVisible()
+        assert comparison.toolbar.all_button.text() == "Show all 41 texts"
         area.view.setFocus()
         QTest.keyClick(area.view, KEY.Key_A)
         yield lambda: ready(driver) and len(comparison.service.comparison.lines) == 41
         yield lambda: not comparison.view.laid_out.has_pending_lines
-        assert comparison.bar.all_button.text() == "Show fewer texts"
+        assert comparison.toolbar.all_button.text() == "Show fewer texts"
         QTest.keyClick(area.view, KEY.Key_B)
         for _ in range(40):
             QTest.keyClick(comparison.view, KEY.Key_Down)
         assert comparison.view.describe().startswith("s39, word 1 of 4")
-        comparison.bar.all_button.click()
+        comparison.toolbar.all_button.click()
         yield lambda: ready(driver) and len(comparison.service.comparison.lines) == 6
         assert driver.shell.settings.all_translations is False
 
@@ -183,7 +192,7 @@ def test_marks_of_other_scripts_are_laid_out(qtbot, tmp_path, references, words)
         comparison = comparison_of(driver)
         line = comparison.service.comparison.lines[1]
         assert 0 < len(line.marks) < len(line.text)
-        laid = comparison.view.laid_out.laid[1]
+        laid = comparison.view.laid_out.laid_out_lines[1]
         rects = [rect for mark in line.marks if mark.end > mark.start for rect in laid.mark_rects(mark)]
         assert all(0 < rect.width() < comparison.view.width() / 3 for rect in rects)
         assert laid.layout.right_to_left == ("ה" in references)

@@ -87,7 +87,7 @@ def test_undo_reverts_replacing(qtbot, job, where):
         bar = area.review.replace_controller.bar
         press(KEY.Key_H, CTRL)
         QTest.keyClicks(bar.search_field, "e")
-        QTest.keyClicks(bar.by, "o")
+        QTest.keyClicks(bar.replacement_field, "o")
         yield bar.replace.isEnabled
         if where == "target":
             area.review.controller.panel.edit.setFocus()

@@ -120,7 +120,7 @@ def test_notes_of_others_with_the_mark_of_this_program_remain_theirs(name, note)
 @given(st.lists(pair(), min_size=1, max_size=4))
 def test_text_exports_have_one_line_per_segment(name, pairs):
     lines = get_export(name).write(ExportData("job", tuple(pairs))).decode().split("\n")
-    part = {"source": "source", "mt": "loaded", "post-edit": "target"}[name]
+    part = {"source": "source", "mt": "mt", "post-edit": "target"}[name]
     assert lines == [*(getattr(segment, part) for segment in pairs), ""]
 
 

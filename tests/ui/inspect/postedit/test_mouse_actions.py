@@ -166,10 +166,10 @@ def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job_workspac
 def test_no_tags_hint_is_shown_without_tagged_words(area, job_workspace):
     assert not area.tag_toolbar.no_tags_hint.isVisible()
     job_workspace.session.remove(SYSTEM)
-    assert area.tag_toolbar.untagged.isVisible()
+    assert area.tag_toolbar.no_tags_hint.isVisible()
     # the layout must not change when typing begins
     job_workspace.session.reviewing.set({0: {ReviewField.TARGET: "Anders"}})
-    assert area.tag_toolbar.untagged.isVisible()
+    assert area.tag_toolbar.no_tags_hint.isVisible()
 
 
 def test_no_tags_hint_is_shown_in_an_area_created_after_opening(qtbot, workspace):

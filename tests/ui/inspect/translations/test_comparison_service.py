@@ -47,8 +47,8 @@ def test_all_texts_are_shown_with_the_marks_of_the_selected_metric(service, work
     )
     assert comparison.lines[2].score is not None
     workspace.settings.metric = "TER"
-    assert wait(qtbot, service).marking.name == "edits"
-    assert service.first
+    assert wait(qtbot, service).diff_style.name == "edits"
+    assert service.are_main_content
 
 
 def test_difference_query_selects_its_two_systems_metric_and_reference(service, qtbot):

@@ -147,10 +147,10 @@ def test_title_of_scores_is_whole_or_elided_but_not_cut(view, layout_metrics, ti
     assert view.laid_out.text_width + view.laid_out.scores_width < view.width(), "texts and scores do not overlap"
     title_left, _ = drawn_title(view)
     metrics = QFontMetricsF(view.laid_out.metrics.small_font)
-    shown = metrics.elidedText(escape_label(title), Qt.TextElideMode.ElideMiddle, view.laid_out.scores)
+    shown = metrics.elidedText(escape_label(title), Qt.TextElideMode.ElideMiddle, view.laid_out.scores_width)
     assert shown == escape_label(title) or "…" in shown
     # a title that is cut begins at the very edge of its column, or within a letter
-    assert abs(view.laid_out.scores - metrics.horizontalAdvance(shown) - title_left) < 3
+    assert abs(view.laid_out.scores_width - metrics.horizontalAdvance(shown) - title_left) < 3
 
 
 def test_scores_are_at_their_side_in_a_layout_from_right_to_left(view, layout_metrics, qapp):
