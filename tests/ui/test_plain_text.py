@@ -132,14 +132,14 @@ def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostil
         assert unsafe_texts(iter(copied.replace("\t", " ").splitlines())) == []
         findings = driver.wiring.findings
         findings.read(hostile_sample)
-        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running_jobs()
+        yield lambda: findings.folder_service.state == "ready" and not driver.shell.jobs.running_jobs()
         assert any(r"\u202egnp\u2066" in text for text in window_texts(findings.page))
-        findings.of_folder.set_group("sentences")
-        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running_jobs()
+        findings.folder_service.set_group("sentences")
+        yield lambda: findings.folder_service.state == "ready" and not driver.shell.jobs.running_jobs()
         view = findings.page.view
         row = next(index for index, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
         view.setCurrentIndex(view.cells.index(row, 1))
-        assert r"\x1b[2J\u202egnp\u2066<b>bold" in findings.page.words.text()
+        assert r"\x1b[2J\u202egnp\u2066<b>bold" in findings.page.description_label.text()
         assert unsafe_texts(window_texts(driver.shell)) == []
         for form in ("tsv", "tex", "html"):
             findings.copy(form)

@@ -117,11 +117,11 @@ def test_long_save_status_does_not_widen_the_window(bar):
 def test_offer_is_a_button_that_can_be_pressed_and_removed(bar, qtbot):
     assert not bar.save_link.isVisible()
     bar.set_save_link("Save as project…", "Every edit is then kept")
-    with qtbot.waitSignal(bar.offer.clicked):
-        qtbot.keyClick(bar.offer, Qt.Key.Key_Space)
-    assert bar.offer.width() >= bar.fontMetrics().horizontalAdvance("Save as project…")
+    with qtbot.waitSignal(bar.save_link.clicked):
+        qtbot.keyClick(bar.save_link, Qt.Key.Key_Space)
+    assert bar.save_link.width() >= bar.fontMetrics().horizontalAdvance("Save as project…")
     bar.set_save_link("")
-    assert not bar.offer.isVisible()
+    assert not bar.save_link.isVisible()
 
 
 def test_short_message_is_in_the_line_and_a_long_one_above_it(bar, qtbot):
@@ -200,7 +200,7 @@ def test_message_takes_the_place_of_the_save_state(bar, width):
     assert not bar.save_link.isVisible()
     bar.notices.dismiss(notice)
     assert bar._saved.isVisible()
-    assert bar.offer.isVisible()
+    assert bar.save_link.isVisible()
 
 
 def test_failure_to_save_stays_in_view_next_to_a_message(bar):

@@ -88,7 +88,7 @@ def test_mark_style_base_and_words_are_selected_by_keyboard(qtbot):
         assert comparison.service.comparison.diff_style.name == comparison.toolbar.marking.currentData() == "unigrams"
         QTest.keyClick(area.view, KEY.Key_R)
         yield lambda: ready(driver)
-        assert comparison.service.comparison.against == ("reference A",)
+        assert comparison.service.comparison.compared_names == ("reference A",)
         assert comparison.toolbar.base.currentText() == "reference A"
         driver.shell.commands["inspect.mark-edits"].trigger()
         yield lambda: ready(driver)

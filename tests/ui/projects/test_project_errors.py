@@ -91,7 +91,7 @@ def test_closing_with_pending_edits_asks_for_confirmation(windows, project_path,
 
 def test_edits_pending_at_closing_are_saved_when_opened_again(windows, project_path, lock_project, monkeypatch):
     monkeypatch.setattr(joined, "FIRST_WAIT_S", 0.05)
-    monkeypatch.setattr(QMessageBox, "open", lambda box: box.leave.click())
+    monkeypatch.setattr(QMessageBox, "open", lambda box: box.close_button.click())
     window = windows("Anna")
     window.open(project_path)
     unlock = lock_project()

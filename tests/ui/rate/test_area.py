@@ -127,9 +127,9 @@ def test_pause_before_the_next_item_is_shown_as_a_line(driver, qtbot, settings):
     driver.session._timer.setInterval(60_000)
     driver.press(Key.Key_4)
     assert driver.items.auto_advance_bar.is_running
-    assert 0 < driver.items.auto_advance_bar.share() <= 1
+    assert 0 < driver.items.auto_advance_bar.remaining_fraction() <= 1
     settings.reduced_motion = True
-    assert driver.items.auto_advance_bar.share() == 1.0
+    assert driver.items.auto_advance_bar.remaining_fraction() == 1.0
     driver.press(Key.Key_Return)
     assert not driver.items.auto_advance_bar.is_running
     assert driver.position == 1

@@ -149,7 +149,7 @@ def test_rank_buttons_set_ranks_by_mouse(driver):
     QTest.mouseClick(slots, Qt.MouseButton.LeftButton, pos=slots.slot_rect(1).center())
     assert project.recorded_values("ranks")[-1] == (0, 0, 1)
     QTest.mouseClick(slots.badges[2], Qt.MouseButton.LeftButton)
-    assert driver.card.picked == 2
+    assert driver.card.selected_index == 2
 
 
 def test_undo_names_the_letter_and_restores_the_row(driver):
@@ -281,7 +281,7 @@ def test_ends_of_the_ranks_are_centred_over_their_columns(driver):
     for label, button in zip(card._end_labels, (card.cards[0].buttons[0], card.cards[0].buttons[-1]), strict=True):
         rect = label.contentsRect()
         width = label.fontMetrics().horizontalAdvance(label.text())
-        left = rect.left() if label is card._ends[0] else rect.right() + 1 - width
+        left = rect.left() if label is card._end_labels[0] else rect.right() + 1 - width
         middle = label.mapToGlobal(QPoint(left, 0)).x() + width / 2
         assert abs(middle - (button.mapToGlobal(QPoint(0, 0)).x() + button.width() / 2)) <= 1
 

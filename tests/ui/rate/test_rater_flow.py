@@ -89,7 +89,7 @@ def test_training_items_are_labelled_and_do_not_count(driver, qtbot):
     for _ in range(2):
         driver.press(Key.Key_4)
         driver.press(Key.Key_Right)
-    assert header.where.text() == "Item 1 of 2"
+    assert header.position_label.text() == "Item 1 of 2"
     assert header.guide.text() == "Training is over. From now on, all ratings count."
     assert driver.items.footer.progress.text() == "0 of 2 done"
 

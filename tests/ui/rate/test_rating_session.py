@@ -282,7 +282,7 @@ def test_training_is_excluded_from_progress_and_times(make_session, qtbot, clock
     session.rate("adequacy", 4.0)
     assert session.work.progress() == (0, 3)
     assert sum(session.stats.counts.values()) == 3
-    assert session.account.median_seconds is None
+    assert session.stats.median_seconds is None
 
 
 def test_training_item_stays_for_its_feedback(make_session, qtbot):

@@ -46,7 +46,7 @@ def test_ratings_by_key_are_stored_and_restored(driver, qtbot, project_path):
         source: CampaignSource = project
         driver.open(source)
         skip_first_pages(driver)
-        assert driver.items.header.where.text() == "Training 1 of 1"
+        assert driver.items.header.position_label.text() == "Training 1 of 1"
         for number in range(3):
             driver.press(Key.Key_4)
             qtbot.waitUntil(lambda: driver.session.is_revealed)

@@ -136,7 +136,7 @@ def test_click_and_enter_on_a_dot_request_its_system_or_pair(
 
 
 def test_axis_of_counts_has_only_whole_numbers(draw_chart: Callable[[AxisChart], Any]) -> None:
-    axis = draw_chart(chart(whole=True)).frames[0].current_plot().view.getAxis("bottom")
+    axis = draw_chart(chart(has_integer_x=True)).frames[0].current_plot().view.getAxis("bottom")
     assert [text for _, text in axis._tickLevels[0]] == ["0", "1", "2", "3"]
 
 

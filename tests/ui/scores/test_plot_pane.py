@@ -129,7 +129,7 @@ def test_chart_that_cannot_be_painted_states_why(environment: Any, area: ScoresA
     assert single_segment.plot_widget._note.text().startswith("This chart needs at least two segments")
     between = show_chart("between-systems", near=NEAR)
     assert "at least two systems" in between.plot_widget._note.text()
-    assert between.plot_widget.exported.widget() is None
+    assert between.plot_widget.image_source.widget() is None
 
 
 def test_failed_chart_reports_the_error(environment: Any, show_chart: Any, monkeypatch: pytest.MonkeyPatch) -> None:

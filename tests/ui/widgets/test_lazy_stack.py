@@ -21,7 +21,7 @@ class Stack(LazyStackedWidget):
         self.made: list[str] = []
         self.quick = QLineEdit("quick")
         self.add("quick", lambda: self.quick)
-        self.add("slow", self._slow_save_timer)
+        self.add("slow", self._slow)
         qtbot.addWidget(self)
         self.show_page("quick")
         self.show()

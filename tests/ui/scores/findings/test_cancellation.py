@@ -65,7 +65,7 @@ def test_opening_and_closing_a_corpus_does_not_stop_a_folder_run(
     environment.workspace.open(corpus(2))
     environment.workspace.close()
     environment.wait()
-    assert driver.controller.of_folder.state == "ready"
+    assert driver.controller.folder_service.state == "ready"
     assert "good" in driver.names()
 
 

@@ -44,7 +44,7 @@ def test_ctrl_c_copies_the_table_in_full_precision_with_headers(
 def test_copied_report_is_ordered_by_the_metric(environment: Any, driver: Any, task: Path, form: Any) -> None:
     driver.read(task)
     driver.controller.folder_service.set_metric("MCC")
-    result = driver.controller.of_folder.result
+    result = driver.controller.folder_service.result
     driver.controller.copy(form)
     environment.wait()
     ordered = result.findings.with_first_metric("MCC")

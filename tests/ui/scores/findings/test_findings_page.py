@@ -77,9 +77,9 @@ def test_results_of_corpus_and_folder_can_be_switched(environment: Any, corpus: 
     driver.read(task)
     assert "good" in driver.names()
     page = driver.page
-    assert [page.of.itemText(index) for index in range(2)] == ["test", "folder task"]
-    page.of.setCurrentIndex(0)
-    page.of.activated.emit(0)
+    assert [page.input_combo.itemText(index) for index in range(2)] == ["test", "folder task"]
+    page.input_combo.setCurrentIndex(0)
+    page.input_combo.activated.emit(0)
     assert driver.names() == ["system 0", "system 1"]
     environment.workspace.close()
     page.show_findings(of_folder=True)
@@ -181,6 +181,6 @@ def test_switch_names_no_language_pairs_after_other_data_are_opened(
     # the folder remains among the inputs
     driver.area.pages.show_page("findings")
     environment.wait()
-    driver.page.of.setCurrentIndex(1)
-    driver.page.of.activated.emit(1)
+    driver.page.input_combo.setCurrentIndex(1)
+    driver.page.input_combo.activated.emit(1)
     assert tab.text() == "Language pairs"

@@ -26,7 +26,7 @@ def test_accessible_text_of_a_cell_states_all_its_values(environment: Any, corpu
     low, high = cell.second_line.strip("[]").split(", ")
     score = f"system 0, test: MCC {cell.text}, 95 % interval {low} to {high}"
     assert text == f"{score}, rank 1, cluster 1, no system is significantly better"
-    assert index.data() == f"{cell.text} {cell.below} 1"
+    assert index.data() == f"{cell.text} {cell.second_line} 1"
     driver.view.setCurrentIndex(index)
     assert text in visible_texts(driver.page)
 
@@ -102,13 +102,13 @@ def test_plots_below_the_columns_choose_cells_and_share_a_scale(
     assert (view.currentIndex().row(), view.currentIndex().column()) == (1, column)
     assert driver.page.sentence.sign_label.text() in ("●", "◐", "○")
     # the bar is where the interval is
-    score, low, high, *_ = view.cells.rows[1][column].exact
+    score, low, high, *_ = view.cells.rows[1][column].exact_values
     scale = strips._scale(column)
     assert box.left() <= scale.x(low, box) <= scale.x(score, box) <= scale.x(high, box) <= box.right() + 1
     # metrics in other units have a scale each
     ends = (50.0, 40.0, 60.0, 1, 1)
-    rows = tuple((row[0], *(replace(cell, exact=ends) for cell in row[1:])) for row in view.sheet.rows)
-    view.show_data(replace(view.sheet, rows=rows))
+    rows = tuple((row[0], *(replace(cell, exact_values=ends) for cell in row[1:])) for row in view.table_data.rows)
+    view.show_data(replace(view.table_data, rows=rows))
     assert not strips.is_scale_shared
     assert not strips.grab().isNull()
 

@@ -28,9 +28,9 @@ def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driv
     )  # fmt: skip
     assert driver.cell("late", "Average").description == "late has no data for ne-en, so it has no average."
     assert "late has no output for ne-en, so it has no average." in visible_texts(driver.page)
-    result = driver.controller.of_folder.result.findings
+    result = driver.controller.folder_service.result.findings
     metric = result.metrics[0]
-    driver.controller.of_folder.set_metric("MCC")
+    driver.controller.folder_service.set_metric("MCC")
     mean = result.averages(result.level.metrics["MCC"])["good"]
     assert mean != result.averages(metric)["good"]
     assert driver.cell("good", "Average").text == format_score(mean, 3)
@@ -83,17 +83,17 @@ def test_selecting_a_pair_orders_the_systems_and_shows_clusters(driver: Any, tas
     driver.read(task)
     assert not any(cell.ends_group for row in driver.view.cells.rows for cell in row)
     driver.view.header.sectionClicked.emit(3)
-    metric = driver.controller.of_folder.metric
-    result = driver.controller.of_folder.result.findings
+    metric = driver.controller.folder_service.metric
+    result = driver.controller.folder_service.result.findings
     pair = result.pairs[1]
     best_first = [pair.systems[index] for index in pair.order(result.level.metrics[metric])]
     assert driver.names() == [*best_first, "late"]
-    assert driver.view.cells.columns[3].chosen
-    assert any(row[0].last for row in driver.view.cells.rows)
+    assert driver.view.cells.columns[3].is_current
+    assert any(row[0].ends_group for row in driver.view.cells.rows)
     assert driver.page.bar._pair.currentText() == "ne-en"
     driver.page.bar._pair.setCurrentIndex(0)
     driver.page.bar._pair.activated.emit(0)
-    assert driver.view.cells.columns[1].chosen
+    assert driver.view.cells.columns[1].is_current
 
 
 def test_enter_offers_to_open_another_pair_and_opens_it(
@@ -105,13 +105,13 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert "ne-en is not open. Press Enter again to open it" in driver.page.description_label.text()
     # an offer is not the result of a test
-    assert not driver.page.sentence.sign.text()
+    assert not driver.page.sentence.sign_label.text()
     qtbot.keyClick(driver.view, Qt.Key.Key_Escape)
-    assert driver.page.accept.text() == "Show the segments"
+    assert driver.page.segments_button.text() == "Show the segments"
     assert environment.workspace.session is None
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     with qtbot.waitSignals([environment.workspace.segments_requested, driver.controller.context.opened]):
-        qtbot.mouseClick(driver.page.accept, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(driver.page.segments_button, Qt.MouseButton.LeftButton)
     environment.wait()
     assert environment.workspace.corpus.language_pair == "ne-en"
     # the pair is open now
@@ -120,7 +120,7 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
     assert environment.workspace.system_order == tuple(key.name for key in requested.args[:2])
     driver.go_to("good", "en-de")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    assert "instead of ne-en" in driver.page.words.text()
+    assert "instead of ne-en" in driver.page.description_label.text()
     driver.may_replace = False
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert environment.workspace.corpus.language_pair == "ne-en"
@@ -166,11 +166,11 @@ def test_cancelling_a_folder_keeps_the_previous_results(environment: Any, driver
     driver.read(task)
     before = driver.controller.folder_service.result
     environment.comparison.set_options(replace(environment.comparison.options, rounds=10_000_000))
-    assert driver.controller.of_folder.state == "working"
+    assert driver.controller.folder_service.state == "working"
     find_button(driver.page, "Cancel").click()
     environment.wait()
-    assert driver.controller.of_folder.result is before
-    assert driver.controller.of_folder.state == "ready"
+    assert driver.controller.folder_service.result is before
+    assert driver.controller.folder_service.state == "ready"
     assert driver.names()[0] == "good"
 
 
@@ -191,7 +191,7 @@ def test_rank_correlations_are_not_tested_and_state_the_reason(environment: Any,
     assert driver.cell("flat", "Pearson").text == "–"
     driver.go_to("near", "Kendall")
     driver.view.cell_activated.emit(driver.view.currentIndex())
-    assert "there are no segments to show for it" in driver.page.words.text()
+    assert "there are no segments to show for it" in driver.page.description_label.text()
 
 
 def test_folder_of_tags_and_scores_offers_both_levels(environment: Any, driver: Any, task: Path) -> None:
@@ -209,10 +209,10 @@ def test_folder_of_tags_and_scores_offers_both_levels(environment: Any, driver: 
     environment.wait()
     result = driver.controller.folder_service.result.findings
     assert result.level.group == "sentences"
-    assert driver.controller.of_folder.metric == "Pearson"
+    assert driver.controller.folder_service.metric == "Pearson"
     assert driver.names() == ["good"]
     driver.read(task)
-    assert driver.controller.of_folder.result.findings.level.group == "words"
+    assert driver.controller.folder_service.result.findings.level.group == "words"
     assert level.currentText() == "words"
 
 
@@ -241,9 +241,9 @@ def test_gold_of_a_folder_can_be_selected(environment: Any, driver: Any, tmp_pat
     gold.setCurrentIndex(1)
     gold.activated.emit(1)
     environment.wait()
-    assert [pair.name for pair in driver.controller.of_folder.result.findings.pairs] == ["en-de"]
+    assert [pair.name for pair in driver.controller.folder_service.result.findings.pairs] == ["en-de"]
     assert "en-fr is skipped, because it has no gold “z_mean” or no systems" in visible_texts(driver.page)
     gold.setCurrentIndex(0)
     gold.activated.emit(0)
     environment.wait()
-    assert len(driver.controller.of_folder.result.findings.pairs) == 2
+    assert len(driver.controller.folder_service.result.findings.pairs) == 2

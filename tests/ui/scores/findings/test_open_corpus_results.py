@@ -26,14 +26,14 @@ def test_open_corpus_gives_the_table_of_the_command_line(environment: Any, corpu
         for name, entry in zip(pair.systems, pair.system_findings(metric), strict=True):
             cell = driver.cell(name, metric.name)
             assert cell.text == format_score(entry.score, 3)
-            assert cell.below == format_interval(*entry.interval, 3)
+            assert cell.second_line == format_interval(*entry.interval, 3)
             best, worst = entry.ranks or (0, 0)
             assert cell.suffix == (str(best) if best == worst else f"{best}–{worst}")
     selected = scoring.level.metrics["F1-mult"]
     assert driver.names() == [pair.systems[index] for index in pair.order(selected)]
     clusters = [len(cluster) for cluster in pair.test_results("F1-mult").clusters]
     assert len(clusters) > 1
-    lines = [index for index, row in enumerate(driver.view.cells.rows) if row[1].last]
+    lines = [index for index, row in enumerate(driver.view.cells.rows) if row[1].ends_group]
     assert lines == [sum(clusters[: number + 1]) - 1 for number in range(len(clusters) - 1)]
 
 

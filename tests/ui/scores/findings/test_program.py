@@ -63,8 +63,8 @@ def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, di
         assert shell.areas.current == "inspect"
         assert driver.workspace.corpus.language_pair == folder.result.findings.pairs[0].name
         inspect = shell.area("inspect")
-        yield lambda: inspect.model.listing is not None and inspect.model.listing.ahead is not None
-        between = [key.name for key in inspect.filters.query.between]
+        yield lambda: inspect.model.list_state is not None and inspect.model.list_state.difference is not None
+        between = [key.name for key in inspect.filters.query.compared_layers]
         assert between[0] == page.view.cells.rows[0][0].text
         assert inspect.filters.query.metric == folder.metric
         assert str(sample_folder / "en-de") in shell.settings.existing_recent_paths()
@@ -91,7 +91,7 @@ def test_wmt22_results_equal_those_published(qtbot, data_folder):
         findings = driver.wiring.findings
         findings.read(Path(data_folder / "wmt22_word"))
         yield lambda: findings.folder_service.state == "ready"
-        findings.of_folder.set_metric("MCC")
+        findings.folder_service.set_metric("MCC")
         view = findings.page.view
         pairs = [column.header for column in view.cells.columns][2:]
         names = [row[0].text for row in view.cells.rows]
@@ -100,7 +100,7 @@ def test_wmt22_results_equal_those_published(qtbot, data_folder):
             for row in published[f"T1_word_{pair.replace('-', '')}"]:
                 name = teams.get(row["Team"], row["Team"])
                 cell = view.cells.rows[names.index(name)][column] if name in names else None
-                if cell is not None and cell.below:
+                if cell is not None and cell.second_line:
                     assert f"0{cell.text}" == row["MCC"], name
                     assert cell.description.startswith(f"{name}, {pair}: MCC {cell.text}, 95 % interval ")
                     shown += 1

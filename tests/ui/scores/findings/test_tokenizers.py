@@ -31,7 +31,7 @@ def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, dr
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
     select_tokenizer(bar, "char")
     environment.wait()
-    results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
+    results = {pair.name: pair for pair in driver.controller.folder_service.result.findings.pairs}
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("char"))
     assert {pair.scoring.level.tokenizer for pair in results.values()} == {"char"}
     assert selected_tokenizer(bar) == "char"

@@ -83,7 +83,7 @@ class MetaEvaluationDriver(NamedRowsDriver):
     def column_index(self, header: str) -> int:
         """Return the index of a column by its header or by the title of its statistic."""
         statistic = next((item.name for item in AGREEMENT_STATISTICS if item.title == header), None)
-        return super().column_index(header) if statistic is None else self.view.table_data.heads.index(statistic)
+        return super().column_index(header) if statistic is None else self.view.table_data.sort_keys.index(statistic)
 
     def wait(self) -> None:
         self.environment.wait()

@@ -69,7 +69,7 @@ def test_campaign_ratings_are_used_once_unblinded(environment: ProjectEnvironmen
     result = service.result
     assert set(result.study.systems) == {"MT", "online-B", "نظام"}
     assert result.used_ratings == design.campaign.uid
-    best = result.study.systems[int(result.study.people.argmax())]
+    best = result.study.systems[int(result.study.human_scores.argmax())]
     assert best == "MT"
 
 
@@ -84,13 +84,13 @@ def test_one_of_several_campaigns_can_be_selected(environment: ProjectEnvironmen
         ("first", True),
         ("second", False),
     ]
-    assert service.result.rated == second.campaign.uid
+    assert service.result.used_ratings == second.campaign.uid
     unblind(environment, first.campaign.uid)
-    before = service.result.study.people.tolist()
+    before = service.result.study.human_scores.tolist()
     service.set_study_options(replace(service.study_options, ratings=first.campaign.uid))
     environment.wait()
-    assert service.result.rated == first.campaign.uid
-    assert service.result.study.people.tolist() != before
+    assert service.result.used_ratings == first.campaign.uid
+    assert service.result.study.human_scores.tolist() != before
 
 
 def test_previous_campaign_can_be_selected_after_one_that_is_blinded(

@@ -117,11 +117,11 @@ def test_every_statistic_is_shown_in_its_cell(driver: Any, task: Any) -> None:
             low, high = agreement.intervals[figure.key]
             # the other intervals are in the descriptions
             interval = format_interval(low, high, 3) if figure.name in ("pearson", "spearman", "kendall") else ""
-            assert cell.below == interval
+            assert cell.second_line == interval
             assert f"95 % interval {format_score(low, 3)} to {format_score(high, 3)}" in cell.description
         assert f"up to {agreement.tied.epsilon:.4g} count" in driver.cell(agreement.metric.name, "acc*eq").description
     description = driver.cell("BLEU", "Pearson").description
-    low, high = driver.cell("BLEU", "Pearson").below.strip("[]").split(", ")
+    low, high = driver.cell("BLEU", "Pearson").second_line.strip("[]").split(", ")
     assert description.startswith(
         f"BLEU vs. human scores: Pearson {driver.cell('BLEU', 'Pearson').text}, 95 % interval {low} to {high}"
     )
@@ -133,14 +133,14 @@ def test_columns_over_few_systems_have_a_caution_and_muted_values(driver: Any, t
         cell = driver.cell("BLEU", figure.title)
         column = driver.view.cells.columns[driver.cell_position("BLEU", figure.title)[1]]
         few = column.group != "Segment level"
-        assert (cell.token == "muted") == column.few == few
+        assert (cell.token == "muted") == column.has_second_line_caution == few
         assert column.caution == {"System level": "5 systems: too few", "Pairwise": "too few systems"}.get(
             column.group, ""
         )
         # segment-level statistics are computed over all translations, acc*eq over their pairs
         segments = driver.study.segments
         size = 5 if few else segments * (10 if figure.name == "acc_eq" else 5)
-        assert column.below == f"n {size}"
+        assert column.second_line == f"n {size}"
         chance = figure.name in ("pearson", "spearman", "kendall", "differentials")
         assert ("Only 5 systems" in cell.description) == chance
 
@@ -161,7 +161,7 @@ def test_bold_values_are_not_significantly_beaten(driver: Any, task: Any) -> Non
         beaten = verdicts is not None and verdicts.beats.any()
         for place, name in enumerate(driver.service.result.metrics):
             top = bool(beaten and verdicts is not None and not verdicts.beats[:, place].any())
-            assert driver.cell(name, figure.title).chosen == top
+            assert driver.cell(name, figure.title).is_bold == top
 
 
 def test_rows_are_ordered_best_first_by_the_selected_statistic(driver: Any, task: Any, qtbot: Any) -> None:
@@ -172,11 +172,11 @@ def test_rows_are_ordered_best_first_by_the_selected_statistic(driver: Any, task
         values = dict(zip(driver.service.result.metrics, figure.values(driver.study), strict=True))
         ordered = [values[name] for name in driver.names()]
         assert ordered == sorted(ordered, reverse=True)
-        assert driver.view.cells.columns[column].chosen
+        assert driver.view.cells.columns[column].is_current
         assert driver.page.bar._figure.currentData() == figure.name
     driver.page.bar._figure.setCurrentIndex(0)
     driver.page.bar._figure.activated.emit(0)
-    assert driver.service.figure.name == "pearson"
+    assert driver.service.statistic.name == "pearson"
 
 
 def test_lower_is_better_is_shown_and_reverses_the_sign(driver: Any, task: Any) -> None:
@@ -184,7 +184,7 @@ def test_lower_is_better_is_shown_and_reverses_the_sign(driver: Any, task: Any) 
     assert driver.cell("TER", "Metric").second_line == "lower is better"
     assert "sign is reversed" in driver.cell("TER", "Metric").description
     ter = next(agreement for agreement in driver.study.agreements if agreement.metric.name == "TER")
-    assert np.corrcoef(ter.scores, driver.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
+    assert np.corrcoef(ter.scores, driver.study.human_scores)[0, 1] == pytest.approx(-ter.correlations["pearson"])
 
 
 def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, task: Any) -> None:
@@ -208,9 +208,9 @@ def test_systems_table_has_human_scores_and_every_metric(driver: Any, task: Any)
     study = driver.study
     order = np.argsort(-study.human_scores, kind="stable").tolist()
     assert [row[0].text for row in cells.rows] == [study.systems[index] for index in order]
-    assert [row[1].exact[0] for row in cells.rows] == [study.people[index] for index in order]
+    assert [row[1].exact_values[0] for row in cells.rows] == [study.human_scores[index] for index in order]
     for column, agreement in enumerate(study.agreements, 2):
         assert cells.columns[column].header == agreement.metric.name
-        assert [row[column].exact[0] for row in cells.rows] == [agreement.scores[index] for index in order]
+        assert [row[column].exact_values[0] for row in cells.rows] == [agreement.scores[index] for index in order]
         best = int(np.argmax(agreement.metric.better * agreement.scores))
         assert cells.rows[order.index(best)][column].suffix == "1"

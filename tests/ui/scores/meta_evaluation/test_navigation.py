@@ -32,12 +32,12 @@ def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: An
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert driver.service.metric == "TER"
     # the chart is next to the tabs, which stay as they are
-    assert driver.page.views.picture.isVisible()
+    assert driver.page.views.chart_pane.isVisible()
     assert driver.page.views.current_view == "systems"
     systems, pairs = panels(driver)
     assert pairs.title
     assert systems.title.startswith("TER vs. human scores: r ")
-    drawing = systems.drawing
+    drawing = systems.content
     assert isinstance(drawing, AxisChart)
     assert len(drawing.points) == 5
     assert drawing.error_bars
@@ -57,11 +57,11 @@ def test_segment_level_statistics_are_plotted_by_translation(driver: Any, task: 
     for name in ("acc_eq", "segments-kendall"):
         driver.service.set_statistic(name)
         translations, systems = panels(driver)
-        figure = driver.service.figure
+        figure = driver.service.statistic
         value = format_score(figure.value(driver.study.agreements[driver.service.result.metrics.index("TER")]), 3)
         assert translations.title == f"TER vs. human scores of translations: {figure.title} {value}"
         assert systems.title.startswith("TER vs. human scores: r ")
-        points = translations.drawing.points
+        points = translations.content.points
         assert len(points) == 5 * driver.study.segments
         # in the units of the metric, for which lower is better
         assert points.y.min() >= 0
@@ -104,7 +104,7 @@ def test_system_requests_its_segments_ordered_by_rank_gap(driver: Any, task: Pat
     driver.service.toggle_systems_only()
     driver.wait()
     with qtbot.waitSignal(workspace.failed) as failed:
-        views.picture.goal_requested.emit(SystemGoal(0))
+        views.chart_pane.goal_requested.emit(SystemGoal(0))
     assert "are not available by segment" in failed.args[0].line()
 
 
@@ -142,7 +142,7 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
             assert "agrees better with people" in grid.sentence(grid.index(row, column)) or not significant
             # differences have no background colour, so that only significance has one
             difference = grid.cell(column, row)
-            assert (difference.text, difference.lean) == (format_signed(values[left] - values[right], 3), 0.0)
+            assert (difference.text, difference.scaled_value) == (format_signed(values[left] - values[right], 3), 0.0)
     assert SignificanceLevel.NOT_SIGNIFICANT in levels or SignificanceLevel.STRONG in levels
     driver.environment.comparison.set_options(
         replace(driver.environment.comparison.options, alpha=1e-4, correction="bonferroni")
@@ -160,10 +160,10 @@ def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qt
     views.show_view("between")
     grid = views.correlation.view.model()
     first, second = grid.order[0], grid.order[1]
-    assert grid.cell(0, 1).scaled_value == pytest.approx(driver.study.between[first, second])
+    assert grid.cell(0, 1).scaled_value == pytest.approx(driver.study.inter_metric[first, second])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
     views.correlation.view.setCurrentIndex(grid.index(3, 1))
-    assert "Pearson’s r of their system scores" in driver.page.words.text()
+    assert "Pearson’s r of their system scores" in driver.page.description_label.text()
     qtbot.keyClick(views.correlation.view, Qt.Key.Key_Return)
     assert views.current_view == "between"
     assert driver.service.metric == grid.metric(3)

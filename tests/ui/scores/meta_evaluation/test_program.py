@@ -31,45 +31,48 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         QTest.keyClick(view, Qt.Key.Key_Return)
         assert page.views.chart_pane.isVisible()
         yield (
-            lambda: not isinstance(page.views.picture.content, str) and page.views.picture.plot_widget.plot is not None
+            lambda: (
+                not isinstance(page.views.chart_pane.content, str)
+                and page.views.chart_pane.plot_widget.plot is not None
+            )
         )
         shell.commands[f"{names.FIGURE}acc_eq"].trigger()
         assert shell.commands[f"{names.FIGURE}acc_eq"].isChecked()
-        assert service.figure.name == "acc_eq"
+        assert service.statistic.name == "acc_eq"
         shell.commands[f"{names.VIEW}better"].trigger()
-        assert page.views.better.view.model().rowCount() == 4
+        assert page.views.significance_page.view.model().rowCount() == 4
         shell.commands[f"{names.FIGURE}pearson"].trigger()
         # three systems are too few for the Williams test, but enough for PERM-BOTH, which swaps segment scores
-        assert page.views.better.view.model().rowCount() == 4
+        assert page.views.significance_page.view.model().rowCount() == 4
         shell.commands[f"{names.AGGREGATION}z"].trigger()
-        yield lambda: service.state == "ready" and service.result.wish.by == "z"
+        yield lambda: service.state == "ready" and service.result.options.by == "z"
         shell.commands[f"{names.ORIENTATION}listed"].trigger()
-        yield lambda: service.state == "ready" and service.result.wish.orientation == "listed"
+        yield lambda: service.state == "ready" and service.result.options.orientation == "listed"
         shell.commands[f"{names.VIEW}systems"].trigger()
         systems = page.views.systems.view
         assert shell.focusWidget() is systems
         systems.setCurrentIndex(systems.model().index(0, 2))
         QTest.keyClick(systems, Qt.Key.Key_Return)
         inspect = shell.area("inspect")
-        yield lambda: shell.areas.current == "inspect" and inspect.filters.query.ranks is not None
+        yield lambda: shell.areas.current == "inspect" and inspect.filters.query.rank_gap is not None
         yield driver.is_open
-        gap = inspect.filters.query.ranks
-        assert gap.system == systems.sheet.rows[0][0].text
-        listing = inspect.model.listing
+        gap = inspect.filters.query.rank_gap
+        assert gap.system == systems.table_data.rows[0][0].text
+        listing = inspect.model.list_state
         ranked = abs(gap.values[listing.segments])
         assert len(ranked) == 24
         assert (ranked[:-1] >= ranked[1:]).all()
-        assert listing.ahead.title == "ranked higher"
-        assert listing.ahead.text(int(listing.segments[0])).split(" +")[0] in (gap.metric, "human scores")
+        assert listing.difference.title == "ranked higher"
+        assert listing.difference.text(int(listing.segments[0])).split(" +")[0] in (gap.metric, "human scores")
         inspect.filters.bad.toggle()
         yield lambda: not shell.jobs.running_jobs()
-        assert inspect.filters.query.ranks is gap
+        assert inspect.filters.query.rank_gap is gap
         inspect.filters._title_button.click()
         assert inspect.filters.query.shows_all_segments
         assert not shell.commands[names.RATINGS].isEnabled()
         shell.commands["view.area-scores"].trigger()
         shell.commands[f"{names.SYSTEMS_ONLY}"].trigger()
-        yield lambda: service.state == "ready" and service.result.wish.systems_only
+        yield lambda: service.state == "ready" and service.result.options.systems_only
         assert shell.commands[names.SYSTEMS_ONLY].isChecked()
 
     assert run_script([str(icons.resource_folder() / "samples/en-de")], script) == 0

@@ -59,12 +59,12 @@ def test_too_few_trials_are_reported_with_a_button_for_more(driver: Any, task: P
     assert "100 trials are too few: adjusted p (Bonferroni, 10 pairs) is at least .099" in page.error.text()
     assert "no two metrics can differ significantly at .05" in page.views._remarks.text()
     assert "unadjusted" not in page.views._remarks.text()
-    assert page.more.text() == "Use 1,000 trials"
-    page.more.click()
+    assert page.more_trials_button.text() == "Use 1,000 trials"
+    page.more_trials_button.click()
     driver.wait()
     assert driver.service.result.study.options.rounds == 1000
     assert page.error.isHidden()
-    assert page.more.isHidden()
+    assert page.more_trials_button.isHidden()
     assert "too few" not in page.views._remarks.text()
 
 
@@ -94,7 +94,7 @@ def test_study_runs_after_differing_names_are_matched(driver: Any, tmp_path: Pat
     session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS}))
     driver.wait()
     assert set(driver.study.systems) == set(SYSTEMS)
-    assert not driver.page.match.isVisible()
+    assert not driver.page.match_button.isVisible()
 
 
 def test_ratings_without_scores_are_reported(driver: Any, task: Path) -> None:

@@ -133,7 +133,7 @@ def test_every_cell_has_a_description_and_exported_values(page: Page):
         for row in view.cells.rows:
             for cell, column in zip(row, view.cells.columns, strict=True):
                 assert cell.description
-                assert len(cell.exact) == len(column.exported)
+                assert len(cell.exact_values) == len(column.exported_headers)
 
 
 def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
@@ -156,19 +156,19 @@ def test_details_describe_the_current_tab(page: Page):
     page.review(seconds=30.0)
     page.page.tabs.setCurrentWidget(page.page.highlights_tab)
     page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
-    assert "of the flagged characters were edited" in page.page.sentence.words.text()
+    assert "of the flagged characters were edited" in page.page.sentence.text_label.text()
     page.page.tabs.setCurrentWidget(page.page.picture)
-    assert "characters" not in page.page.words.text()
+    assert "characters" not in page.page.description_label.text()
 
 
 def test_sentence_explains_the_tables_of_all_tabs(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     for view in page.page.table_views()[1:]:
-        page.page.tabs.setCurrentWidget(page.page.flags if view is page.page.highlights else view)
+        page.page.tabs.setCurrentWidget(page.page.highlights_tab if view is page.page.highlights else view)
         view.setCurrentIndex(view.cells.index(0, 0))
         assert page.page.sentence.isVisible()
-        assert page.page.sentence.words.text() == view.cells.rows[0][0].description
+        assert page.page.sentence.text_label.text() == view.cells.rows[0][0].description
 
 
 def test_times_say_what_they_are(page: Page):
@@ -199,7 +199,7 @@ def test_header_sorts_the_highlights_until_the_next_click(page: Page):
     view.header.sectionClicked.emit(1)
     assert names() == ["all", "qe", "few"]
     header = view.cells.columns[1]
-    assert (header.is_current, header.order) == (True, Qt.SortOrder.DescendingOrder)
+    assert (header.is_current, header.sort_order) == (True, Qt.SortOrder.DescendingOrder)
     # the target belongs to the row
     assert view.target(view.cells.index(0, 1)).system == "all"
     page.environment.settings.decimals = 2
@@ -208,7 +208,7 @@ def test_header_sorts_the_highlights_until_the_next_click(page: Page):
     assert names() == ["few", "qe", "all"]
     view.header.sectionClicked.emit(0)
     assert names() == sorted(loaded)
-    assert [column.order for column in view.cells.columns[1:]] == [None] * (len(view.cells.columns) - 1)
+    assert [column.sort_order for column in view.cells.columns[1:]] == [None] * (len(view.cells.columns) - 1)
 
 
 def test_tables_follow_the_number_of_decimals(page: Page):
@@ -324,14 +324,14 @@ def test_headers_sort_missed_edits_and_segments_and_keep_the_current_row(page: P
         chosen = view.cells.rows[rows - 1][0].text
         for section in range(len(view.cells.columns)):
             view.header.sectionClicked.emit(section)
-            keys = [row[section].exact[0] for row in view.cells.rows]
+            keys = [row[section].exact_values[0] for row in view.cells.rows]
             known = [key for key in keys if key is not None]
             assert keys == [*known, *[None] * (rows - len(known))], "undefined values are last"
-            falls = view.cells.columns[section].order == Qt.SortOrder.DescendingOrder
+            falls = view.cells.columns[section].sort_order == Qt.SortOrder.DescendingOrder
             assert known == sorted(known, reverse=falls)
             assert view.cells.rows[view.currentIndex().row()][0].text == chosen
             assert view.target(view.currentIndex()) is not None
-    assert len({row[0].exact for row in page.page.segments.cells.rows}) > 1
+    assert len({row[0].exact_values for row in page.page.segments.cells.rows}) > 1
 
 
 def test_sorted_segments_are_the_first_of_all_even_if_not_all_are_listed(page: Page):
@@ -370,7 +370,7 @@ def test_headers_of_intervals_name_their_method(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     for view in (page.page.highlights, page.page.missed_edits_view):
-        abouts = [column.about for column in view.cells.columns if "low" in column.exported]
+        abouts = [column.tooltip for column in view.cells.columns if "low" in column.exported_headers]
         assert abouts
         assert all(about.endswith(". In brackets: 95 % bootstrap interval over segments.") for about in abouts)
 

@@ -89,19 +89,19 @@ def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_pr
     assert [column.second_line for column in columns[1:4]] == ["6 pairs", "1 pair", "1 pair"]
     assert {column.group for column in columns[1:4]} == {"Discriminative power, share of pairs"}
     assert {column.group for column in columns[4:]} == {"Systems (of 4) ranked below a trivial baseline"}
-    assert all("Monte Carlo range" in column.about for column in columns[1:4])
-    assert [column.exported[0] for column in columns[1:4]] == list(DISTINCTIONS)
+    assert all("Monte Carlo range" in column.tooltip for column in columns[1:4])
+    assert [column.exported_headers[0] for column in columns[1:4]] == list(DISTINCTIONS)
     for row, metric in enumerate(study.metrics):
         assert driver.cell(row, "Metric").text == metric.name
         for part, name in enumerate(shares):
             assert driver.cell(row, name).text == format_score(study.distinctions[row, part], 3)
         for labelling in study.labellings:
-            assert driver.cell(row, labelling.name).text == str(int(labelling.lower[row, 0]))
+            assert driver.cell(row, labelling.name).text == str(int(labelling.lower_counts[row, 0]))
             assert (
-                f"ranks {int(labelling.lower[row, 0])} of 4 systems below {labelling.name}"
+                f"ranks {int(labelling.lower_counts[row, 0])} of 4 systems below {labelling.name}"
                 in driver.cell(row, labelling.name).description
             )
-        assert driver.cell(row, "Total").exact == (float(study.totals[row]),)
+        assert driver.cell(row, "Total").exact_values == (float(study.totals[row]),)
 
 
 def test_header_sorts_the_baselines_table(driver: Any, corpus_with_probabilities: Any) -> None:
@@ -114,7 +114,7 @@ def test_header_sorts_the_baselines_table(driver: Any, corpus_with_probabilities
     view.header.sectionClicked.emit(0)
     names = [row[0].text for row in view.cells.rows]
     assert names == sorted(names, key=str.casefold)
-    assert [targets[0].metric for targets in view.sheet.targets] == names
+    assert [targets[0].metric for targets in view.table_data.targets] == names
 
 
 def test_header_sorts_the_systems_by_metric(driver: Any, corpus_with_probabilities: Any) -> None:
@@ -141,13 +141,13 @@ def test_ranges_of_draws_and_intervals_are_shown_below_the_counts(driver: Any, c
     assert driver.study.options.draws == 3
     random = next(labelling for labelling in driver.study.labellings if labelling.name == "random")
     lower = random.lower_counts[0]
-    assert driver.cell(0, "random").below == f"{lower.min()}–{lower.max()}"
+    assert driver.cell(0, "random").second_line == f"{lower.min()}–{lower.max()}"
     driver.page.bar._intervals.setCurrentIndex(1)
     driver.page.bar._intervals.activated.emit(1)
     driver.wait()
     random = next(labelling for labelling in driver.study.labellings if labelling.name == "random")
     low, high = random.lower_intervals[0]
-    assert driver.cell(0, "random").below == f"[{low:g}, {high:g}]"
+    assert driver.cell(0, "random").second_line == f"[{low:g}, {high:g}]"
 
 
 def test_thresholds_are_shown_with_intervals_and_a_warning(driver: Any, corpus_with_probabilities: Any) -> None:

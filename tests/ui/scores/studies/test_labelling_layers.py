@@ -36,8 +36,8 @@ def test_enter_adds_a_labelling_and_the_button_removes_it(
     # the inputs of the study are unchanged
     assert driver.service.result is before
     assert not driver.service.is_outdated
-    assert driver.page.add.text() == "Remove all-BAD"
-    driver.page.add.click()
+    assert driver.page.baseline_button.text() == "Remove all-BAD"
+    driver.page.baseline_button.click()
     driver.wait()
     assert ALL_BAD not in layers(driver)
 

@@ -82,7 +82,7 @@ def test_invalid_shares_and_sizes_are_reported_and_can_be_corrected(
     driver.open(corpus_with_probabilities)
     driver.show("sampling")
     bar = driver.page.bar
-    for text, message in (("30 x", "“x” is not a number"), ("98 99", "are not possible"), ("30", "two error rates")):
+    for text, message in (("30 x", "“x” is not a number"), ("98 99", "is not possible"), ("30", "two error rates")):
         bar.errors.setText(text)
         bar.errors.editingFinished.emit()
         driver.service.run()
@@ -276,7 +276,7 @@ def test_tab_order_goes_from_table_to_tabs_and_chart(driver: Any, corpus_with_pr
         order.append(current)
         current = current.nextInFocusChain()
     bar = driver.page.bar
-    stops = (bar.study, bar.metrics, bar.panel_button, driver.page.add, driver.view, views.tabBar())
+    stops = (bar.study, bar.metrics, bar.panel_button, driver.page.baseline_button, driver.view, views.tabBar())
     positions = [order.index(widget) for widget in stops]
     assert positions == sorted(positions)
 
