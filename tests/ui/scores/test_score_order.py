@@ -45,6 +45,16 @@ def test_rows_of_systems_are_in_the_order_of_their_scores(environment: Any, read
     assert described.index("gold:") < described.index("system 0") < described.index("system 2")
 
 
+def test_description_of_the_word_follows_the_order(environment: Any, reader: SegmentTagEditor) -> None:
+    """Regression: the status bar kept the order of the files until the cursor moved."""
+    descriptions: list[str] = []
+    reader.word_described.connect(descriptions.append)
+    reader.show()
+    environment.open(worst_first())
+    names = ["system 0", "system 1", "system 2"]
+    assert sorted(names, key=descriptions[-1].index) == names
+
+
 def test_edits_do_not_change_the_order(environment: Any, reader: SegmentTagEditor) -> None:
     environment.open(worst_first())
     workspace = environment.workspace

@@ -27,8 +27,6 @@ class SegmentTagEditor(SegmentTextView):
 
     step_requested = Signal(int)
     """Emitted to move this many rows in the segment list."""
-    cursor_moved = Signal()
-    """Emitted when the cursor moved, or when the description of its position may have changed."""
     word_described = Signal(str)
     """Emitted with a description of the word at the cursor; empty in a hidden reader, and in views without tag rows."""
     copy_requested = Signal()
@@ -134,10 +132,11 @@ class SegmentTagEditor(SegmentTextView):
             self._lay_out()
 
     def _on_order(self, *pair: object) -> None:
-        """Update the layout and the description of the word if the order of the systems changed."""
-        if self.page is not None and tuple(self.page.system_order) != self.workspace.row_order:
-            self._lay_out()
-            self.cursor_moved.emit()
+        """Update the layout if the order of the systems changed, and the description of the word, which has it too."""
+        if self.page is not None:
+            if tuple(self.page.system_order) != self.workspace.row_order:
+                self._lay_out()
+            self._emit_word()
 
     @property
     def is_compact(self) -> bool:
@@ -370,7 +369,6 @@ class SegmentTagEditor(SegmentTextView):
         self.setAccessibleDescription(text)
         announce(self, message or text)
         self.keep_in_view()
-        self.cursor_moved.emit()
         self._emit_word()
 
     def _emit_word(self) -> None:
