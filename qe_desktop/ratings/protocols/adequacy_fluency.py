@@ -74,17 +74,17 @@ def _adequacy_sentences(basis: EvaluationBasis) -> tuple[str, ...]:
     change_note = tr("You may still change the fluency rating; such changes are recorded.")
     if basis is EvaluationBasis.REFERENCE:
         task = tr(
-            "Now rate adequacy: how much of the meaning of the reference is also in the translation, "
+            "Rate adequacy: how much of the meaning of the reference is also in the translation, "
             "regardless of how well it reads."
         )
-        return tr("Then the reference is displayed."), task, change_note
+        return tr("Now the reference is displayed."), task, change_note
     task = tr(
-        "Now rate adequacy: how much of the meaning of the source is also in the translation, regardless of "
+        "Rate adequacy: how much of the meaning of the source is also in the translation, regardless of "
         "how well it reads."
     )
     if basis is EvaluationBasis.SOURCE:
-        return tr("Then the source is displayed."), task, change_note
-    return tr("Then the source and the reference are displayed."), task, change_note
+        return tr("Now the source is displayed."), task, change_note
+    return tr("Now the source and the reference are displayed."), task, change_note
 
 
 def _adequacy_only_instructions(campaign: Campaign) -> tuple[str, ...]:

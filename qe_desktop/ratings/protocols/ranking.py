@@ -12,9 +12,12 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 def _ranking_instructions(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
-        tr("You will see several translations in {language} of the same segment, labelled A, B, …", language=language)
+        tr(
+            "You will see several translations in {language} of the same segment, labelled A, B and so on.",
+            language=language,
+        )
         if language
-        else tr("You will see several translations of the same segment, labelled A, B, …"),
+        else tr("You will see several translations of the same segment, labelled A, B and so on."),
         tr(
             "Rank every translation; 1 is best. Ties are allowed, and you need not use every rank. Ranks "
             "compare only the translations of this item."

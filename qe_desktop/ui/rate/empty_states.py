@@ -206,7 +206,9 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
             "Your ratings are in {file}; send it to {owner}.", file=delivery.project_path, owner=isolate_bidi(owner)
         )
     else:
-        then = tr("Your ratings are in {file}; send it to the person who sent it to you.", file=delivery.project_path)
+        then = tr(
+            "Your ratings are in {file}; send it to the person from whom you received it.", file=delivery.project_path
+        )
     return " ".join(filter(None, (stop, then)))
 
 
@@ -224,7 +226,7 @@ def delivery_text(work: RaterSession, delivery: Delivery) -> str:
             owner=isolate_bidi(owner),
         )
     return tr(
-        "Your ratings are saved in {file}. To deliver them, close the program and send this file to the person who "
-        "sent it to you.",
+        "Your ratings are saved in {file}. To deliver them, close the program and send this file to the person from "
+        "whom you received it.",
         file=path,
     )

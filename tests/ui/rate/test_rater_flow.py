@@ -102,7 +102,7 @@ def test_training_shows_instructions_and_waits_with_feedback(driver, qtbot, cloc
     clock.advance(7)
     driver.press(Key.Key_4)
     qtbot.waitUntil(lambda: driver.session.is_revealed)
-    assert "rate adequacy: how much of the meaning" in guide.text()
+    assert "Rate adequacy: how much of the meaning" in guide.text()
     clock.advance(5)
     driver.press(Key.Key_2)
     assert guide.text() == ("Training item, rated in 12 s. Change your answer, or press Right to go on.")
@@ -207,7 +207,7 @@ def test_rater_with_one_own_campaign_is_not_offered_others(driver):
     ("owner", "place", "expected"),
     [
         ("Olga", "/data/for ann.qedesk", "saved in /data/for ann.qedesk. To deliver them, close the program and send"),
-        ("", "/data/for ann.qedesk", "send this file to the person who sent it to you"),
+        ("", "/data/for ann.qedesk", "send this file to the person from whom you received it"),
         ("ann", "/data/own.qedesk", "Your ratings are saved in /data/own.qedesk"),
         ("Olga", "", "in the project on the server. There is nothing to send"),
     ],
