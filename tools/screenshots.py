@@ -182,6 +182,7 @@ def real(driver: Driver, folder: Path) -> None:
         driver.wiring.workspace.go_to(longest(driver))
         driver.save(f"wmt22-{pair}-longest")
         driver.shell.show_area("scores")
+        driver.do("scores.page-systems")
         driver.save(f"wmt22-{pair}-scores")
     findings(driver, folder / "wmt22_word")
 
