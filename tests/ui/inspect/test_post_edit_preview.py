@@ -140,7 +140,7 @@ def test_list_leaves_room_for_compared_translations(qtbot):
         yield lambda: driver.shell.jobs.is_idle() and not area.list_height._update_timer.isActive()
         rows = area.view.viewport().height() // area.view.verticalHeader().defaultSectionSize()
         # fewer than three rows only if this brings all texts into view
-        assert rows >= 3 or (rows > 0 and not area.place._scroll.verticalScrollBar().maximum())
+        assert rows >= 3 or (rows > 0 and not area.segment_pane._scroll.verticalScrollBar().maximum())
         heights = area.list_splitter.sizes()
         for segment in (0, 1, 2, 0):
             workspace.go_to(segment)
