@@ -133,10 +133,8 @@ class _TagCache:
             self._cached.update(new_entries)
             # another thread may have cleared the cache
             return [
-                new_entries[segment_tags][1]
-                if segment_tags in new_entries
-                else self._segment_tags(segment_tags, target)
-                for segment_tags, target in targets.items()
+                new_entries[segment][1] if segment in new_entries else self._segment_tags(segment, target)
+                for segment, target in targets.items()
             ]
         return [self._segment_tags(segment, target) for segment, target in targets.items()]
 
