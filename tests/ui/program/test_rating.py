@@ -59,7 +59,7 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         other = 1 if example.fluency > 1 else 5
         QTest.keyClick(rater.items, Qt.Key(ord(str(other))))
         yield lambda: session.is_revealed
-        assert "rate adequacy" in header.guide.text()
+        assert "Rate adequacy" in header.guide.text()
         QTest.keyClick(rater.items, Qt.Key(ord(str(example.adequacy))))
         expected = (
             f"the expected ratings are fluency {example.fluency} and adequacy {example.adequacy}. {example.reason}"
