@@ -307,7 +307,7 @@ class Session:
         """Apply an edit; it can be undone. Raises QeError if read-only, or if the layer is missing or not editable."""
         self.require_writable()
         if edit.layer.provenance is Provenance.SYSTEM:
-            message = tr("the tags of {system} are the system’s output and cannot be edited", system=edit.layer.name)
+            message = tr("the tags of {system} are the system's output and cannot be edited", system=edit.layer.name)
             raise QeError(message, hint=tr("Edit the gold or an annotation layer."))
         if self.view.is_derived(edit.layer):
             raise QeError(

@@ -151,7 +151,7 @@ class CampaignDraft:
             yield "name", DraftNote(tr("This name is already in use. Enter another name."))
         yield from self._rater_notes()
         if texts is None:
-            yield "systems", DraftNote(tr("No corpus is open. Open one with the source and the systems’ translations."))
+            yield "systems", DraftNote(tr("No corpus is open. Open one with the source and the systems' translations."))
             return
         yield from self._system_notes(texts)
         yield from self._text_notes(texts)

@@ -332,7 +332,7 @@ REPEATED = [
         ("each", 40.0, "each rating counts, as at WMT", "each rating counts"),
         (
             "rater", 50.0, "the mean of each rater's ratings of an output counts, so raters have equal weight",
-            "the mean of each rater’s repeated ratings counts",
+            "the mean of each rater's repeated ratings counts",
         ),
     ],
 )  # fmt: skip

@@ -38,6 +38,12 @@ def test_a_part_of_a_campaign_that_is_rated_at_one_time_is_an_item():
     assert [text for text in texts if re.search(r"\bscreens?\b", display.sub("", text), re.IGNORECASE)] == []
 
 
+def test_texts_have_straight_apostrophes():
+    """One text in two spellings would be two texts to search for, and to translate."""
+    texts = [text for source in sources(PRODUCT) for pair in source.texts_with_comments() for text in pair]
+    assert [text for text in texts if re.search(r"\w’", text)] == []
+
+
 def test_lupdate_extracts_every_text(tmp_path):
     """`pyside6-lupdate` collects each text with its comment once."""
     all_sources = sources(PRODUCT)

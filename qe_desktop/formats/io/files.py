@@ -208,7 +208,7 @@ def find_null(data: bytes, width: int) -> int:
 
 def too_large_error(location: SourceLocation) -> QeError:
     """Error for a file that does not fit into memory."""
-    message = tr("the file does not fit into this computer’s memory")
+    message = tr("the file does not fit into this computer's memory")
     return QeError(message, hint=tr("Close other programs, or split the file."), place=location)
 
 

@@ -86,7 +86,7 @@ def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_next_to_copy(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a copied word has the same neighboring word in source and MT."""
+    """Whether a copied word has the same neighbouring word in source and MT."""
     before = _WORD_BEFORE.search(pair.mt, max(0, word.start() - 40), word.start())
     after = _WORD_AFTER.match(pair.mt, word.end())
     phrases = before and f"{before[0]}{word[0]}", after and f"{word[0]}{after[0]}"
@@ -154,7 +154,7 @@ CHECK = Check(
     tr(
         "A word of at least four lower-case letters that is in both source and MT, if it is in a sentence or usually "
         "translated elsewhere. Some languages, such as English and French, share many words. Between them, a word in "
-        "a sentence is marked only if its spelling is English or a neighboring word is the same. "
+        "a sentence is marked only if its spelling is English or a neighbouring word is the same. "
         "Exceptions: quoted words, code, options, names of commands, ends of names, and words that occur in another "
         "MT but not in its source. Also copied text in a script that the target language does not use."
     ),

@@ -66,7 +66,7 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, first_rat
         problems.append(tr("the stored design does not match the published hash"))
     notes: list[str] = []
     if first_rating is not None and first_rating < campaign.created:
-        notes.append(tr("some ratings are dated before the campaign was set up, according to the raters’ clocks"))
+        notes.append(tr("some ratings are dated before the campaign was set up, according to the raters' clocks"))
     reproduced: bool | None = None
     if not stored.secret:
         problems.append(tr("its secret is missing"))
@@ -93,12 +93,12 @@ def _regenerate_design(stored: CampaignDesign, texts: CampaignTexts | None) -> t
     outputs = texts.outputs()
     missing = [name for name in stored.setup.systems if name not in outputs]
     if missing:
-        return None, tr("the project’s corpus has no translation by “{system}”", system=missing[0])
+        return None, tr("the project's corpus has no translation by “{system}”", system=missing[0])
     if stored.setup.training > len(stored.screens):
         return None, tr("its settings specify more training items than the campaign has items")
     segments = {passage.segment for passage in stored.passages} | {*stored.setup.segments, *stored.trained_from}
     if not segments <= set(range(texts.size)):
-        return None, tr("the project’s corpus has only {n:,} {n:segment|segments}", "", texts.size)
+        return None, tr("the project's corpus has only {n:,} {n:segment|segments}", "", texts.size)
     try:
         regenerated = design_campaign(
             stored.campaign, stored.setup, texts.passages(sorted(segments)),

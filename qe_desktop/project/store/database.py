@@ -159,7 +159,7 @@ class Database:
             return
         if not self._has_rows(written):
             raise TransientError(
-                tr("changes are not stored in the project’s file"),
+                tr("changes are not stored in the project's file"),
                 hint=tr("Save a copy of the project. In the meantime, your changes are kept."),
                 place=self.location.place,
             )
@@ -218,15 +218,15 @@ def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> i
 
 _FILE_CHANGE_MESSAGES = {
     FILE_MOVED: (
-        tr("the project’s file was moved, removed or replaced"),
+        tr("the project's file was moved, removed or replaced"),
         tr("Put it back, or save a copy of the project. In the meantime, your changes are kept."),
     ),
     FILE_TRUNCATED: (
-        tr("the project’s file was truncated by another program"),
+        tr("the project's file was truncated by another program"),
         tr("Replace it with an earlier copy. In the meantime, your changes are kept."),
     ),
     JOURNAL_MISSING: (
-        tr("the journal of the project’s file was removed or replaced while the project was open"),
+        tr("the journal of the project's file was removed or replaced while the project was open"),
         tr("Close the project in all windows and open it again. In the meantime, your changes are kept."),
     ),
 }

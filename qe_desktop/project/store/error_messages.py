@@ -59,7 +59,7 @@ _SQLITE_ERRORS: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_NOMEM": (TransientError, tr("out of memory"), tr("Close other programs.")),
     "SQLITE_CORRUPT": (
         DamagedDatabaseError,
-        tr("the project’s file is damaged"),
+        tr("the project's file is damaged"),
         tr("Nothing was changed. Open a backup; “sqlite3 FILE .recover” may recover data."),
     ),
     "SQLITE_NOTADB": (
@@ -69,7 +69,7 @@ _SQLITE_ERRORS: dict[str, tuple[type[QeError], str, str]] = {
     ),
     "SQLITE_TOOBIG": (
         RejectedError,
-        tr("the value is too large for the project’s file"),
+        tr("the value is too large for the project's file"),
         tr("Save the project on a server."),
     ),
 }
@@ -106,7 +106,7 @@ _POSTGRESQL_ERRORS: dict[str, tuple[str, str]] = {
     "3D000": (tr("no such database on the server"), tr("Create it first, or check its name.")),
     "42501": (tr("the server does not allow this for your role"), tr("Ask the owner of the project.")),
     "53100": (
-        tr("the server’s disk is full"),
+        tr("the server's disk is full"),
         tr("Ask the server administrator. Unsaved changes are kept and sent again."),
     ),
     "53300": (
@@ -151,7 +151,7 @@ def _sqlite_error(cause: BaseException, location: Location) -> QeError:
 def _postgresql_error(error: BaseException, cause: BaseException, location: Location) -> QeError:
     state = getattr(cause, "sqlstate", None) or ""
     if state == LOCK_NOT_AVAILABLE:
-        message = tr("the project’s tables are locked by another user")
+        message = tr("the project's tables are locked by another user")
         return LockTimeoutError(message, hint=tr("Try again in a moment."), place=location.place)
     code = state or _connection_error_code(str(cause))
     message, hint = _POSTGRESQL_ERRORS.get(code, ("", ""))
@@ -174,7 +174,7 @@ def _postgresql_error(error: BaseException, cause: BaseException, location: Loca
 
 def _fallback_error(is_permanent: bool, cause: BaseException, location: Location) -> QeError:
     """Return an error with the message of the database."""
-    message = tr("the project’s database reports an error: {error}", error=_first_line(cause, location))
+    message = tr("the project's database reports an error: {error}", error=_first_line(cause, location))
     return (
         RejectedError(message, place=location.place) if is_permanent else TransientError(message, place=location.place)
     )

@@ -147,7 +147,7 @@ def _check_header(path: Path, location: Location) -> None:
 
 def _truncated_error(location: Location) -> DamagedProjectError:
     return DamagedProjectError(
-        tr("the project’s file is damaged: its end is missing"),
+        tr("the project's file is damaged: its end is missing"),
         hint=tr("Nothing was changed. Copy the file again from its source."),
         place=location.place,
     )

@@ -111,7 +111,7 @@ class ProjectReader(ProjectCampaigns):
             if not self._database.is_server:
                 problems = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
                 if problems != ["ok"]:
-                    message = tr("the project’s file is damaged: {fault}", fault=problems[0])
+                    message = tr("the project's file is damaged: {fault}", fault=problems[0])
                     location = self._database.location.place
                     raise QeError(message, hint=tr("Nothing was changed. Open a backup."), place=location)
             for number in connection.execute(select(schema.blobs.c.seq)).scalars().all():

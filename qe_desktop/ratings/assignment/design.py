@@ -88,8 +88,8 @@ def differences(stored: CampaignDesign, recomputed: CampaignDesign) -> list[str]
     """Describe differences between a stored design and the same design when computed again; empty if there are none."""
     messages = []
     for part, name in (
-        ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs’ systems and roles")),
-        ("screens", tr("items")), ("screen_keys", tr("items’ roles")),
+        ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs' systems and roles")),
+        ("screens", tr("items")), ("screen_keys", tr("items' roles")),
     ):  # fmt: skip
         stored_rows, recomputed_rows = _rows(stored, part), _rows(recomputed, part)
         if len(stored_rows) != len(recomputed_rows):

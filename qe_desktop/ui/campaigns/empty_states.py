@@ -33,7 +33,7 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
         return EmptyState(
             tr("Only the project owner can see this page"),
             tr(
-                "You are a rater in this project. Raters see their own items and everyone’s progress, but not the "
+                "You are a rater in this project. Raters see their own items and everyone's progress, but not the "
                 "ratings of others."
             ),
         )

@@ -66,8 +66,8 @@ CONFLICT_COLUMNS = (
     TableColumn(tr("Second file", "rating"), is_wide=True, exported_headers=("second file",)),
 )
 ROLE_TEXTS = {
-    ItemRole.REPEAT: tr("repeat", "an item’s role"),
-    ItemRole.BAD: tr("degraded", "an item’s role"),
+    ItemRole.REPEAT: tr("repeat", "an item's role"),
+    ItemRole.BAD: tr("degraded", "an item's role"),
     ItemRole.REFERENCE: tr("reference"),
     ItemRole.TRAINING: tr("training"),
 }

@@ -52,7 +52,7 @@ RATER_COLUMNS = (
     ),
     number_column(
         tr("Time left"),
-        tr("Estimated from the rater’s own pace or, before the first rating, from the protocol’s typical pace"),
+        tr("Estimated from the rater's own pace or, before the first rating, from the protocol's typical pace"),
         lambda row: (
             format_duration(row.remaining_seconds)
             if row.total > row.done

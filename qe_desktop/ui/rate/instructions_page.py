@@ -41,7 +41,7 @@ class InstructionsPage(PlaceholderPage):
         self.show_state(empty_states.instructions_state(work, delivery, has_started=has_started, has_others=has_others))
         digest = work.campaign.design_hash
         explanation = tr(
-            "The hash of this campaign’s design was published before the first rating. It is used to check whether "
+            "The hash of this campaign's design was published before the first rating. It is used to check whether "
             "the design has been changed since."
         )
         self.design.setText(f"{explanation}\n{digest}")

@@ -50,7 +50,7 @@ def _locked_error(database: Database, error: LockTimeoutError) -> QeError:
         return error
     holders = ", ".join(tr("{role} (process {process})", role=name, process=pid) for name, pid in blockers)
     return LockTimeoutError(
-        tr("nothing was changed: the project’s tables are locked by an open transaction of {names}", names=holders),
+        tr("nothing was changed: the project's tables are locked by an open transaction of {names}", names=holders),
         hint=tr("Wait until it ends, or end it with SELECT pg_terminate_backend(PROCESS), and try again."),
         place=error.place,
     )

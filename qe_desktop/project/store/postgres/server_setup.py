@@ -139,7 +139,7 @@ def _grant_access(
         )
     if privileges.another:
         raise QeError(
-            tr("{rater} could rate as another rater: the role can assume that rater’s role", rater=rater),
+            tr("{rater} could rate as another rater: the role can assume that rater's role", rater=rater),
             hint=tr("Use a separate role for this rater."),
             place=location.place,
         )

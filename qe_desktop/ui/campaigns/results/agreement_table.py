@@ -177,7 +177,7 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
         ]
     together, equal = (
         tr("All raters together; only identical values agree"),
-        tr("Like Fleiss’ kappa, but all values have the same chance probability"),
+        tr("Like Fleiss' kappa, but all values have the same chance probability"),
     )
     rows += [
         (rating_measures.FLEISS, agreement.fleiss, together, True),

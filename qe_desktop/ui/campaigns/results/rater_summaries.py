@@ -141,7 +141,7 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
             distance = format_statistic(repeats.rmse, 2)
             yield tr("On repeats, ratings differ by {distance} (root mean square).", distance=distance)
         elif repeats is None or repeats.problem:
-            yield tr("No repeats, so the rater’s consistency is unknown.")
+            yield tr("No repeats, so the rater's consistency is unknown.")
     if page.rankings is not None and page.rankings.intra.problem:
         yield tr("Intra-annotator agreement: {problem}.", problem=page.rankings.intra.problem)
     if page.skipped:

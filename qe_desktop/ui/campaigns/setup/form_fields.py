@@ -131,7 +131,7 @@ _REPEATS_TIP = tr("Percentage of items shown twice to the same rater, to measure
 _CONTROLS_TIP = tr("Deliberately degraded translations, as a percentage of the items. Careful raters score them lower.")
 _TRAINING_TIP = tr("Items shown before the items that count. They are not included in the results.")
 _SEED_TIP = tr(
-    "Determines the random selection and order of items, together with a secret value that only the owner’s project "
+    "Determines the random selection and order of items, together with a secret value that only the owner's project "
     "contains."
 )
 NUMBER_FIELDS = (

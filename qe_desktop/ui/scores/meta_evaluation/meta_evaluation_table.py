@@ -224,7 +224,7 @@ def correlation_sentence(first: str, second: str, value: float, decimals: int) -
             one=first, other=second,
         )  # fmt: skip
     return tr(
-        "{one} and {other}: Pearson’s r of their system scores is {value}.",
+        "{one} and {other}: Pearson's r of their system scores is {value}.",
         one=first, other=second, value=format_score(value, decimals),
     )  # fmt: skip
 

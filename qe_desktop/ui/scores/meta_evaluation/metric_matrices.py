@@ -121,7 +121,7 @@ class MetricCorrelationPage(MetricMatrixPage):
         self.legend.hide()
         systems = 0 if study is None else len(study.systems)
         caution = few_systems_caution(systems)
-        explanation = tr("Pearson’s r of the scores of {n} {n:system|systems}", "", systems)
+        explanation = tr("Pearson's r of the scores of {n} {n:system|systems}", "", systems)
         self.basis.setText(f"⚠ {caution}" if caution else explanation)
         self.basis.set_token("warning" if caution else "muted")
         self.basis.setToolTip(plain_tooltip(explanation))

@@ -163,7 +163,7 @@ def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qt
     assert grid.cell(0, 1).scaled_value == pytest.approx(driver.study.inter_metric[first, second])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
     views.correlation.view.setCurrentIndex(grid.index(3, 1))
-    assert "Pearson’s r of their system scores" in driver.page.description_label.text()
+    assert "Pearson's r of their system scores" in driver.page.description_label.text()
     qtbot.keyClick(views.correlation.view, Qt.Key.Key_Return)
     assert views.current_view == "between"
     assert driver.service.metric == grid.metric(3)
