@@ -88,13 +88,13 @@ class PairFindings:
         return [int(index) for index in np.argsort(-sort_keys, kind="stable")]
 
     def cluster_ends(self, metric: Metric) -> tuple[int, ...]:
-        """Return how many systems of `order` are above each line between clusters; empty if the metric was not tested.
+        """Return how many systems of `order` are above each line between two clusters; empty if there is no line.
 
-        Untested systems are below the last line.
+        No line separates the last cluster from untested systems.
         """
         tested = self.test_results(metric.name)
         sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
-        return tuple(end for end in accumulate(sizes) if end < len(self.systems))
+        return tuple(accumulate(sizes))[:-1]
 
     def system_findings(self, metric: Metric) -> list[SystemFinding]:
         """Return each system's result by a metric, in the order of `systems`."""

@@ -75,6 +75,16 @@ def test_system_missing_from_a_pair_has_no_average(findings: Findings) -> None:
     assert np.isnan(averages["late"])
 
 
+def test_lines_separate_tested_clusters_only(findings: Findings) -> None:
+    pair, metric = findings.pairs[0], findings.metrics[0]
+    assert pair.cluster_ends(metric) == (1, 2), "three clusters of one system"
+    (comparison,) = [test for test in pair.comparisons if metric in [of.metric for of in test.metrics]]
+    without_last = [replace(of, order=of.order[:-1]) if of.metric == metric else of for of in comparison.metrics]
+    untested = replace(pair, comparisons=(replace(comparison, metrics=tuple(without_last)),))
+    assert [finding.cluster for finding in untested.system_findings(metric)] == [1, 2, None]
+    assert untested.cluster_ends(metric) == (1,), "no line above the untested system"
+
+
 class Stopped(Exception):
     pass
 

@@ -274,7 +274,7 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
     ends = {end - 1 for end in pair.cluster_ends(metric)}
     present = set(systems)
     missing = [name for name in findings.systems if name not in present]
-    return [*names, *missing], ends | ({len(names) - 1} if missing else set())
+    return [*names, *missing], ends
 
 
 def _top_systems(system_findings: Sequence[SystemFinding]) -> set[int]:
