@@ -30,12 +30,15 @@ def test_edits_of_one_target_equal_those_of_columns(mt, target):
     assert edits.hter == pytest.approx(segment_hter(mt_column, target_column)[0])
 
 
-def test_kept_edited_and_filled_words():
+def test_unchanged_edited_and_inserted_words():
     edits = compute_target_edits(["das", "Haus", "ist", "alt", "."], ["Das", "Haus", "war", "sehr", "alt", "."])
     assert edits is not None
     assert edits.unchanged_words() == [(1, 1), (3, 4), (4, 5)]
-    assert (edits.edited_word_count, edits.filled_gap_count) == (2, 1)
+    assert (edits.edited_word_count, edits.inserted_word_count) == (2, 1)
     assert edits.hter == pytest.approx(2 / 6)
+    edits = compute_target_edits(["das", "Haus"], ["das", "sehr", "alte", "Haus"])
+    assert edits is not None
+    assert (edits.edited_word_count, edits.inserted_word_count) == (0, 2), "two words in one gap"
 
 
 def test_too_long_texts_have_no_target_edits():

@@ -352,9 +352,9 @@ class TargetEdits:
         return int(self.words.sum())
 
     @property
-    def filled_gap_count(self) -> int:
-        """Number of gaps with an insertion."""
-        return int(self.gaps.sum())
+    def inserted_word_count(self) -> int:
+        """Number of target words without an aligned MT word."""
+        return int((self.pairs[:, 0] == NO_LINK).sum())
 
     def unchanged_words(self) -> list[tuple[int, int]]:
         """Return the indices in MT and target of each unchanged word, in text order."""

@@ -23,7 +23,7 @@ def status_text(view: View, segment: int) -> str:
 
 
 def statistics_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
-    """Return HTER (if `hter`), edited words, insertions and recorded time; empty without edits or time."""
+    """Return HTER (if `hter`), edited words, inserted words and recorded time; empty without edits or time."""
     parts = []
     if draft.is_edited:
         edits, words = draft.edits, len(draft.context.words)
@@ -35,8 +35,8 @@ def statistics_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: b
         else:
             parts.append(f"HTER {format_score(edits.hter, decimals)}")
             parts.append(tr("{n} of {words} {words:word|words} edited", "", edits.edited_word_count, words=words))
-        if edits is not None and edits.filled_gap_count:
-            parts.append(tr("{n} {n:insertion|insertions}", "", edits.filled_gap_count))
+        if edits is not None and edits.inserted_word_count:
+            parts.append(tr("{n} {n:word|words} inserted", "", edits.inserted_word_count))
     if seconds:
         parts.append(tr("{seconds:.0f} s", seconds=seconds))
     return " · ".join(parts)
