@@ -88,7 +88,7 @@ class ReviewedSegments:
     `highlights` are QE tags of the MT words, and `uncertainties` the uncertainty of each segment, by system name.
     `from_files` states whether post-edits are from a file instead of a review; then all count as confirmed.
     `source_words`, shape (k,), is the number of source words as `count_words` counts them, or of MT words if no segment
-    has a source.
+    has a source. `excluded_count` segments were reviewed in a bilingual file that does not have their MT.
     """
 
     name: str
@@ -108,6 +108,7 @@ class ReviewedSegments:
     language_pair: str = ""
     from_files: bool = False
     languages: tuple[str, str] = ("", "")
+    excluded_count: int = 0
 
     def __len__(self) -> int:
         return len(self.segments)
@@ -208,6 +209,7 @@ def select_reviewed(view: View, better: Better = None, cache: TextCache | None =
         corpus.language_pair,
         from_files,
         corpus.source_and_target(),
+        0 if from_files else int(np.isin(view.statuses(), REVIEWED_STATUSES).sum()) - len(segments),
     )
 
 

@@ -73,7 +73,9 @@ def test_status_from_the_imported_file_does_not_count_as_review():
         select_reviewed(opened.view)
     opened.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
     opened.reviewing.set({3: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
-    assert select_reviewed(opened.view).segments.tolist() == [1, 3]
+    reviewed = select_reviewed(opened.view)
+    assert reviewed.segments.tolist() == [1, 3]
+    assert reviewed.excluded_count == 1, "segment 0, whose MT is unknown"
 
 
 def test_edits_belong_to_the_last_editor_and_times_to_each_visitor(study):

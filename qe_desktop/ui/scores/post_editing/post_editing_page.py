@@ -199,6 +199,9 @@ def describe_study(result: PostEditingReport) -> str:
     parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
     if reviewed.from_files:
         parts.append(tr("post-edits from files"))
+    if reviewed.excluded_count:
+        count = reviewed.excluded_count
+        parts.append(tr("{n:,} not included: reviewed in the file, which does not have the MT", "", count))
     return join_localized(" · ", parts)
 
 

@@ -25,6 +25,7 @@ from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.highlight_charts import highlight_plot_data
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
+from qe_desktop.ui.scores.post_editing.post_editing_page import describe_study
 from qe_desktop.ui.scores.post_editing.post_editing_tables import gap_reason, segments_table
 from qe_desktop.ui.scores.results.sorted_rows import sort_rows
 from tests.small_corpora import tags
@@ -77,6 +78,11 @@ def test_figures_follow_the_review(page: Page):
     assert (segments, edited, words, time, pauses) == ("2", "1", "6", "0:30", "0:10")
     assert page.texts(page.page.segments)[0][:4] == ["2", person, "confirmed", "0:30"]
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
+    result = page.service.result
+    partial = replace(result, study=replace(result.study, reviewed=replace(result.study.reviewed, excluded_count=1)))
+    assert describe_study(partial).endswith(
+        "reviewed · 1 not included: reviewed in the file, which does not have the MT"
+    )
     (hter,) = (cell for cell in page.page.view.cells.rows[0] if "HTER" in cell.description)
     assert re.fullmatch(r".+: mean HTER \.250, pooled HTER \.286\.", hter.description)
     assert (hter.text, hter.second_line) == (".250", "pooled .286")
