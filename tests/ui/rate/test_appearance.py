@@ -56,6 +56,16 @@ def pane_of(qtbot, settings, text: str, role: str = "mt", around: bool = False, 
     return pane
 
 
+@pytest.mark.parametrize("text", [LONG, HEBREW * 5, "これは文です。" * 20])
+def test_bar_of_the_judged_segment_covers_all_lines(qtbot, settings, text):
+    pane = pane_of(qtbot, settings, text, around=True)
+    layout = pane.document().firstBlock().layout()
+    lines = [layout.lineAt(index).naturalTextRect() for index in range(layout.lineCount())]
+    assert len(lines) > 1
+    assert pane.bar_rect().top() <= min(line.top() for line in lines)
+    assert pane.bar_rect().bottom() >= max(line.bottom() for line in lines) - 1
+
+
 def test_text_direction_follows_the_script(qtbot, settings):
     assert ink(pane_of(qtbot, settings, HEBREW)).left() > 300
     assert ink(pane_of(qtbot, settings, "The cat sat.")).right() < 300

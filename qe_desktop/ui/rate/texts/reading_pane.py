@@ -41,6 +41,8 @@ LINE_HEIGHT = 1.5
 """Minimum line height as a multiple of the font size."""
 BAR_MARGIN_PX = 16
 """Margin for the bar that marks the judged segment among context segments."""
+BAR_PX = 4.0
+"""Width of the bar that marks the judged segment."""
 CUT_MARK = "…"
 """Mark at a context line whose paragraph begins above or ends below the visible part."""
 DIRECTIONS = {
@@ -199,6 +201,18 @@ class ReadingPane(QTextEdit):
         """Return the rectangle of the judged paragraph, or of the first paragraph if none is judged."""
         return paragraph_rect(self.document(), max(0, self.judged_paragraph_index))
 
+    def bar_rect(self) -> QRectF:
+        """Return the rectangle of the bar beside the judged paragraph."""
+        rect, block = self.judged_rect(), self.document().findBlockByNumber(max(0, self.judged_paragraph_index))
+        is_right = block.textDirection() == Qt.LayoutDirection.RightToLeft
+        rect.moveLeft(self.viewport().width() - BAR_PX if is_right else 0.0)
+        rect.setWidth(BAR_PX)
+        # Qt places the minimum line height above each line, and its rectangle is too short by that of the first line
+        lines = block.layout()
+        last = lines.lineAt(lines.lineCount() - 1)
+        rect.setBottom(max(rect.bottom(), lines.position().y() + last.y() + last.height()))
+        return rect
+
     def line_spans(self) -> list[tuple[float, float]]:
         """Return the top and the bottom of each line."""
         layout, block, spans = self.document().documentLayout(), self.document().begin(), []
@@ -312,11 +326,8 @@ class ReadingPane(QTextEdit):
         super().paintEvent(event)
         self._draw_cut_marks()
         if self._type.has_context and self.judged_paragraph_index >= 0:
-            rect, block = self.judged_rect(), self.document().findBlockByNumber(self.judged_paragraph_index)
-            right = block.textDirection() == Qt.LayoutDirection.RightToLeft
-            x = self.viewport().width() - 4.0 if right else 0.0
             painter = QPainter(self.viewport())
-            painter.fillRect(QRectF(x, rect.top(), 4.0, rect.height()), current().accent)
+            painter.fillRect(self.bar_rect(), current().accent)
             painter.end()
 
     def _draw_cut_marks(self) -> None:
