@@ -121,7 +121,7 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
 
 CHART_SIZES = (800, 352)
 """Initial widths of the table with its views, and of the chart, in pixels."""
-MIN_CHART_CHARS = 130
+MIN_CHART_CHARS = 140
 """Width in characters below which the chart is in a tab, not next to the table."""
 HINT = tr("Select a value for details; press Enter to plot the metric against human scores.")
 
