@@ -99,8 +99,8 @@ def test_references_and_documents_are_shared_only_if_they_fit_all(write):
         assert used_roles(plan)["text.ref"] is Role.REFERENCE
         assert build_corpus(plan).documents.names == ("one",)
     for plan in plan_imports([write("all/README", "x\n").parent]):
-        assert "fits several of the corpora" in notes(plan)["text.ref"]
-        assert "fits several of the corpora" in notes(plan)["text.docs"]
+        assert "fits several of the corpora (a, b)" in notes(plan)["text.ref"]
+        assert "fits several of the corpora (a, b)" in notes(plan)["text.docs"]
 
 
 def test_400_corpora_in_a_folder_are_distinguished(write):

@@ -180,7 +180,7 @@ def _assign_unclaimed(
         else:
             corpus_names = _matching_parts(file, measured)
         if not corpus_names or not (by_pair or _belongs(file, len(corpus_names), corpus_count=len(files_by_corpus))):
-            file = _as_ignored(file, list(files_by_corpus), several=bool(corpus_names))
+            file = _as_ignored(file, corpus_names or list(files_by_corpus), several=bool(corpus_names))
             corpus_names = list(files_by_corpus)
         for name in corpus_names:
             assigned[name].append(file)

@@ -121,11 +121,15 @@ def _matching_names(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np
 
 
 def _is_last_submission(table: CsvColumns, documents: NameCodes, is_document: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask of the rows that were not submitted again later: the last submission of an item counts."""
+    """Mask of the rows that were not submitted again later: the last submission of an item counts.
+
+    A row without an end time counts as earlier than rows with one.
+    """
     columns = (
         table.values("role"), is_document, documents, table.codes("item"), table.codes("system"), table.codes("user")
     )  # fmt: skip
-    order = np.lexsort((np.arange(table.rows), table.values("end"), *columns))
+    end = np.nan_to_num(table.values("end"), nan=-np.inf)
+    order = np.lexsort((np.arange(table.rows), end, *columns))
     keys = np.stack([column.astype(np.int64) for column in columns])[:, order]
     last = np.ones(table.rows, bool)
     last[order[:-1]] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)

@@ -122,6 +122,12 @@ def test_esa_export_is_read(write):
     )
 
 
+def test_submission_without_an_end_time_does_not_replace_one_with_a_time(write):
+    text = row(item=8, score=30, end=1100) + row(item=8, score=99, end="")
+    ratings = read_ratings(write("x", text.replace(",,TGT", ",0,TGT")))
+    assert [rating.value for rating in ratings.scores.rows()] == [30]
+
+
 def test_item_positions_in_tasks_become_segments_of_documents(write):
     # every task counts its items down from 100; segments are numbered within the document
     text = (
