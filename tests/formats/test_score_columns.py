@@ -37,6 +37,14 @@ def test_golds_and_systems_are_identified_by_name(write, content):
     assert (scores.single, scores.size) == (None, 3)
 
 
+def test_gold_rows_beside_a_gold_column_are_not_listed_as_a_system(write):
+    rows = "".join(f"{name}\t{segment}\t.1\t.2\n" for name in ("A", "reference", "B") for segment in (1, 2))
+    path = write("t.tsv", "system\tsegment\tgold\tscore\n" + rows)
+    assert list(read_scores(path).systems) == ["A", "B"]
+    (file,) = plan_imports([path])[0].files
+    assert "gold gold; A, B" in file.description
+
+
 def test_direct_assessment_table_has_two_golds_and_model_scores(write):
     scores = read_scores(write("dev.df.short.tsv", SHORT))
     assert columns(scores.golds) == {"mean": [50, 90], "z_mean": [-0.5, 1.5]}

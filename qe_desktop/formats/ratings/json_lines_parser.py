@@ -216,4 +216,6 @@ class JsonRecord:
         value = self.fields.get(name)
         if isinstance(value, list) and all(type(item) is int and -1 <= item < 1000 for item in value):
             return value
+        if value is None:
+            raise self._missing_error(name)
         raise self.error(tr('"{name}" is not a list of ranks: {text}', name=name, text=quote_token(str(value)[:40])))

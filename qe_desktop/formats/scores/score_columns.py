@@ -241,7 +241,7 @@ def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[s
     if isinstance(table, ScoreGrid):
         return ((), ()) if _is_nameless(table) else (table.golds, table.systems)
     if table.golds:
-        return table.golds, table.methods
+        return table.golds, tuple(name for name in table.methods if not _is_gold(name))
     if len(table.methods) == 1:
         return (), ()
     golds = tuple(name for name in table.methods if _is_gold(name))

@@ -68,6 +68,8 @@ def test_bulk_parsing_equals_parsing_line_by_line(write):
             '{"rater": "Ada", "segment": "1", "systems": ["A", "B"], "ranks": [1, "x"]}',
             '"ranks" is not a list of ranks',
         ),
+        ('{"rater": "Ada", "segment": "1", "systems": ["A", "B"]}', "not a rating, a ranking or a comment"),
+        ('{"rater": "Ada", "segment": "1", "systems": ["A", "B"], "ranks": null}', '"ranks" is missing'),
         ('{"rater": "Ada", "segment": "1", "text": "x"}', "not a rating, a ranking or a comment"),
         ('{"rater": "Ada", "system": "A", "segment": "1", "value": 3}}', "not valid JSON"),
         ("[" * 100_000, "not valid JSON"),

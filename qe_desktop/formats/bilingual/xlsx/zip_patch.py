@@ -96,9 +96,9 @@ class ZipPackage:
         record = _LOCAL.pack(*fields) + name_and_extra + compressed
         shift = len(record) - (end - begin)
         head = data[:begin] + record + data[end : self.directory_offset]
-        return head + self._build_directory(member, begin, shift, sizes) + self._tail(shift)
+        return head + self._build_directory(begin, shift, sizes) + self._tail(shift)
 
-    def _build_directory(self, member: str, begin: int, shift: int, sizes: tuple[int, int, int]) -> bytes:
+    def _build_directory(self, begin: int, shift: int, sizes: tuple[int, int, int]) -> bytes:
         """Build the central directory with new offsets, and new sizes of one member."""
         offset = self.directory_offset
         parts: list[bytes] = []
