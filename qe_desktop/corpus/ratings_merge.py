@@ -44,10 +44,10 @@ def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
 def check_not_mixed(parts: Sequence[Ratings]) -> None:
     """Raise QeError if a blind campaign would be merged with other ratings: its letters stand for unknown systems."""
     marks = [set(campaign_marks(part)) for part in parts]
-    for index, (part, part_marks) in enumerate(zip(parts, marks, strict=True)):
-        other_marks = set().union(*marks[:index], *marks[index + 1 :])
+    all_marks = set().union(*marks)
+    for part, part_marks in zip(parts, marks, strict=True):
         blind = sorted(mark for mark in part_marks if mark.endswith(BLIND_SUFFIX))
-        if blind and other_marks - {blind[0]}:
+        if blind and all_marks - {blind[0]}:
             raise QeError(
                 tr(
                     "this blind export of the campaign {campaign} identifies systems only by letters, so it cannot be "

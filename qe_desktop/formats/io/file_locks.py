@@ -120,7 +120,7 @@ def _is_locked(path: Path) -> bool:
     Also true for an open project of this program.
     """
     if fcntl is None or not hasattr(os, "O_NONBLOCK"):
-        return False
+        return is_open_here(path)
     identity = begin_reading(path)
     if identity is None:
         # closing it would release this program's locks on an open project

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.ratings_merge import check_not_mixed
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.ratings import AmbiguousTableError, read_ratings
 
@@ -106,3 +107,11 @@ def test_blind_exports_of_two_campaigns_are_refused(tmp_path):
     ratings = build_corpus(plan_imports([tmp_path])[0]).ratings
     assert ratings is not None
     assert ratings.scores.systems == ("System A",)
+
+
+def test_one_file_that_mixes_a_blind_campaign_with_other_ratings_is_refused(write):
+    """System A of the blind campaign is not the system that is called "System A" elsewhere."""
+    rows = "Ada,1,System A,score,30,c1 (blind)\nAda,2,System A,score,40,\n"
+    ratings = read_ratings(write("x.csv", f"rater,segment,system,scale,value,campaign\n{rows}"))
+    with pytest.raises(QeError, match="blind export of the campaign c1 identifies systems only by letters"):
+        check_not_mixed([ratings])
