@@ -64,10 +64,8 @@ def _match_stems(
 
     if language not in STEMMER_BY_CODE:
         return []
-    left = [index for index in range(len(text_tokens)) if index not in {text_index for text_index, _ in pairs}]
-    right = [
-        index for index in range(len(compared_tokens)) if index not in {compared_index for _, compared_index in pairs}
-    ]
+    left = sorted(set(range(len(text_tokens))) - {text_index for text_index, _ in pairs})
+    right = sorted(set(range(len(compared_tokens))) - {compared_index for _, compared_index in pairs})
     vocabulary = Vocabulary()
     stems = [
         vocabulary.tokens([stem_words([tokens[index].lower() for index in free], language)]).codes
