@@ -67,6 +67,13 @@ def test_gold_is_checked_against_the_given_mt(write):
         read_tags(path, Kind.WORDS, mt=TextColumn.of(["Das Rad.", 'Er sagt " so " . <EOS>']))
 
 
+def test_left_out_segment_beyond_the_mt_is_named_with_its_line(write):
+    path = write("g.tsv", ROWS + LEFT_OUT_ROW.replace("\t2\t", "\t9\t") + LEFT_OUT_ROW)
+    with pytest.raises(QeError, match="segment 9 is beyond the 3 segments") as caught:
+        read_tags(path, Kind.WORDS, mt=TextColumn.of(["Das Rad .", 'Er sagt " so " .', "x"]))
+    assert caught.value.place.line == 3
+
+
 def test_segments_without_gold_tags_are_left_out_of_systems(write, capsys):
     gold = write("g.tsv", HEADER + ROWS + LEFT_OUT_ROW + LAST_ROW)
     read = read_tags(gold, Kind.WORDS)

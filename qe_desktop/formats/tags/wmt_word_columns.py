@@ -105,7 +105,9 @@ def _column(
     last, opened = int(table.segment[-1]), table.opened
     if size is not None:
         check_segment_range(table, last, int(table.line[-1]), size)
-        check_segment_range(table, int(segment_numbers.max()), int(excluded[-1, 2]) if len(excluded) else 1, size)
+        if len(excluded):
+            highest = int(excluded[:, 1].argmax())
+            check_segment_range(table, int(excluded[highest, 1]), int(excluded[highest, 2]), size)
     if dropped_segments is not None and np.isin(table.segment, dropped_segments).any():
         dropped = np.isin(table.segment, dropped_segments)
         note = tr(
