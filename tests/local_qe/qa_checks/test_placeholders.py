@@ -197,6 +197,8 @@ def test_markup(source, mt, expected):
         ("&File", "Datei", "sdlxliff", []),
         ("_Open", "Öffnen", "po", ["the access key _O is missing from the target"]),
         ("_Open", "Ö_ffnen", "po", []),
+        ("_Open", "__Öffnen", "po", ["the access key _O is missing from the target"]),
+        ("__init failed", "Start schlug fehl", "po", []),
         ("_Open", "Öffnen", "xliff-1", []),
         ("E_xit", "Beenden", "po", ["the access key _x is missing from the target"]),
         ("write_error failed", "Schreibfehler", "po", []),

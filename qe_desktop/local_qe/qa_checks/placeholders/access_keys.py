@@ -31,7 +31,7 @@ _CODE = re.compile(r"[=;|<>{}\\@#$%^*~`]|\w_\w+_|\(\)|[a-z]_[A-Z]|://")
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     # a doubled sign is a literal one
-    source, mt = [text.replace("&&", "\0\0") for text in (pair.source, pair.mt)]
+    source, mt = [text.replace("&&", "\0\0").replace("__", "\0\0") for text in (pair.source, pair.mt)]
     for sign in "&_":
         if (
             sign not in source
