@@ -102,8 +102,8 @@ def measure(
     edit = controller.panel.edit
     workspace.go_to(int(segments) // 2)
     controller.open()
-    checking = area.review.checking
-    run_event_loop_until(lambda: checking.is_ready and not shell.jobs.running_jobs())
+    checks = area.review.live_checks
+    run_event_loop_until(lambda: checks.is_ready and not shell.jobs.running_jobs())
     for _ in range(5):
         app.processEvents()
     cursor = edit.textCursor()
@@ -141,9 +141,9 @@ def measure(
         app.processEvents()
         pauses.append(time.thread_time() - began)
     # the view of a translator shows the changed words without HTER
-    assert " words " in controller.panel.figures.text()
+    assert " words " in controller.panel.statistics_label.text()
     session.reviewing.mark_saved()
-    return {"keys": keys, "pauses": pauses, "figures": controller.panel.figures.text()}
+    return {"keys": keys, "pauses": pauses, "statistics": controller.panel.statistics_label.text()}
 
 
 if __name__ == "__main__":
