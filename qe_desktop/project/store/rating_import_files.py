@@ -26,7 +26,7 @@ from qe_desktop.project.store.project_opening import SQLITE_MAGIC, open_database
 from qe_desktop.project.store.rating_imports import ImportResult, ImportWriter, import_hash
 from qe_desktop.project.store.tables.campaign_tables import hidden_systems, read_campaigns, read_design
 from qe_desktop.project.store.tables.event_table import read_events
-from qe_desktop.project.store.tables.rating_table import read_sets
+from qe_desktop.project.store.tables.rating_table import not_withdrawn, read_sets
 from qe_desktop.project.store.tables.schema import rating_events
 from qe_desktop.ratings.blinding import BLIND_NAME_PATTERN, collect_ratings, design_letters, unblind_ratings
 from qe_desktop.ratings.campaign import CampaignDesign
@@ -56,7 +56,8 @@ def reconcile_ratings(database: Database, ratings: Ratings) -> ReimportedRatings
         _reject_unknown_systems(ratings, marks, own_uids)
         matching = {mark.removesuffix(BLIND_SUFFIX) for mark in marks} & own_uids
         designs = [read_design(connection, uid) for uid in sorted(matching)]
-        events = {uid: read_events(connection, rating_events.c.campaign == uid) for uid in matching}
+        counted = not_withdrawn(connection)
+        events = {uid: read_events(connection, rating_events.c.campaign == uid, counted) for uid in matching}
         hidden = hidden_systems(connection)
     remaining = ratings_with_marks(ratings, [mark for mark in marks if mark.removesuffix(BLIND_SUFFIX) not in matching])
     imported = [_reconcile_campaign(ratings, design, events[design.campaign.uid]) for design in designs]
@@ -188,7 +189,8 @@ def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> lis
     try:
         shared = sorted(_campaigns(imports.database) & _campaigns(source))
         with source.reading() as connection:
-            events = {uid: read_events(connection, rating_events.c.campaign == uid) for uid in shared}
+            counted = not_withdrawn(connection)
+            events = {uid: read_events(connection, rating_events.c.campaign == uid, counted) for uid in shared}
             sets = read_sets(connection)
     finally:
         source.close()

@@ -205,3 +205,35 @@ def test_imported_events_of_a_journal_can_be_withdrawn(make_projects, tmp_path):
     project.import_ratings(tmp_path / "journal")
     assert len(project.events("c1")) == len(events)
     assert any(done for done, _ in project.progress("c1").values())
+
+
+def test_withdrawn_events_of_a_copy_are_not_imported_and_stay_withdrawn(make_projects, tmp_path):
+    design, events = make_campaign_events("c1", SCALES, 1)
+    project = make_projects("own", (design, ()))
+    write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))
+    (report,) = project.import_ratings(tmp_path / "journal")
+    project.withdraw_import(report.uid)
+    project.save_as(tmp_path / "copy.qedesk").close()
+    (again,) = project.import_ratings(tmp_path / "copy.qedesk")
+    assert (again.added, again.known, again.notes) == (0, 0, ())
+    assert project.events("c1") == []
+    other = make_projects("other", (design, ()))
+    other.import_ratings(tmp_path / "copy.qedesk")
+    assert other.events("c1") == []
+
+
+def test_export_of_withdrawn_events_counts_again(make_projects, tmp_path):
+    """Its ratings were known, but no longer counted."""
+    design, events = make_campaign_events("c1", SCALES, 1)
+    project = make_projects("own", (design, ()))
+    write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))
+    (report,) = project.import_ratings(tmp_path / "journal")
+    before = project.ratings("c1")
+    write_ratings(before, tmp_path / "export", "long")
+    project.withdraw_import(report.uid)
+    assert len(project.ratings("c1").scores) == 0
+    (again,) = project.import_ratings(tmp_path / "export")
+    assert (again.added, again.known) == (len(before.scores), 0)
+    assert sorted_rows(project.ratings("c1")) == sorted_rows(before)
+    project.import_ratings(tmp_path / "journal")
+    assert sorted_rows(project.ratings("c1")) == sorted_rows(before), "each rating counts once"
