@@ -89,7 +89,7 @@ def _server_engine(location: Location) -> Engine:
         url,
         pool_pre_ping=True,
         pool_size=4,
-        # two windows of a rater stay below the role's limit (`server_setup.RATER_CONNECTIONS`)
+        # two windows of a rater stay below the role's limit (`server_setup.MAX_RATER_CONNECTIONS`)
         max_overflow=4,
         connect_args={
             **auth_option,
