@@ -182,6 +182,8 @@ def test_two_million_equal_ratings_are_read_back():
         lambda head: head["scores"].update(value=head["scores"]["rater"]),
         lambda head: head.update(comments=[{"rater": 1}]),
         lambda head: head.pop("pairs"),
+        lambda head: head.update(ranges=[["adequacy", 1, 10**4000]]),
+        lambda head: head.update(ranges=[["adequacy", 1, "5"]]),
     ],
 )
 def test_a_rating_set_with_an_invalid_header_is_rejected(change):

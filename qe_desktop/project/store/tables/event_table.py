@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -128,7 +127,8 @@ def _value(written: Any) -> EventValue:
         return clean_text(value)
     if isinstance(value, list) and all(type(rank) is int and abs(rank) < _MAX_INTEGER for rank in value):
         return tuple(value)
-    if isinstance(value, float | int) and math.isfinite(value) and abs(value) <= _MAX_INTEGER:
+    # false for NaN; `math.isfinite` would fail for an integer of hundreds of digits
+    if isinstance(value, float | int) and not isinstance(value, bool) and abs(value) <= _MAX_INTEGER:
         return value
     raise _UnreadableError(tr("unreadable value"))
 

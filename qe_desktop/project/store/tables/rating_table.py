@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -92,11 +93,14 @@ def _ranges(ranges: Any) -> tuple[tuple[str, float, float], ...]:
         "ranges of scales",
     )
     names = validate_names([item[0] for item in ranges], "scales")
-    ends = [(float(lowest), float(highest)) for _, lowest, highest in ranges]
+    ends = [end for item in ranges for end in item[1:]]
+    # false for NaN, infinity, and integers that are too large for a float
     validate_condition(
-        all(math.isfinite(lowest) and math.isfinite(highest) for lowest, highest in ends), "ranges of scales"
+        all(isinstance(end, int | float) and abs(end) <= sys.float_info.max for end in ends), "ranges of scales"
     )
-    return tuple((name, *bounds) for name, bounds in zip(names, ends, strict=True))
+    return tuple(
+        (name, float(lowest), float(highest)) for name, (_, lowest, highest) in zip(names, ranges, strict=True)
+    )
 
 
 def _comment(started: float, **values: Any) -> Comment:
