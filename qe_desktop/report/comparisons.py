@@ -284,11 +284,9 @@ def matrix_table(comparison: Comparison, metric: str, intervals: Intervals | Non
     if comparison.identical is not None and comparison.identical.sum() > len(names):
         identical = tr("identical output")
         signs = f"{signs}; {SignificanceLevel.IDENTICAL.sign} {identical}"
-    error = (
-        ""
-        if comparison.exact or not comparison.rounds
-        else _error(np.nanmax(metric_comparison.error), options.correction)
-    )
+    errors = metric_comparison.error[~np.eye(len(names), dtype=bool)]
+    is_estimated = not comparison.exact and comparison.rounds > 0 and not np.isnan(errors).all()
+    error = _error(np.nanmax(errors), options.correction) if is_estimated else ""
     d = Table("", ("",), ((metric_comparison.d,), (metric_comparison.d_top,), (metric_comparison.d_bottom,)), 3).cells()
     coefficients = f"d = {d[0][0]}, d_top = {d[1][0]}, d_bottom = {d[2][0]}"
     clusters = _clusters(names, metric_comparison)

@@ -132,3 +132,11 @@ def test_monte_carlo_error_ignores_pairs_that_share_no_segment():
     result = compare_rows(("a", "b", "c"), [rows], rows.metrics, SignificanceOptions(rounds=200))
     notes = [note for note in matrix_table(result, "COMET").notes if note.startswith("Monte Carlo error")]
     assert notes == [f"Monte Carlo error of unadjusted p: ±{np.nanmax(result.metrics[0].error):.4f} at most"]
+
+
+def test_no_monte_carlo_error_is_stated_if_no_pair_was_tested():
+    scores = np.random.default_rng(1).random((2, 40))
+    scores[0, :20] = scores[1, 20:] = np.nan
+    rows = FamilyRows(np.stack([external_rows(ExternalScores(of)) for of in scores]), (external_metric("COMET"),))
+    result = compare_rows(("a", "b"), [rows], rows.metrics, SignificanceOptions(rounds=200))
+    assert not any("Monte Carlo" in note for note in matrix_table(result, "COMET").notes)

@@ -131,7 +131,7 @@ def alpha_intervals(
     out: dict[Level, tuple[float, float]] = {}
     for name, values in resampled.items():
         defined = values[np.isfinite(values)]
-        if len(defined) > MAX_UNDEFINED_SHARE * rounds:
+        if len(defined) > (1 - MAX_UNDEFINED_SHARE) * rounds:
             low, high = np.quantile(defined, [tail, 1 - tail])
             out[name] = float(low), float(high)
     return out
