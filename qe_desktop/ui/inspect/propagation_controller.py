@@ -139,7 +139,7 @@ class PropagationController(QObject):
         return replace(
             message,
             advice=_others_text(identical),
-            details=describe_elsewhere(view.corpus, equal, identical),
+            details=(*message.details, *describe_elsewhere(view.corpus, equal, identical)),
             buttons=(
                 (self._with_key(text, command), apply),
                 (tr("Show in the list"), partial(self.show_identical, segment)),

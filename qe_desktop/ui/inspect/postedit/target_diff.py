@@ -126,13 +126,16 @@ class TargetDiff:
 
     def token_at(self, offset: int) -> int | None:
         """Return the index of the MT token that is aligned with the target word at an offset; None if there is none."""
+        word = next((number for number, (low, high) in enumerate(self.words) if low <= offset <= high), None)
+        return None if word is None else self._aligned_token(word)
+
+    def _aligned_token(self, word: int) -> int | None:
         if self.context.tokens is None or self.word_alignment is None:
             return None
-        word = next((number for number, (low, high) in enumerate(self.words) if low <= offset <= high), None)
         mt_word_of = {
             target_word: mt_word for mt_word, target_word, _ in self.word_alignment if min(mt_word, target_word) >= 0
         }
-        if word is None or word not in mt_word_of:
+        if word not in mt_word_of:
             return None
         low, high = self.context.words[mt_word_of[word]]
         return next(
@@ -145,7 +148,7 @@ class TargetDiff:
         If the word is not aligned, the nearest aligned word before it is used.
         """
         number = max(0, bisect_right(self.words, offset, key=lambda word: word[0]) - 1)
-        tokens = (self.token_at(self.words[word_index][0]) for word_index in range(number, -1, -1) if self.words)
+        tokens = (self._aligned_token(word) for word in range(number, -1, -1))
         return next((token for token in tokens if token is not None), None)
 
     def target_span_of(self, token: int) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication
 
-from qe_desktop.corpus import View
+from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.project import ReviewField
 from qe_desktop.project.review.target_changes import ChangeKind
@@ -69,6 +69,15 @@ def test_diff_shows_codes_at_their_positions(area, job_workspace, line, expected
     area.review.controller.open()
     area.review.controller._show_draft()
     assert area.review.controller.panel.edit.line == line
+
+
+def test_token_at_a_punctuation_mark_is_not_that_of_the_word_before_it():
+    """A comma begins where its word ends; the cursor at that offset belongs to the word."""
+    corpus = Corpus("", 1, {role: TextColumn.of(["Ja , gut ."]) for role in (TextRole.MT, TextRole.RAW_MT)})
+    draft = SegmentContext(View(corpus), 0).diff_with("Ja, gut.")
+    assert [draft.text[slice(*word)] for word in draft.words] == ["Ja", ",", "gut", "."]
+    assert [draft.nearest_token(first) for first, _ in draft.words] == [0, 1, 2, 3]
+    assert draft.token_at(2) == 0
 
 
 @given(PIECES)
