@@ -48,6 +48,13 @@ def test_segment_model_passes_the_model_testers(rich_workspace, qtmodeltester):
     assert model.row_of(3) is None
 
 
+def test_model_without_rows_keeps_the_view_and_kind_of_tags(rich_workspace):
+    model = SegmentModel()
+    model.show(SegmentListState(rich_workspace.view, Kind.WORDS, np.arange(0)))
+    model.update_all_tags(rich_workspace.view, Kind.GAPS)
+    assert model.list_state.kind is Kind.GAPS
+
+
 def test_row_lookup_table_is_built_only_for_new_segments(rich_workspace, monkeypatch):
     table_sizes = []
 

@@ -32,8 +32,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.widgets.tables.table_model import ModelIndex, TableColumn
 
-_INVALID_INDEX = QModelIndex()
-_NO_SEGMENTS = np.zeros(0, np.int64)
+_INVALID_INDEX, _NO_SEGMENTS = QModelIndex(), np.zeros(0, np.int64)
 
 
 class SegmentColumn(enum.IntEnum):
@@ -156,35 +155,37 @@ class SegmentModel(QAbstractTableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.MT, SegmentColumn.MT)
         if self._row_tags is not None:
             self._row_tags.update_view(view, segments)
-        if len(segments) > MAX_SINGLE_UPDATES and len(self.list_state.segments):
-            self._emit_data_changed(0, len(self.list_state.segments) - 1)
+        if len(segments) > MAX_SINGLE_UPDATES:
+            self._emit_all_changed()
             return
         for segment in segments:
-            row = self.row_of(segment)
-            if row is not None:
+            if (row := self.row_of(segment)) is not None:
                 self._emit_data_changed(row, row)
 
     def update_all_tags(self, view: View, kind: Kind) -> None:
         """Keep the rows and switch to a view in which any tags may have changed."""
-        if self.list_state is not None and len(self.list_state.segments):
+        if self.list_state is not None:
             self.list_state = replace(self.list_state, view=view, kind=kind)
             self._row_tags = RowTagCache(view, self.list_state.agreement)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.MT, SegmentColumn.BAD)
-            self._emit_data_changed(0, len(self.list_state.segments) - 1)
+            self._emit_all_changed()
 
     def show_difference(self, column: DifferenceColumn) -> None:
         """Update the difference column."""
-        if self.list_state is not None and len(self.list_state.segments):
+        if self.list_state is not None:
             self.list_state = replace(self.list_state, difference=column)
-            self._emit_data_changed(0, len(self.list_state.segments) - 1)
+            self._emit_all_changed()
 
     def show_scores(self, scores: SegmentScoreColumns) -> None:
         """Update the score columns."""
         if self.list_state is not None:
             self.list_state = replace(self.list_state, scores=scores)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.GOLD, SegmentColumn.ERROR)
-            if len(self.list_state.segments):
-                self._emit_data_changed(0, len(self.list_state.segments) - 1)
+            self._emit_all_changed()
+
+    def _emit_all_changed(self) -> None:
+        if len(self.segments):
+            self._emit_data_changed(0, len(self.segments) - 1)
 
     def _emit_data_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(SegmentColumn) - 1))
