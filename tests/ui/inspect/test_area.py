@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole
 from qe_desktop.corpus.tag_voting import FULL_MARK
@@ -340,6 +341,22 @@ def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     assert area.reader.grab().toImage() != read
     area.reader.show_search_matches("welt")
     assert area.reader.grab().toImage() == read
+
+
+def test_search_text_repaints_the_source_pane(area, qtbot):
+    painted = []
+
+    class PaintWatcher(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            painted.extend([watched] if event.type() == QEvent.Type.Paint else [])
+            return False
+
+    watcher, source = PaintWatcher(area), area.segment_pane.source
+    qtbot.waitExposed(area)
+    QApplication.processEvents()
+    source.installEventFilter(watcher)
+    area.reader.show_search_matches("cat")
+    qtbot.waitUntil(lambda: source in painted)
 
 
 def test_keys_for_translations_change_no_setting_if_there_are_none(area, rich_workspace):

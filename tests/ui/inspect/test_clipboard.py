@@ -145,6 +145,16 @@ def test_keyboard_context_menu_refers_to_the_word_at_the_cursor(area, qtbot):
     close(menu, qtbot)
 
 
+def test_keyboard_context_menu_is_below_the_cursor_in_the_source_pane(area, rich_workspace, qtbot):
+    reader, source = area.reader, area.segment_pane.source
+    rich_workspace.set_kind(Kind.SOURCE)
+    reader.go_to_index(1)
+    menu = open_menu(area, source, QPoint(0, 0), REASON.Keyboard)
+    below = source.mapToGlobal(reader.page.position_rect(1).bottomLeft().toPoint())
+    assert (menu.pos() - below).manhattanLength() <= 2
+    close(menu, qtbot)
+
+
 def test_raw_text_is_copied_where_available():
     corpus = rich_corpus()
     raw = TextColumn.of(["Die Katze saß.", "Hallo Welt 😀", "x\ty", "z"])

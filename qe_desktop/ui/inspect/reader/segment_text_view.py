@@ -104,7 +104,7 @@ class SegmentTextView(QWidget):
         """Frame the matches of a search text."""
         if text != self._search_text:
             self._search_text = text
-            self.update()
+            self.refresh()
 
     def describe(self, position: tuple[Kind, int] | None = None) -> str:
         """Describe a position, by default the cursor, in parts separated by semicolons; empty in this base class."""
@@ -113,15 +113,16 @@ class SegmentTextView(QWidget):
     def explain_cursor(self) -> None:
         """Show the description of the cursor position in a tooltip."""
         if self.page is not None and self.word_cursor.count:
-            position = self.page.position_rect(self.word_cursor.index).bottomLeft()
-            at = (
-                self._source_pane.mapToGlobal(position.toPoint())
-                if self._source_pane is not None and position.y() < self.visible_top
-                else None
-            )
-            at = self.mapToGlobal((position - QPointF(0, self.visible_top)).toPoint()) if at is None else at
             index = self.word_cursor.index
+            at = self._point_below(self.page, index)
             self._explain(at, (self.page.kind, index), adjacent_codes(self.page, index))
+
+    def _point_below(self, page: SegmentLayout, index: int) -> QPoint:
+        """Return the screen point below a position, which may be in the pinned pane: the first part of the layout."""
+        corner = page.position_rect(index).bottomLeft()
+        if self._source_pane is not None and corner.y() < self.visible_top:
+            return self._source_pane.mapToGlobal(corner.toPoint())
+        return self.mapToGlobal((corner - QPointF(0, self.visible_top)).toPoint())
 
     # --- painting
 
@@ -244,9 +245,7 @@ class SegmentTextView(QWidget):
         if event.reason() == QContextMenuEvent.Reason.Keyboard and self.page is not None:
             position = (self.page.kind, self.word_cursor.index) if self.word_cursor.count else None
             if position is not None:
-                below = self.page.position_rect(position[1]).bottomLeft() - QPointF(0, self.visible_top)
-                # the pinned pane shows the first part of the layout
-                at = self.mapToGlobal(below.toPoint()) if below.y() >= 0 else at
+                at = self._point_below(self.page, position[1])
         self.menu_requested.emit(position, at)
         event.accept()
 
