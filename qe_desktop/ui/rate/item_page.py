@@ -32,7 +32,7 @@ MAX_TEXT_CHARS = 280
 """Maximum width of the page in characters; lines in two columns of a wider page would be hard to read."""
 MIN_READING_S = 1.0
 """Minimum active time of an item in seconds; a rater who takes less time is asked to read the texts."""
-LONG_ANSWER_S = 3599.0
+LONG_ANSWER_S = 86_340.0
 """Time in seconds whose formatted text is long, used to measure the longest feedback."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 

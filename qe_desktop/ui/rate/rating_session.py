@@ -275,14 +275,15 @@ class RatingSession(QObject):
             return
         self.save_time()
         event_count = len(self.work.events)
-        self._attempt(step)
+        is_done = self._attempt(step)
         for event in self.work.events[event_count:]:
             if event.screen != self._uid:
                 self._show(event.screen)
             if event.field in self._scale_names:
                 self._current_scale_name = event.field
         self.changed.emit()
-        self.message_posted.emit(text)
+        if is_done:
+            self.message_posted.emit(text)
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
         """Merge events of the same rater from another window or computer."""

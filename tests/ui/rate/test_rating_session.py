@@ -164,6 +164,25 @@ def test_skip_advances_and_can_be_undone(make_session, qtbot):
     assert project.recorded_values("skip") == ["The source makes no sense", ""]
 
 
+def test_failed_undo_reports_the_error_and_no_success(make_session, monkeypatch):
+    project = make_project("adequacy")
+    session = make_session(project)
+    session.comment("a name?")
+    messages, errors, changes = [], [], []
+    session.message_posted.connect(messages.append)
+    session.failed.connect(errors.append)
+    session.changed.connect(lambda: changes.append(session.work.value(session.screen.uid, "comment")))
+
+    def fail(event):
+        raise QeError("the project is closed")
+
+    monkeypatch.setattr(session, "_submit", fail)
+    session.undo()
+    assert [error.message for error in errors] == ["the project is closed"]
+    assert messages == []
+    assert changes, "the view shows the values of the session"
+
+
 def test_unchanged_comment_records_no_event(make_session):
     project = make_project("adequacy")
     session = make_session(project)
