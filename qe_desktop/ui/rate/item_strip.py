@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 CELL_PX = 20
 """Side length of the square of an item in pixels, at a text size of 100 %."""
-MIN_SHOWN, MAX_SHOWN = 3, 20
+MIN_SHOWN, MAX_SHOWN = 3, 40
 """Minimum and maximum number of items in the strip."""
 STATUS_TEXTS = {
     ScreenStatus.OPEN: tr("open", "item status"),

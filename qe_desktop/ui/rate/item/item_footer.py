@@ -20,6 +20,8 @@ from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 HEIGHT_PX, GAP_PX = 40, 16
+MAX_STRIP_FRACTION = 0.4
+"""Maximum fraction of the row's width for the item strip; the rest is for the comment and the buttons."""
 
 
 class ItemFooter(ArrangedMixin, QWidget):
@@ -62,6 +64,7 @@ class ItemFooter(ArrangedMixin, QWidget):
     def _arrange(self) -> None:
         """Keep the buttons on one line if they fit next to the shortest strip, progress and comment."""
         self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
+        self.strip.setMaximumWidth(max(self.strip.minimumSizeHint().width(), round(MAX_STRIP_FRACTION * self.width())))
         other_sizes = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())
         available_width = self.width() - sum(size.width() + GAP_PX for size in other_sizes)
         self._bar.setMinimumWidth(max(0, min(available_width, self._buttons.sizeHint().width())))
