@@ -57,8 +57,6 @@ class TagPainter:
     line_width: float = 2.0
     dotted: bool = False
     filled: bool = True
-    fixed_colour: QColor | None = None
-    """Colour of lines on a coloured background; if None, the colour of the outcome is used."""
     margin: float = 1.0
     """Distance in pixels by which the fill extends beyond the sides of a word and starts below its top."""
     line_offset: float = 1.0
@@ -156,8 +154,6 @@ class TagPainter:
         return pen
 
     def _mark_colour(self, outcome: TagOutcome) -> QColor:
-        if self.fixed_colour is not None:
-            return self.fixed_colour
         if outcome is TagOutcome.FALSE_ALARM:
             return self.theme.false_alarm
         return self.theme.miss if outcome is TagOutcome.MISS else self.theme.bad

@@ -56,6 +56,7 @@ class SentenceLine(QWidget):
         self._hint = hint
         if is_shown:
             self.text_label.setText(hint)
+            self._align()
 
     def _fit(self) -> None:
         self.setFixedHeight(self.text_label.fontMetrics().lineSpacing() * LINES + 4)

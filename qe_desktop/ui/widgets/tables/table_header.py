@@ -75,7 +75,7 @@ class TableHeader(QHeaderView):
         has_arrow = self.isSortIndicatorShown() or self._data(section, HEADER_ORDER_ROLE) is not None
         arrow = metrics.horizontalAdvance("▾ ") if has_arrow else 0
         name = QFontMetrics(font).horizontalAdvance(text) + arrow
-        return max(name, metrics.horizontalAdvance(self._second_line(section)[0])) + 2 * PADDING + 6
+        return max(name, metrics.horizontalAdvance(self._second_line(section)[0])) + 2 * self._padding + 6
 
     def required_group_widths(self) -> list[tuple[list[int], int]]:
         """Return the sections of each group, and the width that its name and caution need."""
