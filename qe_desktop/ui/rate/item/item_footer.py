@@ -1,4 +1,4 @@
-"""Footer of the item page: items, progress, comment, and buttons."""
+"""Footer of the item page: item strip, progress, comment field and buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEIGHT_PX, GAP_PX = 40, 16
 
 
 class ItemFooter(ArrangedMixin, QWidget):
-    """Row with item strip, progress, comment field (which keeps its space while it is hidden), and buttons."""
+    """Row with an item strip, the progress, a comment field (which keeps its space while it is hidden) and buttons."""
 
     def __init__(self, session: RatingSession, buttons: Iterable[ShortcutButton]) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class ItemFooter(ArrangedMixin, QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the progress."""
+        """Update the text and tooltip of the progress."""
         rated, total = self._session.work.progress()
         account = self._session.stats
         skipped, seconds = account.counts[ScreenStatus.SKIPPED], account.median_seconds
@@ -60,7 +60,7 @@ class ItemFooter(ArrangedMixin, QWidget):
         self.progress.setToolTip(plain_tooltip(pace) if pace else "")
 
     def _arrange(self) -> None:
-        """Keep the buttons on one line if they fit next to the shortest strip, progress and comment."""
+        """Keep the buttons on one line if there is room with the item strip and comment field at minimum width."""
         self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
         other_sizes = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())
         available_width = self.width() - sum(size.width() + GAP_PX for size in other_sizes)
