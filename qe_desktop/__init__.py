@@ -1,6 +1,7 @@
 """QE Desktop: a desktop workbench for judging machine translation.
 
-From Python: `score`, `compare` (see `qe_desktop.api`), `TagColumn`, and `QeError`, raised for invalid input.
+The Python API consists of the functions `score` and `compare` (see `qe_desktop.api`), the class `TagColumn`, and the
+exception `QeError`, which is raised for invalid input.
 """
 
 import os
@@ -23,7 +24,7 @@ _LAZY_MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Return a public name of the package, imported on first use."""
+    """Return a public object of the package by name; it is imported on first use."""
     from qe_desktop.lazy_imports import lazy_attribute
 
     return lazy_attribute(__name__, _LAZY_MODULES, name)

@@ -1,6 +1,7 @@
 """Entry point of the command line and the window.
 
-The command line runs if the first argument is a command, or an option other than `--qe` and `--`.
+The command line runs if the first argument is a command, or begins with a dash and is neither `--qe` nor `--`.
+Otherwise, the window opens.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ INTERRUPTED = 130
 
 
 def run(argv: list[str] | None = None) -> int:
-    """Run the command or open the window; return the exit code: 130 after Ctrl+C, 0 if the output pipe was closed."""
+    """Run a command or open the window, depending on the arguments, and return the exit code.
+
+    The exit code is 130 after Ctrl+C, and 0 if the reader of the output has closed the pipe.
+    """
     argv = escape_dash_files(sys.argv[1:] if argv is None else argv)
     apply_language_setting()
     try:
@@ -32,9 +36,10 @@ def run(argv: list[str] | None = None) -> int:
 
 
 def apply_language_setting() -> None:
-    """Set the language before any text is created, from the .ts file that QE_DESKTOP_LANGUAGE names.
+    """Set the interface language from the .ts file that the environment variable QE_DESKTOP_LANGUAGE names.
 
-    The language is English if the variable is unset, and also if the file is invalid, which is reported on stderr.
+    Must be called before any interface text is created. The language is English if the variable is unset or the file is
+    invalid. An invalid file is reported on stderr.
     """
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
@@ -54,7 +59,7 @@ def _run_command(argv: list[str]) -> int:
 
 
 def _is_system(argument: str) -> bool:
-    """Return whether an argument specifies a QE system for the window to run."""
+    """Return whether an argument is the option `--qe`, which specifies a QE system for the window to run."""
     return argument == "--qe" or argument.startswith("--qe=")
 
 
@@ -101,7 +106,7 @@ def _open_window(argv: list[str]) -> int:
 
 
 def _missing_argument_error(argv: list[str]) -> tuple[str, bool]:
-    """Return the error for the first file or sample that does not exist, or "", and whether none of them exists."""
+    """Return a message about the first file or sample that does not exist, or "", and whether all are missing."""
     if argv[:1] == [DEMO]:
         unknown = [name for name in argv[1:2] if name not in SAMPLE_NAMES]
         is_all_missing = bool(unknown)

@@ -4,8 +4,9 @@
     gold = [["OK", "BAD", "OK"], ["BAD", "OK"]]
     print(qe_desktop.score("words", gold, {"mine": [[0, 1, 0], [0, 0]]}).json())
 
-Invalid input raises a `qe_desktop.QeError`, which states what is wrong, where, and how to correct it. In its message,
-`systems['mine'][3]` is the segment with index 3. `score` and `compare` may be called from any thread.
+Invalid input raises a `qe_desktop.QeError`, which states what is wrong, where, and how to correct it. In the message,
+`systems['mine'][3]` means the segment with index 3 of the system `mine`. `score` and `compare` may be called from any
+thread.
 """
 
 from __future__ import annotations
@@ -36,9 +37,10 @@ if TYPE_CHECKING:
     )
     """Gold or system values, depending on the level.
 
-    Words, gaps and source: a column of tags, or for each segment a sequence of tags: OK and BAD, or 0 (OK) and 1 (BAD).
-    Sentences: one number per segment. Translations: one text per segment; the gold may also be a sequence or mapping of
-    several references. Human scores: for each rater one number per segment, NaN if the segment was not rated.
+    Words, gaps and source: a `TagColumn`, or one sequence of tags per segment. Tags are OK and BAD, or 0 (OK) and 1
+    (BAD). Sentences: one number per segment. Translations: one text per segment; the gold may also be a sequence or
+    mapping of several references. Human scores: for each rater, one number per segment, NaN for segments that the rater
+    did not rate.
     """
 
 
@@ -70,15 +72,16 @@ def score(
     metrics
         Names of metrics; all metrics of the level if None or empty.
     intervals, interval_rounds, seed
-        The method of 95% intervals: "bootstrap" (percentiles), "bca", "fisher" (a closed form for Pearson's r), or
-        None. The number of resamples, 40 to 10,000; by default 1,000, or 200 for more than 100,000 units. A random
-        seed.
+        `intervals` is the method for 95% confidence intervals: "bootstrap" (percentiles), "bca", "fisher" (a closed
+        form for Pearson's r), or None for no intervals. `interval_rounds` is the number of resamples, from 40 to
+        10,000; the default is 1,000, or 200 if more than 100,000 segments or documents are resampled. `seed` is the
+        random seed.
     documents
-        The document of each segment. If specified, whole documents are resampled.
+        The name of the document of each segment. If specified, whole documents are resampled.
     tokenize, language_pair
-        The sacreBLEU name of the tokenizer for translations. If None, the default tokenizer for the target language, or
-        "char" if that is not installed. The language is taken from `language_pair` (such as "en-zh") or detected from
-        the script of the references.
+        `tokenize` is the sacreBLEU name of the tokenizer for translations. If None, the default tokenizer for the
+        target language is used, or "char" if the default tokenizer is not installed. The language is taken from
+        `language_pair` (such as "en-zh") or detected from the script of the references.
     ter_normalized, ter_asian
         Options of TER, as in sacreBLEU; True by default for Chinese and Japanese.
 
@@ -86,8 +89,8 @@ def score(
     -------
     ScoreReport
         Has `values` of shape (systems, metrics), NaN where undefined, and `intervals`, which maps each metric to an
-        array of shape (systems, 2), or is None if no intervals were requested. Methods: `of(metric)`, `json()` and
-        `table()`.
+        array of shape (systems, 2) with the lower and upper limits; `intervals` is None if no intervals were requested.
+        Methods: `of(metric)`, `json()` and `table()`.
 
     Raises
     ------
@@ -140,18 +143,19 @@ def compare(
         Names of metrics; the default metrics of the level if None or empty.
     test
         "randomisation" or "bootstrap"; for translations also "sacrebleu-ar" or "sacrebleu-bs"; for sentences also
-        "williams" (one-sided) or "williams-two-tailed". The default is "randomisation", but "williams-two-tailed" if
-        all metrics are correlations and `documents` is None.
+        "williams" (one-sided) or "williams-two-tailed". For sentences, the default is "williams-two-tailed" if all
+        metrics are correlations and `documents` is None. In all other cases, it is "randomisation".
     rounds, seed
-        The number of trials or resamples of the test, and its random seed.
+        The number of trials or resamples of the test, and the random seed.
     correction, alpha
         The correction of p-values for multiple tests, and the significance level.
 
     Returns
     -------
     ComparisonReport
-        Has `systems`, `json()` and `tables()`. For each metric, `of(metric)` has `scores` of shape (systems,), and the
-        p-values `p` and `adjusted` and the mask `beats`, each of shape (systems, systems).
+        Has `systems`, `json()` and `tables()`. For each metric, `of(metric)` has `scores` of shape (systems,), the
+        p-values `p`, the corrected p-values `adjusted`, and `beats`. `beats[a, b]` is true if system a is significantly
+        better than system b. `p`, `adjusted` and `beats` have shape (systems, systems).
 
     Raises
     ------
@@ -185,7 +189,7 @@ def compare(
 
 
 def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMethod | None:
-    """Return the interval method or None.
+    """Return the interval method, or None if `intervals` is None.
 
     Raises QeError if the method is unknown, or if `rounds` is invalid or specified without a method.
     """
@@ -216,7 +220,7 @@ def _scoring(
     """Return the scoring of systems against gold.
 
     Raises QeError if the level is unknown, if `systems` is not a dictionary with at least one name, if there are no
-    segments, or if the values or document names are invalid or differ in number.
+    segments, if values or document names are invalid, or if their numbers do not match.
     """
     groups = {
         PUBLIC_NAMES.get(level_entry.name, level_entry.name): (group, level_entry)
@@ -245,7 +249,7 @@ def _scoring(
 def _tokenization(
     level: str, tokenizer: str | None, pair: str, ter_normalized: bool | None, ter_asian: bool | None
 ) -> Tokenization | None:
-    """Return the tokenization of texts; None if no option is set.
+    """Return the tokenization that the options specify; None if no option is set.
 
     Raises QeError if the tokenizer is unknown, or if an option is set at a level other than "translations".
     """

@@ -1,6 +1,6 @@
-"""File names among the program's arguments, which must never be parsed as options.
+"""Escaping of file names in the program's arguments, so that they are never parsed as options.
 
-A shell expands `*` to file names, which others may have chosen so that they look like options.
+A shell expands `*` to file names, and another user may have created files whose names look like options.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 END_OF_OPTIONS = "--"
 DEMO = "demo"
-"""Argument that opens a sample; the argument after it is the name of the sample."""
+"""Argument that opens a sample; the next argument, if any, is the name of the sample."""
 SAMPLE_NAMES = ("en-de", "en-he", "en-ja", "job")
 """Names of the samples; the first is the default."""
 
 
 def escape_dash_files(arguments: Sequence[str]) -> list[str]:
-    """Prefix `./` to each argument that begins with a dash and either names an existing path or follows `--`.
+    """Prepend `./` to each argument that begins with a dash and either names an existing path or follows `--`.
 
     `-` (standard input) and `--` (end of options) are unchanged.
     """
@@ -31,7 +31,7 @@ def escape_dash_files(arguments: Sequence[str]) -> list[str]:
 
 
 def drop_end_of_options(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments without the `--` that ends options, for a caller that does not parse options."""
+    """Return the arguments without the first `--`, which ends options; for callers that do not parse options."""
     remaining = list(arguments)
     if END_OF_OPTIONS in remaining:
         remaining.remove(END_OF_OPTIONS)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 MAX_LABEL_CHARS = 200
-"""Maximum number of characters of a name or sentence in a label or a cell of the window."""
+"""Maximum number of characters of a name or sentence in a label or a table cell of the window."""
 MAX_TOOLTIP_CHARS = 2_000
 """Maximum number of characters of a tool tip."""
 MAX_PAGE_CHARS = 20_000
@@ -25,7 +25,7 @@ _INVISIBLE_CHARS = (
     r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     r"\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f"
 )
-"""Control characters, direction marks, zero-width characters, surrogates and tags."""
+"""Ranges of control characters, direction marks, zero-width characters, surrogates and tag characters."""
 _JOINER = r"[\u200c\u200d]"
 _BEYOND_LATIN = r"[^\x00-\u02ff]"
 # patterns are compiled on first use, so that start-up does not wait for them;
@@ -45,7 +45,7 @@ _SURROGATE = "[\ud800-\udfff]"
 _FORMULA = "[=+\\-@\t\r\n＝＋－＠]"
 _ESCAPED_FORMULA = "'+[=+\\-@\t\r\n＝＋－＠]"
 NUMBER_PATTERN = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
-"""Pattern of a decimal number in a file; it matches in linear time: adjacent repetitions match different characters."""
+"""Pattern of a decimal number; it matches in linear time, as adjacent repetitions match different characters."""
 _NUMBER = rf"{NUMBER_PATTERN}%?|[-+]"
 
 _LATEX = {
@@ -57,7 +57,7 @@ _LATEX = {
 _INVALID_FILE_NAME_CHARS = rf'[{_INVISIBLE_CHARS}/\\:*?"<>|]+'
 _RESERVED = r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]) *(\.|$)"
 _MAX_FILE_NAME_BYTES = 120
-"""Maximum number of bytes that `safe_file_name` returns; file systems allow 255, and suffixes are added."""
+"""Maximum number of bytes that `safe_file_name` keeps; file systems allow 255, but suffixes may be added."""
 
 
 def escape_invisible(text: str) -> str:
@@ -82,18 +82,18 @@ def elide(text: str, max_chars: int) -> str:
 
 
 def escape_terminal(text: str, max_chars: int | None = None) -> str:
-    """Escape a line or a table cell for a terminal, in at most `max_chars` characters (None: no limit)."""
+    """Escape a line or a table cell for a terminal; shorten it to at most `max_chars` characters (None: no limit)."""
     escaped = escape_invisible(text if max_chars is None else elide(text, max_chars))
     return escaped if max_chars is None else elide(escaped, max_chars)
 
 
 def escape_label(text: str, max_chars: int = MAX_LABEL_CHARS) -> str:
-    """Escape a name or a sentence for a label or a cell of the window: one line of limited length."""
+    """Escape a name or a sentence for a label or a table cell of the window, as one line of limited length."""
     return escape_terminal(text, max_chars)
 
 
 def isolate_bidi(text: str, max_chars: int = MAX_LABEL_CHARS) -> str:
-    """Escape a name within a sentence of the window, and isolate it if it contains right-to-left characters."""
+    """Escape a name for a sentence in the window; put it in a bidi isolate if it has right-to-left characters."""
     escaped = escape_terminal(text, max_chars)
     return _ISOLATED.format(escaped) if has_right_to_left(escaped) else escaped
 
@@ -104,12 +104,12 @@ def has_right_to_left(text: str) -> bool:
 
 
 def escape_paragraphs(text: str, max_chars: int = MAX_PAGE_CHARS) -> str:
-    """Shorten a multi-line text to `max_chars` characters, and escape it for the window, keeping its line breaks."""
+    """Shorten a multi-line text to at most `max_chars` characters, then escape it for the window; keep line breaks."""
     return "\n".join(escape_invisible(line) for line in elide(text, max_chars).split("\n"))
 
 
 def isolate_bidi_text(text: str) -> str:
-    """Escape a multi-line text for the window, and isolate right-to-left names in it, even at the start of a line."""
+    """Escape a multi-line text for the window, and put right-to-left names in bidi isolates, even at line starts."""
     return re.sub(_RIGHT_TO_LEFT_NAME, lambda match: _ISOLATED.format(match[0]), escape_paragraphs(text))
 
 
@@ -126,9 +126,9 @@ def encode_utf8(text: str) -> bytes:
 def escape_csv_cell(text: str) -> str:
     """Escape a cell of a TSV or CSV file so that no spreadsheet parses it as a formula; see `unescape_csv_cell`.
 
-    An apostrophe is prefixed to a text that begins with = + - @ (or their wide forms, a tab or a line end), except
-    numbers and a single + or -. It is also prefixed to a text that begins with apostrophes followed by such a
-    character.
+    An apostrophe is prefixed to a text that begins with a formula character: =, +, - or @ (also in full-width form), a
+    tab or a line end. Numbers, percentages and a single + or - are not changed. An apostrophe is also prefixed to a
+    text that begins with one or more apostrophes followed by a formula character.
     """
     if re.match(_ESCAPED_FORMULA, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
         return f"'{text}"
@@ -136,12 +136,12 @@ def escape_csv_cell(text: str) -> str:
 
 
 def unescape_csv_cell(text: str) -> str:
-    """Undo `escape_csv_cell`: remove the first apostrophe before a formula character."""
+    """Undo `escape_csv_cell`: remove one of the apostrophes before a formula character at the beginning of a text."""
     return text[1:] if re.match(_ESCAPED_FORMULA, text) else text
 
 
 def display_csv_cell(text: str) -> str:
-    """Escape a cell of a CSV table for display only, so that it fits on one line and is not read as a formula."""
+    """Escape a table cell that is displayed but not read back: it becomes one line that is not parsed as a formula."""
     return escape_csv_cell(escape_invisible(text))
 
 
@@ -170,7 +170,7 @@ def escape_html(text: str, max_chars: int | None = None) -> str:
 
 
 def safe_file_name(text: str, fallback: str) -> str:
-    """Convert a name to a part of a file name that is valid on every system; return `fallback` if nothing is left."""
+    """Convert a name to a part of a file name valid on every operating system; `fallback` if nothing is left."""
     name = re.sub(_INVALID_FILE_NAME_CHARS, "-", unicodedata.normalize("NFC", text))
     name = name.encode()[:_MAX_FILE_NAME_BYTES].decode("utf-8", "ignore").strip(" .")
     if not name.strip("-"):

@@ -1,6 +1,6 @@
-"""Lazy attributes of packages: a name is imported on first use, so that start-up does not wait for it.
+"""Lazy attributes of packages: a name is imported on first use, which makes start-up faster.
 
-A package lists its names and their modules, and calls `lazy_attribute` in its `__getattr__`.
+A package lists names and the modules that define them, and calls `lazy_attribute` in its `__getattr__`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from importlib import import_module
 
 
 def lazy_attribute(package: str, modules: Mapping[str, str], name: str) -> object:
-    """Import a name of a package, store it in the package, and return its value.
+    """Import an attribute of a package, store it in the package, and return it.
 
-    `modules` maps names to modules, which may be relative to the package, such as “.tags”. Raises AttributeError if
-    `modules` does not contain the name.
+    `modules` maps attribute names to module names, which may be relative to the package, such as “.tags”. Raises
+    AttributeError if `modules` does not contain the name.
     """
     if name not in modules:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

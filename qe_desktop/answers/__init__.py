@@ -1,1 +1,1 @@
-"""Answer types, rating events, the state that results from events, and its conversion to ratings."""
+"""Answer types, rating events, the screen states that result from events, and their conversion to ratings."""

@@ -1,4 +1,4 @@
-"""Answer types: questions on a screen, with validation, texts and conversion to ratings."""
+"""Base class of answer types, which validate and describe the answers to a question and convert them to ratings."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from qe_desktop.corpus import ItemRole, PairwiseJudgement, Score
 class AnswerType(ABC):
     """Base class of answer types.
 
-    `name` is the field of the events; the last value that was not undone counts. `judges_pairs` is true for pairwise
-    judgements and false for values on a scale.
+    `name` is the `field` of the rating events that contain the answers; the last answer that was not undone counts.
+    `judges_pairs` is true for pairwise judgements and false for values on a scale.
     """
 
     __slots__ = ()
@@ -22,7 +22,7 @@ class AnswerType(ABC):
 
     @property
     def sentence_name(self) -> str:
-        """Name used in sentences."""
+        """Name of the answer type within a sentence, such as “fluency”."""
         return self.name
 
     @property
@@ -33,7 +33,7 @@ class AnswerType(ABC):
     @property
     @abstractmethod
     def integer_range(self) -> tuple[int, int]:
-        """Smallest and largest integer value; database servers enforce this range."""
+        """Smallest and largest integer that an answer may contain; database servers enforce this range."""
 
     @property
     def span(self) -> tuple[float, float] | None:
@@ -43,11 +43,11 @@ class AnswerType(ABC):
     @property
     @abstractmethod
     def summary(self) -> str:
-        """Summary in a word or two, displayed on the card of each protocol that asks the question."""
+        """Summary in one or two words, displayed on the card of each protocol that uses this answer type."""
 
     @abstractmethod
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Noun phrase that describes an invalid value on a screen with `outputs` outputs; empty if it is valid."""
+        """Noun phrase that describes an invalid value on a screen with `outputs` outputs; empty for a valid value."""
 
     @abstractmethod
     def validate(self, value: EventValue, outputs: int) -> EventValue:
@@ -59,7 +59,7 @@ class AnswerType(ABC):
 
     @abstractmethod
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Request to complete an answer that has this `value`, on a screen with `outputs` outputs."""
+        """Text that asks the rater to complete the answer `value` on a screen with `outputs` outputs."""
 
     @abstractmethod
     def describe_change(self, value: EventValue, before: EventValue) -> str:
@@ -68,7 +68,7 @@ class AnswerType(ABC):
     @classmethod
     @abstractmethod
     def add_rows(cls, rows: RatingSink, context: RatingContext, state: ScreenState, step: JudgementStep) -> None:
-        """Add the ratings that result from the judgement of a screen."""
+        """Add to `rows` the ratings that result from a judgement of a screen."""
 
 
 class RatingContext(NamedTuple):
@@ -76,7 +76,7 @@ class RatingContext(NamedTuple):
 
     `outputs` lists, in the order shown, the systems that produced each output. `roles` are the roles of the outputs,
     such as degraded or reference; empty if unknown. `campaign` is the uid of the campaign, with the suffix
-    `BLIND_SUFFIX` if letters stand for its systems.
+    `BLIND_SUFFIX` if `outputs` contains letters instead of the names of systems.
     """
 
     campaign: str
@@ -96,4 +96,8 @@ class RatingSink(Protocol):
     pairs: list[PairwiseJudgement]
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Return the `RatingFlag` of a judgement on the first scale (0: none); 0 for other scales."""
+        """Return the `RatingFlag` of a judgement; 0 if it has none.
+
+        Only judgements on the scale that is meant to be rated before the source or reference is revealed can have
+        a flag.
+        """

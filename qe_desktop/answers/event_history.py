@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 COMMENT, SKIP, RANKS, REVEAL, SEEN, PROFILE = "comment", "skip", "ranks", "reveal", "seen", "profile"
-"""Event fields that are not scales; see `RatingEvent`."""
+"""Values of `RatingEvent.field` that are not scales."""
 
 
 class RatingAction(enum.StrEnum):
-    """Effect of an event."""
+    """Effect of an event: a new value, or the undo or redo of an earlier event."""
 
     RATE = "rate"
     UNDO = "undo"
@@ -33,9 +33,9 @@ class RatingEvent:
     `field` is a scale ("adequacy", "fluency", "score"), "ranks" (`value`: the rank of each output in the order shown, 0
     if unranked), "skip" (`value`: the reason; empty cancels the skip), "comment", "reveal" (the source or reference was
     revealed), "seen" (the screen was left; only time counts), or, without a screen, "profile" (JSON text of languages
-    and expertise). `seconds` is the time since the screen was shown or since its last event, without idle time. For
-    UNDO and REDO, `refers` is the uid of the affected event, and `screen` and `field` are those of that event. `at` is
-    Unix time.
+    and expertise). `seconds` is the active time since the screen was shown or since its previous event, whichever is
+    later. For UNDO and REDO, `refers` is the uid of the affected event, and `screen` and `field` are those of that
+    event. `at` is Unix time.
     """
 
     uid: str
@@ -51,7 +51,7 @@ class RatingEvent:
 
 
 COMMENT_MERGE_SECONDS = 30.0
-"""Maximum seconds between comment events that are merged, so that undo does not remove single letters."""
+"""Maximum seconds between two comment events that are merged; without merging, undo would remove single letters."""
 EVENT_ORDER_KEY = attrgetter("at", "uid")
 """Sort key of events: time, then uid."""
 # looked up once, because member access is the slowest part of processing an event
@@ -59,12 +59,12 @@ _RATE, _UNDO = RatingAction.RATE, RatingAction.UNDO
 
 
 def sort_events(events: Iterable[RatingEvent]) -> list[RatingEvent]:
-    """Sort events by time, then by uid, and remove duplicate uids; the order is deterministic."""
+    """Return the events sorted by time, then by uid, without duplicate uids; the order is deterministic."""
     return sorted({event.uid: event for event in events}.values(), key=EVENT_ORDER_KEY)
 
 
 def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]]:
-    """Group the events by rater; those of each rater are sorted and have no duplicates, as by `sort_events`."""
+    """Group the events by rater, and apply `sort_events` to the events of each rater."""
     by_rater: dict[str, list[RatingEvent]] = {}
     for event in events:
         by_rater.setdefault(event.rater, []).append(event)
@@ -73,7 +73,7 @@ def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]
 
 @dataclass(slots=True, eq=False)
 class JudgementStep:
-    """Judgement that counts until it is undone; `after_reveal`: made after the source or reference was revealed."""
+    """Judgement that counts until it is undone; `after_reveal` is true if the judgement followed a reveal."""
 
     event: RatingEvent
     after_reveal: bool
@@ -81,7 +81,7 @@ class JudgementStep:
 
 @dataclass(slots=True, eq=False)
 class ScreenState:
-    """State of one screen: judgements in their order, comments, active seconds, and start time."""
+    """State of one screen: judgements and comments in order, active time in seconds, and start time (Unix time)."""
 
     started_at: float
     seconds: float = 0.0
@@ -94,11 +94,11 @@ class ScreenState:
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:
-        """Current judgement of a field; None if it has none."""
+        """Current judgement of a field; None if the field has no judgement."""
         return next((step for step in reversed(self.judgements_of(name)) if step.event.field == name), None)
 
     def value(self, name: str) -> EventValue:
-        """Current value of a field; None if it has no value."""
+        """Current value of a field; None if the field has no value."""
         # a loop, because every event calls this
         for step in reversed(self.comments if name == COMMENT else self.steps):
             if step.event.field == name:
@@ -107,13 +107,13 @@ class ScreenState:
 
     @property
     def skip_reason(self) -> str:
-        """Reason why the screen is skipped; empty if it is not. A later judgement cancels a skip."""
+        """Reason why the screen is skipped; empty if it is not skipped. A later judgement cancels a skip."""
         if not self.steps or self.steps[-1].event.field != SKIP:
             return ""
         return str(self.steps[-1].event.value or "")
 
     def values(self) -> dict[str, EventValue]:
-        """Current values by field, without empty ones."""
+        """Current values by field; fields whose value is empty are left out."""
         current = {step.event.field: step.event.value for step in (*self.steps, *self.comments)}
         current[SKIP] = self.skip_reason
         return {name: value for name, value in current.items() if value not in (None, "")}
@@ -143,7 +143,7 @@ class EventHistory:
         return self._undone[self._redo[-1]].event if self._redo else None
 
     def apply(self, event: RatingEvent) -> None:
-        """Apply one event, which must follow all events applied so far in the order of `EVENT_ORDER_KEY`."""
+        """Apply one event; in the order of `EVENT_ORDER_KEY`, it must come after every event already applied."""
         if event.field == PROFILE:
             self.profile = event
             return
@@ -200,7 +200,7 @@ class EventHistory:
 
 
 def _is_redundant(event: RatingEvent, state: ScreenState) -> bool:
-    """Return whether the event repeats the current value, so that undoing it would have no visible effect."""
+    """Return whether an event repeats the current value; undoing such an event would have no visible effect."""
     if event.field == SKIP:
         return str(event.value or "") == state.skip_reason
     if event.field == COMMENT:

@@ -1,4 +1,4 @@
-"""Answers that compare the outputs of a screen: ranking, or preference between two."""
+"""Answers that compare the outputs of a screen: a ranking, or a preference between two outputs."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ RankOrder = tuple[int, ...]
 
 
 def empty_ranks(count: int) -> RankOrder:
-    """Return the ranks of `count` unranked outputs."""
+    """Return a rank of 0 (unranked) for each of `count` outputs."""
     return (0,) * count
 
 
 def set_rank(ranks: RankOrder, index: int, rank: int) -> RankOrder:
-    """Return the ranks with a different rank for one output."""
+    """Return a copy of `ranks` in which the output at `index` has the rank `rank`."""
     return (*ranks[:index], rank, *ranks[index + 1 :])
 
 
 def move_output(ranks: RankOrder, index: int, by: int) -> RankOrder:
-    """Move one output `by` rows down (up if negative), no further than the first or last row.
+    """Return the ranks after moving one output `by` ranks down (up if negative), at most to the first or last rank.
 
-    An output without a rank is moved up from below the last row, or down from above the first row.
+    An unranked output starts below the last rank when it is moved up, and above the first rank when it is moved down.
 
     >>> move_output((0, 1, 3), 0, -1), move_output((2, 1, 3), 0, -1), move_output((1, 1, 3), 0, -1)
     ((3, 1, 3), (1, 1, 3), (1, 1, 3))
@@ -54,7 +54,7 @@ def next_unranked(ranks: RankOrder, index: int) -> int:
 
 
 def rank_rows(ranks: RankOrder) -> dict[int, list[int]]:
-    """Indices of the outputs by rank, best first; unused ranks are left out."""
+    """Indices of the outputs at each rank, best rank first; unranked outputs and unused ranks are left out."""
     return {
         rank: [index for index, output_rank in enumerate(ranks) if output_rank == rank]
         for rank in sorted(set(ranks) - {0})
@@ -62,7 +62,7 @@ def rank_rows(ranks: RankOrder) -> dict[int, list[int]]:
 
 
 def describe_ranks(ranks: RankOrder) -> str:
-    """Format the ranking on one line.
+    """Return a ranking as one line of text.
 
     >>> describe_ranks((2, 1, 2)), describe_ranks((1, 0)), describe_ranks((0, 0))
     ('B > A = C', 'A', 'nothing ranked')
@@ -76,7 +76,7 @@ CHOICES: tuple[tuple[str, RankOrder], ...] = (
     (tr("Tie"), (1, 1)),
     (tr("B better"), (2, 1)),
 )
-"""Possible answers to a preference question, with the ranks of A and B that each stands for."""
+"""Label of each possible answer to a preference question, and the corresponding ranks of A and B."""
 _CHOICE_LABELS = {ranks: label for label, ranks in CHOICES}
 
 
@@ -111,7 +111,7 @@ class RankingAnswer(AnswerType):
         return tr("ranks that are not one number from 0 to {max} per output", max=self.max_outputs)
 
     def validate(self, value: EventValue, outputs: int) -> EventValue:
-        """Validate the ranks of all outputs; 0 removes a rank. Raises QeError if they are invalid."""
+        """Validate and return the ranks of all outputs; 0 means unranked. Raises QeError if the ranks are invalid."""
         if not isinstance(value, tuple) or len(value) != outputs:
             hint = tr("Rank {outputs}.", outputs=join_names(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)
@@ -125,7 +125,7 @@ class RankingAnswer(AnswerType):
         return isinstance(value, tuple) and all(value)
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Request to rank the outputs that have no rank; a note if there is only one output."""
+        """Text that asks the rater to rank the unranked outputs; for a single output, “nothing to compare”."""
         if outputs == 1:
             return tr("nothing to compare")
         unranked = [
@@ -134,7 +134,10 @@ class RankingAnswer(AnswerType):
         return tr("Rank {outputs}", outputs=join_names(unranked))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of the rank that changed, or of the outputs if several ranks did; a note for a single output."""
+        """Description of a change: the new rank of one output, or all outputs whose ranks changed if there are several.
+
+        The description is a note if all ranks were removed, if no rank changed, or if there is only one output.
+        """
         if not isinstance(value, tuple):
             return tr("ranks removed")
         if len(value) == 1:
@@ -151,7 +154,7 @@ class RankingAnswer(AnswerType):
 
     @classmethod
     def add_rows(cls, rows: RatingSink, context: RatingContext, state: ScreenState, step: JudgementStep) -> None:
-        """Add a judgement for each pair of outputs if all have a rank; otherwise count a partial ranking as unfinished.
+        """If all outputs have a rank, add a judgement for each pair; otherwise, count a partial ranking as unfinished.
 
         A single output is paired with itself.
         """
@@ -198,22 +201,23 @@ class PairwiseAnswer(RankingAnswer):
     max_outputs: int = 2
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Request to select an answer, or to rank the remaining output; a note if there is only one output."""
+        """Text that asks for an answer, or for the missing rank; for a single output, “nothing to compare”."""
         if outputs == self.max_outputs and not (isinstance(value, tuple) and any(value)):
             return tr("Select A, B or a tie")
         return RankingAnswer.completion_hint(self, value, outputs)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Text of the selected answer; if no answer has these ranks, the description for a ranking."""
+        """Label of the selected answer; for ranks that are not in `CHOICES`, the description from `RankingAnswer`."""
         if isinstance(value, tuple) and value in _CHOICE_LABELS:
             return _CHOICE_LABELS[value]
         return RankingAnswer.describe_change(self, value, before)
 
 
 def _role(screen: ItemRole, left: ItemRole, right: ItemRole) -> ItemRole:
-    """Return the role of a pair: BAD with a degraded output, else that of the screen; TRAINING takes precedence.
+    """Return the role of a pair of outputs on a screen.
 
-    On a screen with a degraded output, the pairs without it are repeats.
+    It is TRAINING on a training screen. On other screens, it is BAD if one of the outputs is degraded, REPEAT if
+    another output of the screen is degraded, and otherwise the role of the screen.
     """
     if screen is not ItemRole.TRAINING and ItemRole.BAD in (left, right):
         return ItemRole.BAD

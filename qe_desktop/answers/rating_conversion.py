@@ -1,4 +1,4 @@
-"""Conversion of screen states to ratings by system."""
+"""Conversion of screen states to ratings of systems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _ANSWER_TYPES: dict[str, type[AnswerType]] = {RANKS: RankingAnswer}
 
 
 def answer_type_for(field: str) -> type[AnswerType]:
-    """Answer type of the events of a field: a ranking for ranks, otherwise a scale, even if the protocol is unknown."""
+    """Return the answer type for events of a field: `RankingAnswer` for `RANKS`, otherwise `ScaleAnswer`.
+
+    The protocol need not be known.
+    """
     return _ANSWER_TYPES.get(field, ScaleAnswer)
 
 
@@ -24,16 +27,17 @@ _CHANGED_AFTER_REVEAL, _SOURCE_NOT_SEEN = int(RatingFlag.CHANGED_AFTER_REVEAL), 
 class RatingRows:
     """Collector of ratings from screens.
 
-    Values are collected unless their screen was skipped, even if another scale is not rated yet; rankings are collected
-    once they are complete. Each row of a screen contains the total active time of the screen. In pairs with a degraded
-    output, the degraded output is second. Except on training screens, these pairs have the role BAD, and the other
-    pairs of the same screen are repeats. `first` is the scale that is rated while only the translation is visible: on
-    all screens if `hidden`, otherwise on screens that reveal the source or reference later.
+    A skipped screen has no ratings. On other screens, the value on a scale is collected even if another scale has not
+    been rated; a ranking is collected only if it is complete. Each rating contains the total active time of its screen.
+    In a pair with a degraded output, the degraded output is second. Except on training screens, such a pair has the
+    role BAD, and the other pairs of its screen have the role REPEAT. `first` is the scale that is rated while only the
+    translation is visible. This applies to all screens if `hidden`, otherwise only to screens on which the source or
+    reference was revealed.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:
         self.unfinished = 0
-        """Number of partial rankings."""
+        """Number of partial rankings, which were not collected."""
         self._first = first
         self._hidden = hidden
         self.scores: list[Score] = []
@@ -43,7 +47,8 @@ class RatingRows:
     def add_screen(self, context: RatingContext, state: ScreenState) -> None:
         """Add the answers and comments of one rater on one screen.
 
-        A skipped screen adds only comments; a training screen adds no comments.
+        If the screen was skipped, only its comments are added, one of which is the reason for the skip. Comments on
+        training screens are not added.
         """
         reason = state.skip_reason
         if (reason or state.comments) and context.role is not ItemRole.TRAINING:
@@ -61,7 +66,11 @@ class RatingRows:
         return Ratings.of(self.scores, self.pairs, self._comments, origin=origin, notes=notes, ranges=ranges)
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Return the `RatingFlag` of a judgement on the first scale (0: none); 0 for other scales."""
+        """Return the `RatingFlag` of a judgement; 0 if it has none.
+
+        Only judgements on the scale that is meant to be rated before the source or reference is revealed can have
+        a flag.
+        """
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0
         return _CHANGED_AFTER_REVEAL if step.after_reveal else _SOURCE_NOT_SEEN

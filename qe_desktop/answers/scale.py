@@ -20,7 +20,7 @@ _SCREEN_ROLES = (ItemRole.TRAINING, ItemRole.REPEAT)
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Description of a scale value: `label` as in the protocol, `meaning` an optional second line."""
+    """Description of a scale value; `label` is the text in the protocol, and `meaning` is an optional second line."""
 
     value: int
     label: str
@@ -29,10 +29,10 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class ScaleAnswer(AnswerType):
-    """Question that is answered with an integer from `min_value` to `max_value`, by key, button or slider.
+    """Question that is answered with an integer from `min_value` to `max_value`, using keys, buttons or a slider.
 
-    A slider is unset until the rater moves it. Anchors are ordered best first. `name` is the field of events, `title`
-    the heading, `term` the name in sentences (default: `name`).
+    A slider is unset until the rater moves it. Anchors are ordered best first. `name` is the `field` of the rating
+    events, `title` is the heading, and `term` is the name of the scale within a sentence (default: `name`).
     """
 
     name: str
@@ -46,11 +46,11 @@ class ScaleAnswer(AnswerType):
 
     @property
     def sentence_name(self) -> str:
-        """Name used in sentences."""
+        """Name of the scale within a sentence."""
         return self.term or self.name
 
     def label(self, value: float) -> str:
-        """Label of the anchor of a value; empty if it has none."""
+        """Label of the anchor of a value; empty if the value has no anchor."""
         return next((anchor.label for anchor in self.anchors if anchor.value == value), "")
 
     @property
@@ -60,21 +60,21 @@ class ScaleAnswer(AnswerType):
 
     @property
     def integer_range(self) -> tuple[int, int]:
-        """Ends of the scale."""
+        """Smallest and largest value of the scale, as integers."""
         return self.min_value, self.max_value
 
     @property
     def span(self) -> tuple[float, float]:
-        """Ends of the scale."""
+        """Smallest and largest value of the scale, as floats."""
         return float(self.min_value), float(self.max_value)
 
     @property
     def summary(self) -> str:
-        """Ends of the scale as a text, such as 1–5."""
+        """Range of the scale as text, such as 1–5."""
         return f"{self.min_value}–{self.max_value}"
 
     def problem(self, value: EventValue, outputs: int) -> str:
-        """Noun phrase that describes an invalid value; empty if it is valid. None is valid and removes the rating."""
+        """Noun phrase that describes an invalid value; empty for a valid value or None, which removes the rating."""
         if value is None or self._is_valid(value):
             return ""
         return tr(
@@ -83,7 +83,7 @@ class ScaleAnswer(AnswerType):
         )  # fmt: skip
 
     def validate(self, value: EventValue, outputs: int) -> float | None:
-        """Return the value as a number; None removes the rating. Raises QeError if it is invalid."""
+        """Validate and return a value as a float; None removes the rating. Raises QeError if the value is invalid."""
         if value is None:
             return None
         if isinstance(value, int | float) and self._is_valid(value):
@@ -94,15 +94,15 @@ class ScaleAnswer(AnswerType):
         )
 
     def is_complete(self, value: EventValue) -> bool:
-        """Return whether there is a value."""
+        """Return whether `value` is not None."""
         return value is not None
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Request for a rating."""
+        """Text that asks the rater for a rating."""
         return tr("Rate {scale}", scale=self.sentence_name)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of the new rating, such as “fluency 4”, or a note that it was removed."""
+        """Description of the new rating, such as “fluency 4”, or a note that the rating was removed."""
         if value is None:
             return tr("{scale} removed", scale=self.sentence_name)
         number = f"{value:g}" if isinstance(value, float | int) else value
@@ -110,7 +110,7 @@ class ScaleAnswer(AnswerType):
 
     @classmethod
     def add_rows(cls, rows: RatingSink, context: RatingContext, state: ScreenState, step: JudgementStep) -> None:
-        """Add one rating for each system of the output; none if the value is not a number."""
+        """Add a rating for each system that produced the output; add none if the value is not a number."""
         event, role = step.event, context.role
         if not isinstance(event.value, float | int):
             return

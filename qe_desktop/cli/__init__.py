@@ -1,4 +1,4 @@
 """Command line, which uses the same functions as the window.
 
-The `run` of a command returns the exit code, and raises QeError for invalid input.
+The `run` function of each command returns the exit code, and raises QeError for invalid input.
 """

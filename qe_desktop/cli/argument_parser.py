@@ -1,4 +1,4 @@
-"""Argument parser with one-line usage errors and lazily added options, and parsers of option values."""
+"""Argument parser that adds options lazily and reports usage errors in one line; functions that parse option values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class LazyArgumentParser(argparse.ArgumentParser):
-    """Parser whose options are added by `fill` on first use; other commands do not import what `fill` needs."""
+    """Parser whose options `fill` adds on first use, so that other commands do not import the modules `fill` needs."""
 
     fill: Callable[[LazyArgumentParser], None] | None = None
 
@@ -80,7 +80,10 @@ def parse_workers(text: str) -> int:
 
 
 def parse_percentage(text: str) -> Decimal:
-    """Parse a percentage as an exact decimal number. Raises ArgumentTypeError if it is invalid."""
+    """Parse a percentage as an exact decimal number.
+
+    Raises ArgumentTypeError if the text is not a finite number or has more than `MAX_ZEROS` zeros.
+    """
     try:
         number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:

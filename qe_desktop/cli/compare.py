@@ -29,7 +29,7 @@ from qe_desktop.significance import SignificanceOptions, get_test
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `compare` and a subcommand for each group of levels."""
+    """Add the command `compare`, with a subcommand for each group of levels."""
     parser = subparsers.add_parser("compare", help=tr("test which differences between systems are significant"))
     add_level_parsers(parser, _add_options)
 
@@ -89,7 +89,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
 
 
 def _test_title(test: str, rounds: int) -> str:
-    """Title of a test, with the number of trials unless its p-values have a closed form."""
+    """Title of a test, with the number of trials unless the p-values have a closed form."""
     significance_test = get_test(test)
     return (
         significance_test.title

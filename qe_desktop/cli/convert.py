@@ -47,7 +47,7 @@ _EPILOG = tr(
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the program's parser."""
+    """Add the command `convert` and its options."""
     parser = subparsers.add_parser(
         "convert",
         help=tr("convert tags, probabilities and bilingual files to other formats, and post-edits to tags"),
@@ -89,7 +89,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Convert the input, and report on stderr what was read, written and left unchanged.
 
-    Returns 1 if --into left a segment unchanged, else 0.
+    Returns the exit code: 1 if, with --into, a line could not be written to its segment, otherwise 0.
     """
     args.input = args.files[0] if args.files else None
     args.output = args.files[-1] if len(args.files) > 1 else None
@@ -199,7 +199,7 @@ def _words_and_gaps(args: argparse.Namespace, parsed: ParsedTags, mt: TextColumn
 
 
 def _column(parsed: ParsedTags, output_format: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
-    """Return the tags to write in a format with one kind of tags, and remarks.
+    """Return the tags to write, and remarks; the output format must have only one kind of tags.
 
     Raises QeError if the format includes tags for <EOS> but the input has none.
     """

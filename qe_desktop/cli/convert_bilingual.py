@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 MIN_BILINGUAL_CONFIDENCE = 0.5
-"""Minimum confidence with which a table is recognized as ratings instead of texts."""
+"""Minimum confidence at which a table is considered to contain ratings instead of texts."""
 
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for writing into a bilingual file, for unconfirmed segments and for columns."""
+    """Add the options that write into a bilingual file, include unconfirmed segments, or select columns."""
     into_help = tr("a bilingual file: OUT is its copy with the lines of IN as targets; all other bytes stay the same")
     parser.add_argument("--into", metavar="JOB", help=into_help)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
@@ -60,7 +60,7 @@ def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
 
 
 def reject_into_options(args: argparse.Namespace) -> None:
-    """Raise QeError if an option is specified that is only for --into."""
+    """Raise QeError if an option is specified that requires --into."""
     names = {"--its": "its", "--notes": "notes", "--statuses": "statuses", "--add-missing": "add_missing"}
     used = next((option for option, name in names.items() if getattr(args, name)), None)
     if used is not None:
@@ -91,7 +91,7 @@ def is_bilingual_file(argument: str) -> bool:
 
 
 def _is_table(path: Path, head: bytes) -> bool:
-    """Return whether a file is a table of texts with a source and a target, not of scores or ratings."""
+    """Return whether a file that begins with `head` is a table of source and target texts, not of scores or ratings."""
     if not has_text_headers(head):
         return False
     from qe_desktop.formats.io.text_files import open_beginning
@@ -107,7 +107,7 @@ def _is_table(path: Path, head: bytes) -> bool:
 
 
 def check_bilingual(argument: str) -> None:
-    """Raise QeError, which names the type of the file, if it is of a known type that the program cannot read."""
+    """Raise QeError if a file is of a known type that the program cannot read; the message names the type."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file():
         return
@@ -120,7 +120,7 @@ def check_bilingual(argument: str) -> None:
 
 
 def require_columns(argument: str) -> None:
-    """Raise QeError if the source and target columns of a table of texts must be specified."""
+    """Raise QeError if a file is a table of texts whose source and target columns cannot be detected."""
     path = named_path(argument)
     if path is STANDARD_INPUT or not path.is_file() or not path.name.lower().endswith(TABLE_SUFFIXES):
         return
@@ -154,7 +154,10 @@ def extract_texts(args: argparse.Namespace) -> int:
 
 
 def _texts(document: Document) -> dict[str, str]:
-    """Return the texts of a document by file suffix, with any tags, scores, and notes by the reviewer or others."""
+    """Return the contents of the files to write, by suffix: source, target, and any tags, scores and notes.
+
+    The notes of the reviewer and the notes of others are in separate files.
+    """
     from qe_desktop.formats.bilingual.document_corpus import issue_tags, quality_scores
     from qe_desktop.formats.bilingual.inline_codes import content_text
     from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
@@ -192,7 +195,10 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
-    """Write texts into a folder; create it if missing. Raises QeError if a file exists with different contents."""
+    """Write texts, which are keyed by file name, into a folder, which is created if it does not exist.
+
+    Raises QeError if one of the files exists with different contents.
+    """
     make_folder(folder)
     for name, text in texts.items():
         path = folder / name
@@ -204,10 +210,11 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def insert_targets(args: argparse.Namespace) -> int:
-    """Write a bilingual file with new targets, notes or statuses, with issues on words tagged BAD, or with both.
+    """Write a copy of a bilingual file JOB with new targets, notes and statuses, and with issues on words tagged BAD.
 
-    Returns 1 if a line could not be written, so that its segment is unchanged; else 0. Raises QeError for missing or
-    contradictory options, if a file cannot be read or does not match JOB, or if OUT is an input other than JOB.
+    Returns the exit code: 1 if a line could not be written to its segment, which is then unchanged; otherwise 0. Raises
+    QeError if options are missing or contradict each other, if a file cannot be read or does not match JOB, or if OUT
+    is an input other than JOB.
     """
     from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 
@@ -249,7 +256,7 @@ def insert_targets(args: argparse.Namespace) -> int:
 
 
 def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
-    """Return messages about statuses and notes that the file cannot store."""
+    """Return messages about statuses and notes that the bilingual file cannot store."""
     messages = []
     if rewritten.unsupported_statuses:
         message = tr(
@@ -268,8 +275,9 @@ def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
 def _with_lines(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, dict[int, str]]:
     """Return a document with new targets, notes and statuses from files with one line per segment.
 
-    Also returns the reasons for unchanged segments, by 0-based number. Raises QeError unless there is one line per
-    segment, if a status is unknown, or if the targets would lack a language that is required.
+    Also returns the reason why each rejected segment is unchanged, by 0-based segment number. Raises QeError if a file
+    does not have one line per segment, if a status is unknown, or if the format requires a target language and there is
+    none.
     """
     from qe_desktop.formats.bilingual import TargetsRejectedError
 
@@ -300,7 +308,10 @@ def _missing_language(document: Document) -> QeError:
 
 
 def _with_target_language(args: argparse.Namespace, document: Document) -> Document:
-    """Return a document with a target language: its own or the specified one. Raises QeError if there is neither."""
+    """Return the document; if it lacks a required target language, add the language that `--language-pair` specifies.
+
+    Raises QeError if a required language is neither in the document nor specified.
+    """
     from qe_desktop.formats.bilingual import RewrittenDocument, parse_document
 
     if not document.faults:
@@ -313,9 +324,9 @@ def _with_target_language(args: argparse.Namespace, document: Document) -> Docum
 
 
 def _segment_lines(args: argparse.Namespace, name: str | None, document: Document) -> dict[int, str]:
-    """Return the lines of a text by 0-based segment number; empty without a text.
+    """Return the lines of a text file by 0-based segment number; empty if `name` is None.
 
-    Raises QeError unless there is one line per segment.
+    Raises QeError if the file does not have one line per segment.
     """
     if name is None:
         return {}
@@ -330,9 +341,9 @@ def _segment_lines(args: argparse.Namespace, name: str | None, document: Documen
 
 
 def _statuses(args: argparse.Namespace, document: Document) -> dict[int, ReviewStatus]:
-    """Return the statuses in a file by 0-based segment number; empty lines are skipped.
+    """Return the statuses in the file of `--statuses` by 0-based segment number; empty lines are skipped.
 
-    Raises QeError for a status that users cannot set, or unless there is one line per segment.
+    Raises QeError if a line is not a status that users can set, or if the file does not have one line per segment.
     """
     status_by_name = {
         status.name.lower(): status for status in (ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
@@ -350,7 +361,7 @@ def _statuses(args: argparse.Namespace, document: Document) -> dict[int, ReviewS
 
 
 def _with_tags(args: argparse.Namespace, document: Document) -> tuple[RewrittenDocument, int]:
-    """Return a document with an issue for each word that is tagged BAD, and the number of these issues."""
+    """Return the document with issues on the words that are tagged BAD, and the number of these issues."""
     from qe_desktop.formats.bilingual.inline_codes import content_text
     from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
     from qe_desktop.formats.bilingual.xml.its_writer import issues_from_tags, with_issues

@@ -1,4 +1,4 @@
-"""`qe-desktop convert` to one bilingual file, from a project, a corpus folder or several bilingual files."""
+"""`qe-desktop convert` to one bilingual file, from a project, a corpus folder, or one or more bilingual files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PROJECT_SUFFIX = ".qedesk"
 
 
 def is_corpus_export(name: str) -> bool:
-    """Return whether the input is a folder or, judging by its name, a project."""
+    """Return whether an argument names a folder or a project; see `is_project`."""
     return is_project(name) or (name != STDIN_ARGUMENT and Path(name).is_dir())
 
 
@@ -39,11 +39,11 @@ def is_project(name: str) -> bool:
 
 
 def export_corpus(args: argparse.Namespace) -> int:
-    """Write the current text of the segments, with tags and scores if the format has them.
+    """Write the segments of a project or corpus folder, with tags and scores if the output format supports them.
 
-    TMX gets only confirmed segments unless `--unconfirmed` is specified; other formats get all. Raises QeError if the
-    input cannot be read, has no MT or contains several corpora, if no segment is to be written, or if OUT is an input,
-    has an unknown suffix or cannot be written.
+    Only confirmed segments are written to TMX, unless `--unconfirmed` is specified; other formats contain all segments.
+    Raises QeError if the input cannot be read, has no MT or contains several corpora, if there is no segment to write,
+    or if OUT is an input, has an unknown suffix or cannot be written.
     """
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, export_view, exported_layers
 
@@ -66,7 +66,7 @@ def _languages(args: argparse.Namespace) -> tuple[str, str] | None:
 def _write(
     args: argparse.Namespace, export: ExportFormat, exported: ExportData, inputs: str, notes: Sequence[str]
 ) -> int:
-    """Write the selected segments, and report them with the notes on stderr."""
+    """Write the segments that the format includes; report their number and the notes on stderr."""
     exported = export.select_segments(exported, unconfirmed=args.unconfirmed)
     write_bytes(Path(args.output), export.write(exported))
     summary = tr(
@@ -78,7 +78,7 @@ def _write(
 
 
 def reject_irregular(name: str) -> None:
-    """Raise QeError if a project file is not a readable regular file; called before the output format is checked."""
+    """Raise QeError if a project file exists but is not a readable regular file."""
     if name.lower().endswith(_PROJECT_SUFFIX) and "://" not in name and Path(name).exists():
         open_regular(Path(name)).close()
 
@@ -100,7 +100,7 @@ def view_of_corpus(name: str, output: Path, language_pair: str) -> tuple[View, t
     """Return the current state of a project or of the corpus in a folder, and notes on files that were left out.
 
     Raises QeError if `output` is an input, if a folder has several corpora or none, if the project or the corpus cannot
-    be loaded, or if it has neither MT nor segments of a bilingual file.
+    be loaded, or if there are neither MT nor segments of a bilingual file.
     """
     from qe_desktop.corpus import TextRole, View
 
@@ -127,17 +127,18 @@ def view_of_corpus(name: str, output: Path, language_pair: str) -> tuple[View, t
 
 
 def is_bilingual_export(args: argparse.Namespace) -> bool:
-    """Return whether a bilingual file is to be converted to another bilingual format."""
+    """Return whether IN is a bilingual file and OUT has the suffix of a bilingual format."""
     output = Path(args.output)
     has_export_suffix = output.suffix.lower() in SUFFIXES and not output.is_dir()
     return has_export_suffix and (bool(args.columns) or is_bilingual_file(args.input))
 
 
 def export_bilingual(args: argparse.Namespace) -> int:
-    """Write all inputs to one file, in order; see `export_corpus` about unconfirmed segments.
+    """Write the segments of all input files, in order, to one bilingual file.
 
-    Raises QeError if an input is not a bilingual file, with --into or --post-edit, if no segment is to be written, or
-    if OUT is an input, lacks the suffix of an export format or cannot be written.
+    Unconfirmed segments are written or left out as in `export_corpus`. Raises QeError if an input is not a bilingual
+    file, if --into or --post-edit is specified, if there is no segment to write, or if OUT is an input, lacks the
+    suffix of an export format or cannot be written.
     """
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 
@@ -159,7 +160,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
 
 
 def read_bilingual_files(args: argparse.Namespace, inputs: Sequence[str]) -> list[Document]:
-    """Read bilingual files with the options for their columns. Raises QeError if one is not a bilingual file."""
+    """Read bilingual files, using the options for columns. Raises QeError if a file is not a bilingual file."""
     from qe_desktop.formats.bilingual import read_document
 
     for name in inputs:

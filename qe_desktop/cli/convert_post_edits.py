@@ -36,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_post_edit_options(args: argparse.Namespace) -> None:
-    """Raise QeError for an option of post-edits that is used without a post-edit."""
+    """Raise QeError if an option is specified that requires --post-edit."""
     if args.to == "hter":
         message = tr("HTER needs an MT and its post-edit")
         raise QeError(message, hint=tr("Specify the MT as IN and its post-edit with --post-edit."))
@@ -46,7 +46,7 @@ def check_post_edit_options(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the requested format, and report on stderr what was read and written, and any untokenized text."""
+    """Write tags or HTER; report on stderr the files, the number of values and any untokenized text."""
     output_format, output = _output_format(args), Path(args.output)
     texts = (args.input, args.post_edit, args.source, args.alignments, args.post_edit_alignments)
     check_not_overwriting(output, texts)
@@ -106,7 +106,7 @@ def _hter(output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
 
 
 def _tags(args: argparse.Namespace, output_format: str, output: Path, mt: TextColumn, post_edit: TextColumn) -> int:
-    """Write tags of the MT or the source; return the number of tags."""
+    """Compute and write tags of the MT or of the source; return the number of tags."""
     from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits
 
     # errors in the source are reported before the long computation
@@ -128,7 +128,7 @@ def _tags(args: argparse.Namespace, output_format: str, output: Path, mt: TextCo
 
 
 def _source(args: argparse.Namespace, mt: TextColumn, post_edit: TextColumn) -> tuple[TextColumn, AlignmentColumn]:
-    """Read the source and its alignment. Raises QeError if they do not fit the texts."""
+    """Read the source and its word alignments. Raises QeError if they do not match the MT or the post-edit."""
     source, alignment_file = read_text(args.source), args.alignments or args.post_edit_alignments
     alignments = read_alignments(open_file(alignment_file))
     check_size(len(source), len(mt), args.source, TextRole.MT)

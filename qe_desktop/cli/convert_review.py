@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import View
 
 REPORT_SUFFIXES = (".html", ".statistics.tsv")
-"""File name suffixes of the reports in `report.review`, repeated so that other conversions need not import it."""
+"""File name suffixes of review reports; a copy, so that other conversions need not import `report.review`."""
 
 
 def is_review_export(args: argparse.Namespace) -> bool:
     """Return whether a report on a review is to be written.
 
-    OUT must have the suffix of a report, and IN must be a project, a folder, or bilingual files. Neither --into nor
-    --post-edit may be specified.
+    This is the case if OUT has the suffix of a report, IN is a project, a folder, or one or more bilingual files, and
+    neither --into nor --post-edit is specified.
     """
     *inputs, output = args.files or [""]
     if not inputs or not output.lower().endswith(REPORT_SUFFIXES) or Path(output).is_dir():
@@ -57,7 +57,7 @@ def export_review(args: argparse.Namespace) -> int:
 
 
 def _view(args: argparse.Namespace, inputs: list[str], output: Path) -> tuple[View, tuple[str, ...]]:
-    """Return the current state of the inputs, and notes on reading them. Raises QeError if OUT is one of them."""
+    """Return the current state of the inputs, and notes on reading them. Raises QeError if OUT is also an input."""
     if len(inputs) == 1 and is_corpus_export(inputs[0]):
         reject_irregular(inputs[0])
         return view_of_corpus(inputs[0], output, args.language_pair)

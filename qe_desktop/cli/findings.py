@@ -1,4 +1,4 @@
-"""`qe-desktop findings`: the results of a shared-task folder as tables, with intervals, tests and averages."""
+"""`qe-desktop findings`: tables of the results in shared-task folders, with intervals, tests and averages."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _level_name(text: str) -> str:
-    """Parse a level, which is specified by its command or by its name in earlier releases.
+    """Return the name of a level group, which is specified by its subcommand or by its name in earlier releases.
 
     Raises ArgumentTypeError for any other text.
     """

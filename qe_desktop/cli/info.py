@@ -100,7 +100,7 @@ def bilingual_table(document: Document) -> Table:
 
 
 def project_summary(location: str) -> dict[str, Any]:
-    """Return the contents of a project as in the JSON of `project info`.
+    """Return a summary of a project, the same as in the JSON output of `project info`.
 
     Raises QeError if the project cannot be opened.
     """
@@ -122,7 +122,7 @@ def project_table(summary: dict[str, Any]) -> Table:
 
 
 def _owner_rows(summary: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """Rows that only the owner of a project sees."""
+    """Rows of the project table that are shown only to the owner of the project."""
     corpus, review = summary["corpus"], summary["review"]
     return [
         (tr("segments"), 0 if corpus is None else corpus["segments"]),
@@ -160,7 +160,7 @@ _ASSUMPTION_TEXTS: dict[AnswerValue, str] = {
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the program's parser."""
+    """Add the command `info` and its options."""
     parser = subparsers.add_parser("info", help=tr("show the detected formats and the contents of files"))
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, folders of corpora, or projects")
@@ -205,7 +205,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlanReport:
-    """Report on detected formats, inconsistencies in corpora, bilingual files and projects."""
+    """Report on the formats of files, inconsistencies in corpora, and the contents of bilingual files and projects."""
 
     plans: Sequence[CorpusPlan]
     problems: Sequence[Sequence[str]]
@@ -225,11 +225,11 @@ class ImportPlanReport:
         return report | {"projects": list(self.projects)} if self.projects else report
 
     def notes(self) -> list[str]:
-        """Return no notes, because all are listed with their files."""
+        """Return no notes; each table contains the notes on its files."""
         return []
 
     def tables(self) -> list[Table]:
-        """Return a table per corpus, bilingual file and project."""
+        """Return one table for each corpus, bilingual file and project."""
         tables = [_table(plan, problems) for plan, problems in zip(self.plans, self.problems, strict=True)]
         return [*tables, *map(bilingual_table, self.documents), *map(project_table, self.projects)]
 
@@ -277,7 +277,7 @@ def _corpus_json(plan: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
 
 
 def _score_columns(file: PlannedFile) -> dict[str, list[str]]:
-    """Return the names of the gold and system columns in a table of scores."""
+    """Return the names of the gold and system columns of a score table, by JSON key."""
     return {name: list(names) for name, names in (("golds", file.golds), ("systems", file.systems)) if names}
 
 
@@ -294,7 +294,7 @@ def _table(plan: CorpusPlan, problems: Sequence[str]) -> Table:
 
 
 def _names(plan: CorpusPlan) -> list[str]:
-    """Names of the files, with folders if several have the same name, such as the predictions.txt of several teams."""
+    """Names of the files; files that have the same name are distinguished by their folders (TEAM/predictions.txt)."""
     name_counts = Counter(file.path.name for file in plan.files)
 
     def name(file: PlannedFile) -> str:
@@ -311,7 +311,7 @@ def _usage_text(file: PlannedFile) -> str:
 
 
 def _remarks(file: PlannedFile, plan: CorpusPlan) -> list[str]:
-    """Return how a file is read, notes on it, and what must be specified."""
+    """Return remarks on a file: notes or an error, how it is read, and what the user must specify."""
     remarks = list(file.notes) if file.problem is None else [file.problem.line(command_line=True)]
     for ambiguity in file.ambiguities:
         answer = file.effective_answer(ambiguity.question)
@@ -329,7 +329,10 @@ def _remarks(file: PlannedFile, plan: CorpusPlan) -> list[str]:
 
 
 def _computable_gold_note(post_edit: PlannedFile, plan: CorpusPlan) -> list[str]:
-    """Return a note that gold tags can be computed from the post-edit; empty if there are gold tags or no MT."""
+    """Return a note that gold tags can be computed from the post-edit.
+
+    The list is empty if there are gold tags or if there is no MT.
+    """
     mt = plan.files_with_role(Role.MT)
     if not mt or any(file.format in TAG_FORMATS for file in plan.files_with_role(Role.GOLD)):
         return []

@@ -1,4 +1,4 @@
-"""Several language pairs in one call: the same command for each pair, with a joint report."""
+"""Execution of a command for each of several language pairs, with a joint report."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandResult:
-    """Scoring of a command and its report."""
+    """Scoring and report that result from a command."""
 
     scoring: Scoring
     report: PairedReport
@@ -38,10 +38,10 @@ def single_language_pair(pairs: list[str]) -> str:
 def run_per_language_pair(
     args: argparse.Namespace, run_command: Callable[[argparse.Namespace], CommandResult]
 ) -> Report:
-    """Run a command for each language pair and return its report, or a joint report with the names of the pairs.
+    """Run a command for each language pair; return the report on the only pair, or a joint report on several pairs.
 
-    `{pair}` in arguments is replaced by the language pair. With several pairs, raises QeError if two have
-    the same gold or if an input is standard input.
+    `{pair}` in arguments is replaced by the language pair. Raises QeError if there are several pairs and two of them
+    have the same gold, or if there are several pairs and an input is standard input.
     """
     pairs = list(dict.fromkeys(getattr(args, "language_pair", []) or [""]))
     if len(pairs) == 1:
@@ -55,8 +55,6 @@ def run_per_language_pair(
 
 
 def _arguments_for_pair(args: argparse.Namespace, pair: str) -> argparse.Namespace:
-    """Return the arguments for one language pair."""
-
     def replace_placeholder(value: Any) -> Any:
         if isinstance(value, list):
             return [replace_placeholder(item) for item in value]
@@ -79,7 +77,7 @@ def _reject_standard_input(args: argparse.Namespace) -> None:
 
 
 def _reject_single_gold(args: argparse.Namespace, results: dict[str, CommandResult]) -> None:
-    """Raise QeError if the gold of two language pairs is the same, because its file does not depend on the pair."""
+    """Raise QeError if two language pairs have the same gold; the name of the gold file should depend on the pair."""
     columns = {pair: result.scoring.level.gold_bytes(result.scoring) for pair, result in results.items()}
     for (pair, column), (second_pair, second_column) in combinations(columns.items(), 2):
         if column == second_column:
@@ -89,6 +87,6 @@ def _reject_single_gold(args: argparse.Namespace, results: dict[str, CommandResu
 
 
 def _gold_file_name(args: argparse.Namespace) -> str:
-    """Name of the gold file, or of the first of several, under any of its option names."""
+    """Name of the gold file: the first file that `--gold`, `--reference` or `--human` specifies."""
     value = next(vars(args)[name] for name in ("gold", "reference", "human") if vars(args).get(name))
     return str(value[0] if isinstance(value, list) else value)

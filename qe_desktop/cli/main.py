@@ -15,14 +15,14 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
 COMMANDS = ("score", "compare", "findings", "study", "ratings", "project", "convert", "tag", "info")
-"""Command names; each has a module of the same name, whose `add_parser` adds its arguments."""
+"""Names of the commands; for each command, the module of the same name defines `add_parser`."""
 FORMER_NAMES = {
     ("score", "people"): "human",
     ("compare", "people"): "human",
     ("study", "humans"): "meta-evaluation",
     ("ratings", "take-back"): "undo-import",
 }
-"""Current names of subcommands by command and former name; the help does not list former names."""
+"""Current name of each renamed subcommand, by command and former name; the help does not list former names."""
 DESCRIPTION = tr("A desktop workbench for judging machine translation. Without a command, the window opens.")
 EPILOG = tr(
     "qe-desktop [PATH…] opens the window with a folder, files, a project (*.qedesk) or the address of a project on a "
@@ -33,7 +33,10 @@ EPILOG = tr(
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser for `command`, importing only its module; for all commands if there is no such command."""
+    """Return a parser for `command`, or for all commands if `command` is not the name of a command.
+
+    Only the modules of these commands are imported.
+    """
     parser = LazyArgumentParser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -43,13 +46,13 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
 
 
 def replace_former_names(argv: Sequence[str]) -> list[str]:
-    """Return the arguments, with the former name of a subcommand replaced by its current one."""
+    """Return the arguments, with the former name of a subcommand replaced by its current name."""
     command = tuple(argv[:2])
     return [*argv[:1], FORMER_NAMES[command], *argv[2:]] if command in FORMER_NAMES else list(argv)
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; return 0 if done, 1 if partly done, 2 after an error, 130 if interrupted.
+    """Run one command; return the exit code: 0 if completed, 1 if partly completed, 2 for an error, 130 if interrupted.
 
     Raises SystemExit after `--help` and `--version`, and BrokenPipeError if the reader of the output has closed the
     pipe.

@@ -1,7 +1,7 @@
 """Output of the command line: results on stdout in the requested format, progress and remarks on stderr.
 
-No other module of the command line prints, because this one escapes names and file contents, which must not send escape
-codes to a terminal.
+All output of the command line is printed by this module, because it escapes names and file contents, which could
+otherwise send escape codes to a terminal.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def write_report(args: argparse.Namespace, report: Report) -> None:
 
 
 def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
-    """Write pictures, by file name, into a folder, which is created if it does not exist.
+    """Write pictures (SVG texts, keyed by file name) into a folder, which is created if it does not exist.
 
     Raises OSError if the folder cannot be created, and QeError as `atomic_write` does.
     """
@@ -76,7 +76,7 @@ def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
 
 
 def print_error(line: str) -> None:
-    """Write a remark to stderr, as one line."""
+    """Write a message to stderr as one line."""
     print(escape_terminal(line, MAX_LINE_CHARS), file=sys.stderr)
 
 
@@ -92,7 +92,7 @@ def print_json(result: dict[str, Any]) -> None:
 
 @contextmanager
 def report_hard_links() -> Iterator[None]:
-    """Report on stderr, when the context ends, each file that was replaced in it and has other hard links."""
+    """When the context ends, report on stderr each file that was replaced in the context and had other hard links."""
     from qe_desktop.formats.io.hard_links import collect_hard_links, hard_links_text
 
     with collect_hard_links() as links:

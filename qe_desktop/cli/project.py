@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store.campaign_verification import CampaignVerdict
 
 NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
-"""Environment variable with the password of new roles, for use without a terminal."""
+"""Environment variable with the password for new roles; if it is set, the command does not ask for one."""
 _LOCATION_HELP = tr("PROJECT is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
 _SECURE_HELP = tr(
     "Creates the project if it does not exist, and a role for each rater that has none; the role has the rater's "
@@ -85,7 +85,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run_create(args: argparse.Namespace) -> int:
-    """Create a project from the files, and report its contents in one line on stderr."""
+    """Create a project from `args.files` (without files, it has no corpus); print a one-line summary on stderr."""
     from qe_desktop.project.store import Project
 
     corpus = _read_corpus(args) if args.files else None
@@ -110,7 +110,7 @@ def run_create(args: argparse.Namespace) -> int:
 
 
 def _read_corpus(args: argparse.Namespace) -> Corpus:
-    """Read the corpus of the files. Notes on its layers are reported on stderr, one line per file."""
+    """Read the corpus in `args.files`; print the notes on its layers on stderr, one line per file."""
     from qe_desktop.formats import LineUnit, ProbabilityOf, build_corpus, plan_imports
 
     plans = plan_imports([Path(file) for file in args.files], language_pair=args.language_pair)
@@ -130,9 +130,9 @@ def _read_corpus(args: argparse.Namespace) -> Corpus:
 
 
 def _select_plan(plans: Sequence[CorpusPlan], name: str, location: SourceLocation) -> CorpusPlan:
-    """Return the corpus called `name`, or the only one if `name` is empty.
+    """Return the plan whose `part` or `name` is `name`, or the only plan if `name` is empty.
 
-    Raises QeError unless exactly one matches.
+    Raises QeError unless exactly one plan matches.
     """
     selected = [plan for plan in plans if name in ("", plan.part, plan.name)]
     if len(selected) == 1:
@@ -150,7 +150,7 @@ def _select_plan(plans: Sequence[CorpusPlan], name: str, location: SourceLocatio
 
 
 def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
-    """Return a name for each corpus: its `part` if all are from one folder and each has a part, else its `name`."""
+    """Return a label per plan: `part` if all corpora are in one folder and each plan has a part, else `name`."""
     parts = [plan.part for plan in plans]
     return (
         parts
@@ -160,7 +160,7 @@ def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
 
 
 def run_info(args: argparse.Namespace) -> int:
-    """Print the contents of a project as lines or JSON. Raises QeError if `--check` finds damage."""
+    """Print a summary of a project as text or JSON. Raises QeError if `--check` finds damage."""
     with open_project(args.place) as project:
         summary = project.summary()
         if args.check:
@@ -174,7 +174,6 @@ def run_info(args: argparse.Namespace) -> int:
 
 
 def _summary_lines(summary: dict[str, Any]) -> list[str]:
-    """Lines with the summary of a project."""
     title, location, schema, is_owner = (
         summary["title"],
         summary["place"],
@@ -204,7 +203,7 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
 
 
 def _owner_lines(summary: dict[str, Any]) -> list[str]:
-    """Lines that only the owner of a project sees."""
+    """Format the lines of the summary that only the owner of a project sees."""
     corpus, edits, files = summary["corpus"], summary["edits"], summary["rating-sets"]
     texts = tr("no corpus")
     if corpus is not None:
@@ -222,7 +221,7 @@ def _owner_lines(summary: dict[str, Any]) -> list[str]:
 
 
 def _review_lines(files: Sequence[str], review: dict[str, Any]) -> list[str]:
-    """Lines with the bilingual files, the review and the recorded work, if there are any."""
+    """Format a line per bilingual file and, if there are any, lines about the review and the recorded work."""
     lines = [tr("bilingual file {file}", file=file) for file in files]
     if review["rows"]:
         lines.append(
@@ -250,7 +249,10 @@ def _review_lines(files: Sequence[str], review: dict[str, Any]) -> list[str]:
 
 
 def run_verify(args: argparse.Namespace) -> int:
-    """Print whether the design of each campaign is identical to the published one. Raises QeError if one differs."""
+    """Compare the design of each campaign with the published design, and print the results.
+
+    Raises QeError if a design differs.
+    """
     with open_project(args.place) as project:
         checks, location = project.verify(), project.place
     failed_checks = [check for check in checks if check.agrees is False]
@@ -290,7 +292,7 @@ def _verdict_lines(check: CampaignVerdict) -> list[str]:
 
 
 def run_grant(args: argparse.Namespace) -> int:
-    """Grant raters access, and print one line per change."""
+    """Grant raters access to a project on a server; create the project if needed. Print one line per change."""
     from qe_desktop.project.store import Project
 
     def prepare(password: str | None) -> list[str]:
@@ -306,7 +308,8 @@ def run_grant(args: argparse.Namespace) -> int:
 def _new_password(role: str) -> str:
     """Return the password for a new role, from the environment or entered twice at the prompt.
 
-    Raises QeError if there is neither, if the password entered is empty, or if its repetition differs.
+    Raises QeError if `NEW_PASSWORD_VARIABLE` is not set and there is no terminal, if the password entered is empty, or
+    if its repetition differs.
     """
     from getpass import getpass
 
@@ -326,14 +329,14 @@ def _new_password(role: str) -> str:
 
 
 def _prompt(question: str) -> str:
-    """Return the prompt for a password, with a space before the answer."""
+    """Append a space to a question, so that the answer is not typed directly after it."""
     return f"{question} "
 
 
 def open_project(location: str) -> Project:
-    """Open the project of a command, with a password prompt if needed; print warnings about it on stderr.
+    """Open the project at `location`; ask for a password if needed, and print warnings on stderr.
 
-    Raises QeError if it cannot be opened.
+    Raises QeError if the project cannot be opened.
     """
     from qe_desktop.project.store import Project
 
@@ -345,15 +348,16 @@ def open_project(location: str) -> Project:
 
 
 def warn_insecure(project: Project) -> None:
-    """Print a warning on stderr if the connection is not secure."""
+    """Print a warning on stderr if the connection to the server of a project is not secure."""
     if project.warning:
         print_error(tr("qe-desktop: warning: {warning}", warning=project.warning))
 
 
 def retry_with_password(action: Callable[[str | None], Result]) -> Result:
-    """Call `action` with None and, if it raises PasswordError, with a password entered at the prompt.
+    """Return `action(None)` or, if it raises PasswordError, `action(password)` with a password entered at the prompt.
 
-    None stands for the password from the URL, PGPASSWORD or pgpass. Without a terminal, the PasswordError is raised.
+    `action(None)` uses the password in the URL, PGPASSWORD or the pgpass file. If there is no terminal, the
+    PasswordError is not handled.
     """
     from getpass import getpass
 

@@ -1,4 +1,4 @@
-"""Access to the ratings and the session of a project, for several commands."""
+"""Functions shared by commands that read the ratings or the session of a project."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 AUDIT_ORIGIN = "command line"
-"""Name in the log of a project for the program that unblinded a campaign."""
+"""Value that identifies the command line in audit entries about unblinding a campaign."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectRatings:
-    """Ratings of a project, with the real names of the systems, and the key of the blind campaign, if any.
+    """Ratings of a project, with the real names of the systems.
 
-    `campaign` is the uid of the selected campaign; empty if none was selected.
+    `key` contains the letters of the systems in the blind campaign; it is empty if no campaign is blind. `campaign` is
+    the uid of the selected campaign; it is empty if none was selected.
     """
 
     ratings: Ratings
@@ -36,7 +37,7 @@ class ProjectRatings:
 
 
 def add_campaign(parser: argparse.ArgumentParser) -> None:
-    """Add the options that select a campaign of a project and show its systems by name."""
+    """Add `--campaign`, which selects a campaign of a project, and `--unblind`, which shows its systems by name."""
     parser.add_argument("--campaign", metavar="NAME", default="", help=tr("the campaign to read from a project"))
     add_unblind(parser)
 
@@ -61,7 +62,7 @@ def _parse_reason(text: str) -> str:
 def load_session(location: str) -> Session:
     """Return a session with the current state of a project.
 
-    Raises QeError if the project cannot be opened or has no segments, or if the user cannot see all of them.
+    Raises QeError if the project cannot be opened, if it has no segments, or if the user may not see all segments.
     """
     from qe_desktop.project.session_restore import restore_session
 
@@ -76,10 +77,11 @@ def load_session(location: str) -> Session:
 
 
 def ratings_of_project(project: Project, campaign: str, reason: str | None) -> ProjectRatings:
-    """Return the ratings of the named campaign, or else of the only campaign and the imported files.
+    """Return the ratings of `campaign` (name or uid) or, if it is empty, all ratings of the project.
 
-    Raises QeError as `Project.ratings` and `unblind_with` do. If there is a `reason`, a blind campaign is unblinded,
-    which the project logs.
+    If `reason` is not empty, a blind campaign is unblinded, and the project's log records this. Raises QeError as
+    `Project.ratings` and `unblind_with` do: for example, if `campaign` is empty and the project has ratings of several
+    campaigns.
     """
     from qe_desktop.project.blind_key import blind_key
 
@@ -92,7 +94,10 @@ def ratings_of_project(project: Project, campaign: str, reason: str | None) -> P
 
 
 def log_export(project: Project, campaign: str, output: Path, form: str, *, blind: bool) -> None:
-    """Log in a writable project that ratings were written to a file. Raises QeError if the log cannot be written."""
+    """Record an export of ratings in the project's log, unless the project is read-only.
+
+    Raises QeError if the log cannot be written.
+    """
     from qe_desktop.project.events import RATINGS_EXPORTED
 
     if not project.read_only:
@@ -101,9 +106,9 @@ def log_export(project: Project, campaign: str, output: Path, form: str, *, blin
 
 
 def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
-    """Unblind the blind campaign in `project.ratings(uid)`, if there is one and `reason` is not empty.
+    """Unblind the first blind campaign with this uid (None: any uid). Do nothing if `reason` is empty.
 
-    Raises QeError if the user may not unblind it, or if the project's log cannot record this.
+    Raises QeError if the user may not unblind the campaign, or if the project's log cannot record the unblinding.
     """
     from qe_desktop.project.blind_key import blind_campaign, unblind
 
@@ -113,7 +118,7 @@ def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
 
 
 def blind_note(key: BlindKey) -> str:
-    """Return a note that systems are named by letters, with the option that shows their names."""
+    """Return a note that the systems of a blind campaign are named by letters, and how to show their names."""
     return tr(
         "“{campaign}” is blind, so systems are named by letters; --unblind REASON shows their names", campaign=key.title
     )
@@ -125,7 +130,7 @@ def nothing_to_unblind_error() -> QeError:
 
 
 def display_name(name: str) -> str:
-    """Return the name of a file or project for messages: without the password if it is the URL of a server."""
+    """Return the path of a file or the location of a project for messages; the password in a server URL is omitted."""
     from qe_desktop.project.store import is_server_url
     from qe_desktop.project.store.location import locate
 

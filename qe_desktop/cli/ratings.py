@@ -145,7 +145,7 @@ def _add_selection_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_report(args: argparse.Namespace) -> int:
-    """Write results as JSON or tables; conflicts between files are reported on stderr and in the notes."""
+    """Write a report of the results of human evaluation; also print conflicts between rating files on stderr."""
     from qe_desktop.ratings.results.rating_results import blind_results
     from qe_desktop.ratings.results.result_types import RatingOptions
     from qe_desktop.report.rating_report import RatingsReport
@@ -166,7 +166,7 @@ def run_report(args: argparse.Namespace) -> int:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    """Write ratings in a format, and report in one line on stderr what was written."""
+    """Write ratings to a file in the requested format, and print a summary in one line on stderr."""
     output = Path(args.output)
     check_not_overwriting(output, args.files)
     if args.form == "journal":
@@ -194,9 +194,10 @@ def run_export(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedRatings:
-    """Ratings of all files without duplicates, with real system names, and the key of the blind campaign, if any.
+    """Ratings of all files, without duplicates and with real system names.
 
-    `projects` are the projects among the files, each with its ratings.
+    `key` is the key of the blind campaign; it is empty if no campaign is blind. `projects` contains each project among
+    the files, with the ratings of the project.
     """
 
     ratings: Ratings
@@ -206,9 +207,10 @@ class _JoinedRatings:
 
 
 def _join_ratings(files: list[str], args: argparse.Namespace, exit_stack: ExitStack) -> _JoinedRatings:
-    """Join the ratings of all files, with notes on duplicates and conflicts; `exit_stack` closes the projects.
+    """Join the ratings of all files, and add notes on duplicates and conflicts; `exit_stack` closes the projects.
 
-    Raises QeError if blind ratings cannot be combined with others, or if there is nothing to unblind.
+    Raises QeError if a blind export would be combined with other ratings, if several campaigns are blind, or if
+    `--unblind` is used without a project.
     """
     from qe_desktop.corpus.ratings_merge import check_not_mixed
     from qe_desktop.formats.ratings import read_ratings
@@ -242,7 +244,7 @@ def _join_ratings(files: list[str], args: argparse.Namespace, exit_stack: ExitSt
 def _single_blind_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
     """Return the key of the blind campaign; an empty key if no campaign is blind.
 
-    Raises QeError if several campaigns are blind, because each letter would be ambiguous.
+    Raises QeError if several campaigns are blind, because their letters would be ambiguous.
     """
     from qe_desktop.project.blind_key import BlindKey
 
@@ -265,9 +267,9 @@ def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
 
 
 def _select_campaign(project: Project, name_or_uid: str) -> Campaign:
-    """Return the campaign with this name or uid, or the only one if `name_or_uid` is empty.
+    """Return the campaign with this name or uid, or the only campaign if `name_or_uid` is empty.
 
-    Raises QeError if there is none, or if `name_or_uid` is empty and there are several.
+    Raises QeError if there is no such campaign, or if `name_or_uid` is empty and the project has several campaigns.
     """
     campaigns = project.campaigns()
     campaign_names = ", ".join(campaign.name for campaign in campaigns)

@@ -50,9 +50,9 @@ def add_undo_import(subcommands: argparse._SubParsersAction[argparse.ArgumentPar
 
 
 def run_import(args: argparse.Namespace) -> int:
-    """Add rating files to a project, or to a copy with `--dry-run`, and list what was added and the conflicts.
+    """Add rating files to a project; print the numbers of ratings added, and the conflicts.
 
-    Conflicts are not errors.
+    With `--dry-run`, the files are added to a temporary copy of the project. Conflicts are not errors.
     """
     from qe_desktop.formats.io.atomic_write import unfinished_folder
 
@@ -84,9 +84,9 @@ def _import(project: Project, args: argparse.Namespace) -> None:
 
 
 def run_withdraw(args: argparse.Namespace) -> int:
-    """Withdraw the named imports, or list all if none is named.
+    """Withdraw the imports in `args.imports`, or list all imports if it is empty.
 
-    Raises QeError, and withdraws nothing, unless each name matches exactly one import that is not withdrawn.
+    Raises QeError and withdraws nothing unless each ID or file name identifies exactly one active import.
     """
     with open_project(args.project) as project:
         imports = project.imports()

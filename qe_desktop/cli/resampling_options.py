@@ -1,4 +1,4 @@
-"""Options for resampling units, rounds, intervals and significance, for all commands that score or compare."""
+"""Options for resampling units, rounds, intervals and significance, for all commands that score or compare systems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qe_desktop.levels.system_files import read_segment_documents
 def add_interval_options(
     parser: argparse.ArgumentParser, *, methods: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
-    """Add the options for intervals (computed by one of `methods`), the random seed and the resampling unit."""
+    """Add the options for confidence intervals (by one of `methods`), the random seed and the resampling unit."""
     help_text = tr("95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r")
     if "bca" in methods:
         help_text = tr(
@@ -30,7 +30,7 @@ def add_interval_options(
 
 
 def add_interval_rounds(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the number of resamples."""
+    """Add the option for the number of bootstrap resamples for confidence intervals."""
     parser.add_argument(
         "--interval-rounds", type=parse_interval_rounds, metavar="N",
         help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
@@ -50,23 +50,23 @@ def add_unit(parser: argparse.ArgumentParser) -> None:
 
 
 def check_rounds_need_intervals(args: argparse.Namespace) -> None:
-    """Raise QeError if the number of resamples for intervals is specified without intervals."""
+    """Raise QeError if `--interval-rounds` is specified without `--intervals`."""
     if args.interval_rounds is not None and not args.intervals:
         message = tr("--interval-rounds needs --intervals")
         raise QeError(message, hint=tr("Specify --intervals as well."), place=SourceLocation("--interval-rounds"))
 
 
 def add_documents(parser: argparse.ArgumentParser) -> None:
-    """Add the option for a file of document names, for inputs that contain none."""
+    """Add the option for a file with the document name of each segment, for inputs without document names."""
     parser.add_argument(
         "--documents", metavar="FILE", help=tr("a file with one document name per line, for --unit document")
     )
 
 
 def with_documents(inputs: ReadInputs, args: argparse.Namespace) -> Scoring:
-    """Return the scoring, with its segments assigned to the documents of `--documents`, if specified.
+    """Return the scoring of `inputs`; if `--documents` is specified, with the documents listed in that file.
 
-    Raises QeError if the file cannot be read or does not have one name per segment.
+    Raises QeError if the file cannot be read or does not have one document name per segment.
     """
     if not args.documents:
         return inputs.scoring
@@ -78,18 +78,18 @@ class HasDocuments(Protocol):
 
     @property
     def split_documents(self) -> int:
-        """Number of documents if resampling single segments splits any of them, else 0."""
+        """Number of documents if resampling single segments would split a document, else 0."""
 
 
 def document_unit_warnings(scorings: Iterable[HasDocuments], args: argparse.Namespace) -> tuple[str, ...]:
-    """Return a hint to use whole documents as units if segments of documents are resampled separately."""
+    """Return a hint to resample whole documents if resampling single segments splits documents; else empty."""
     if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
         return (tr("Use --unit document to resample whole documents."),)
     return ()
 
 
 def add_test_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the rounds of tests, the correction and the significance level."""
+    """Add the options for the number of trials or resamples of a test, the correction and the significance level."""
     parser.add_argument(
         "--rounds",
         type=parse_rounds,
@@ -101,7 +101,7 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_top(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the number of best systems."""
+    """Add the option for the number of best systems, which determines `d_top` and `d_bottom`."""
     parser.add_argument(
         "--top",
         type=parse_seed,
@@ -111,7 +111,7 @@ def add_top(parser: argparse.ArgumentParser) -> None:
 
 
 def add_correction(parser: argparse.ArgumentParser, help_text: str) -> None:
-    """Add the options for the correction, described by `help_text`, and for the significance level."""
+    """Add `--correction`, with `help_text` as its help text, and `--alpha`, the significance level."""
     # the names of corrections are repeated here, so that scoring does not import the tests
     parser.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help=help_text)
     parser.add_argument(

@@ -45,7 +45,8 @@ def add_level_parsers(
 ) -> None:
     """Add a subcommand for each group of levels.
 
-    When the subcommand is used, the options for its inputs and those of `add_options` are added.
+    The options of a subcommand are those for the inputs of its group and those that `add_options` adds. They are only
+    created when the subcommand is used.
     """
     groups = group_commands()
     levels = parser.add_subparsers(

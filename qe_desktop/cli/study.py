@@ -1,4 +1,4 @@
-"""`qe-desktop study`: studies of the behaviour of metrics, and of post-editing."""
+"""`qe-desktop study`: studies of metrics and studies of post-editing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`qe-desktop tag`: tags and scores of an MT by the user's QE systems and by rule-based checks."""
+"""`qe-desktop tag`: tag and score MT with the user's QE systems and with rule-based QA checks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _EPILOG = tr(
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the program's parser."""
+    """Add `tag` and its options."""
     parser = subparsers.add_parser("tag", help=tr("run local QE systems and QA checks"), epilog=_EPILOG)
     parser.add_argument("input", metavar="FOLDER|JOB", help=tr("a folder with source and MT, or a bilingual file"))
     qe_help = tr("a QE system to run, as NAME='COMMAND {source} {mt} {out}'; may be repeated")
@@ -63,7 +63,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the requested systems and checks, and write their output. Raises QeError at the first failure."""
+    """Run the requested QE systems and QA checks, and write their output. Raises QeError at the first failure."""
     from qe_desktop.formats.io.atomic_write import make_folder
     from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, configure_checks, get_checks, run_checks
 
@@ -101,7 +101,7 @@ def _word_lists(args: argparse.Namespace) -> WordLists:
 
 
 def _write_qa_results(folder: Path, name: str, corpus: Corpus, checks: Sequence[Check]) -> None:
-    """Write the results of QA checks as a table and as a page."""
+    """Write the results of QA checks as a TSV file and an HTML page; the title of the page contains `name`."""
     from qe_desktop.formats.io.atomic_write import write_text
     from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
     from qe_desktop.local_qe.qa_checks.runner import CHECKS_NAME
@@ -125,7 +125,7 @@ def _make_progress(show: OnProgress | None) -> OnStep:
 
 
 def _read_corpus(args: argparse.Namespace) -> Corpus:
-    """Read the corpus of a folder or of a bilingual file. Raises QeError if there is none or more than one."""
+    """Read the corpus in a folder or a bilingual file. Raises QeError unless there is exactly one corpus."""
     name, pair = args.input, args.language_pair
     if name == STDIN_ARGUMENT:
         raise QeError(tr("standard input is not a folder"), hint=tr("Specify a folder or a file."))
@@ -155,7 +155,7 @@ def _reject_same_files(names: Sequence[str]) -> None:
 
 
 def _write_layers(folder: Path, name: str, layers: Sequence[Layer]) -> None:
-    """Write each layer of a system, and the reasons for its tags, to files; report this in one line on stderr."""
+    """Write each layer of a system to a file, and the reasons for tags to another; print a summary on stderr."""
     from qe_desktop.formats import write_scores, write_tags
     from qe_desktop.formats.io.atomic_write import write_text
 
@@ -194,7 +194,7 @@ def _write_layers(folder: Path, name: str, layers: Sequence[Layer]) -> None:
 
 
 def _write_tokens(path: Path, corpus: Corpus) -> None:
-    """Write the tokens that the tags of a bilingual file belong to, because the file is not tokenized."""
+    """Write the MT tokens to which the tags belong; a bilingual file itself is not tokenized."""
     from qe_desktop.formats.io.atomic_write import write_text
 
     write_text(path, "".join(f"{line}\n" for line in corpus.texts[TextRole.MT].lines()))

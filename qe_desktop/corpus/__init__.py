@@ -96,7 +96,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load rating classes on first access: most files have no ratings."""
+    """Load the rating classes on first access, because most files have no ratings."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from qe_desktop.corpus import ratings

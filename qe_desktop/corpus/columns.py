@@ -53,19 +53,19 @@ class RaggedColumn(Generic[Scalar]):
         return np.diff(self.offsets)
 
     def select_segments(self, keep: NDArray[np.bool_]) -> Self:
-        """Select segments by a mask of shape (segments,)."""
+        """Copy of this column with the segments for which `keep`, shape (segments,), is true."""
         lengths = self.lengths()
         return type(self)(self.values[np.repeat(keep, lengths)], offsets_from_lengths(lengths[keep]))
 
     def without_segments(self, segments: NDArray[np.integer[Any]]) -> Self:
-        """Copy of this column with some segments emptied; `segments` are their indices, shape (k,)."""
+        """Copy of this column in which the segments at the indices `segments`, shape (k,), are empty."""
         lengths = self.lengths()
         keep = np.ones(len(self), bool)
         keep[segments] = False
         return type(self)(self.values[np.repeat(keep, lengths)], offsets_from_lengths(np.where(keep, lengths, 0)))
 
     def without_last(self) -> Self:
-        """Copy of this column without the last value of each segment; no segment may be empty."""
+        """Copy of this column without the last value of each segment; every segment must have a value."""
         keep = np.ones(len(self.values), bool)
         keep[self.offsets[1:] - 1] = False
         return type(self)(self.values[keep], offsets_from_lengths(self.lengths() - 1))
@@ -78,12 +78,12 @@ class TagColumn(RaggedColumn[np.uint8]):
 
     @classmethod
     def of(cls, segments: Sequence[Sequence[int]]) -> TagColumn:
-        """Build a column from literal segments, such as `[[0, 1], [1]]`."""
+        """Build a column from the tags of each segment, such as `[[0, 1], [1]]`."""
         flat = [tag for segment in segments for tag in segment]
         return cls(np.asarray(flat, np.uint8), offsets_from_lengths([len(segment) for segment in segments]))
 
     def bad_share(self) -> float:
-        """Share of BAD among all tags, 0..1; 0 for an empty column."""
+        """Share of BAD tags among all tags, 0..1; 0 for an empty column."""
         return float(self.values.mean()) if len(self.values) else 0.0
 
     def bad_segments(self) -> NDArray[np.bool_]:
@@ -96,14 +96,14 @@ class TagColumn(RaggedColumn[np.uint8]):
         return bad
 
     def take(self, first: int, last: int) -> TagColumn:
-        """Segments from `first` to `last` (exclusive), sharing memory."""
+        """Column with the segments from `first` to `last` (exclusive); its `values` are a view of this column."""
         start = self.offsets[first]
         return TagColumn(self.values[start : self.offsets[last]], self.offsets[first : last + 1] - start)
 
     def with_segments(self, segments: dict[int, NDArray[np.uint8]]) -> TagColumn:
-        """Copy of this column with new tags for some segments, by index; each must have as many tags as before.
+        """Copy of this column with new tags for some segments; `segments` maps segment indices to tags.
 
-        The column itself is returned if `segments` is empty.
+        The number of tags in a segment must not change. If `segments` is empty, this column itself is returned.
         """
         if not segments:
             return self
@@ -120,7 +120,7 @@ class NumberColumn(RaggedColumn[np.float32]):
 
 
 def offsets_from_lengths(lengths: Sequence[int] | NDArray[Any]) -> Offsets:
-    """Offsets, shape (segments + 1,), of segments with these lengths."""
+    """Compute the offsets of segments, shape (segments + 1,), from their lengths."""
     offsets = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets
@@ -129,7 +129,8 @@ def offsets_from_lengths(lengths: Sequence[int] | NDArray[Any]) -> Offsets:
 def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
     """Sum of each segment's values; 0 for empty segments.
 
-    `values` has shape (items, …) and the result shape (segments, …), as int64 for integers and booleans, else float64.
+    `values` has shape (items, …), and the result has shape (segments, …). The result is int64 if `values` are integers
+    or booleans, else float64.
     """
     result_dtype = np.int64 if values.dtype.kind in "biu" else np.float64
     # counts of booleans fit into half the bytes, which numpy sums several times faster
@@ -147,18 +148,18 @@ def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
 
 
 def segment_indices(offsets: Offsets) -> Ints:
-    """Segment of each value, shape (items,)."""
+    """Segment index of each value, shape (items,)."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 class AlignmentColumn(RaggedColumn[np.int32]):
-    """Pairs (source token, MT token), 0-based: `values` has shape (links, 2)."""
+    """Word alignments: each row of `values`, shape (links, 2), is a 0-based pair (source token, MT token)."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, segments: Sequence[Sequence[tuple[int, int]]]) -> AlignmentColumn:
-        """Build a column from literal segments."""
+        """Build a column from the pairs (source token, MT token) of each segment."""
         flat = [pair for segment in segments for pair in segment]
         return cls(
             np.asarray(flat, np.int32).reshape(-1, 2), offsets_from_lengths([len(segment) for segment in segments])
@@ -177,14 +178,18 @@ class AlignmentColumn(RaggedColumn[np.int32]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Documents:
-    """Document of each segment: `of_segment` (segments,) has indices into `names`, which are in order of appearance."""
+    """Document of each segment.
+
+    `names` are the document names in order of first appearance. `of_segment`, shape (segments,), has indices into
+    `names`.
+    """
 
     names: tuple[str, ...]
     of_segment: NDArray[np.int32]
 
     @classmethod
     def from_names(cls, lines: Sequence[str]) -> Documents:
-        """Build documents from one name per segment."""
+        """Assign segments to documents; `lines` has the document name of each segment."""
         id_by_name: dict[str, int] = {}
         ids = np.fromiter((id_by_name.setdefault(line, len(id_by_name)) for line in lines), np.int32, len(lines))
         return cls(tuple(id_by_name), ids)
@@ -195,9 +200,10 @@ class Documents:
 
 
 def count_split_documents(of_segment: NDArray[np.integer] | None) -> int:
-    """Return the number of documents if permuting or resampling single segments splits documents, else 0.
+    """Return the number of documents if permuting or resampling single segments would split a document, else 0.
 
-    It is 0 if there are no documents or only one, or if every document has one segment.
+    `of_segment` has the document index of each segment. The result is 0 if there are no documents, if there is only one
+    document, or if every document has only one segment.
     """
     if of_segment is None or len(of_segment) == 0:
         return 0

@@ -1,4 +1,4 @@
-"""Corpus: columns over the same segments, immutable once loaded."""
+"""Immutable corpus: texts, tags, scores and other columns with the same segments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from qe_desktop.corpus.ratings import Ratings
 
 EOS = "<EOS>"
-"""Token that the WMT22 files append to a segment, to tag missing words at the end."""
+"""Token appended to each segment in WMT22 files; its tag is BAD if words are missing at the end."""
 
 
 class TextRole(enum.Enum):
@@ -33,13 +33,13 @@ class TextRole(enum.Enum):
     SOURCE = "source"
     """Source tokens."""
     MT = "MT"
-    """Tokens of the translation, to which the tags belong."""
+    """Tokens of the MT, to which the word and gap tags belong."""
     REFERENCE = "reference"
     POST_EDIT = "post-edit"
     RAW_SOURCE = "source, as written"
     """Source before tokenization."""
     RAW_MT = "MT, as written"
-    """Translation before tokenization."""
+    """MT before tokenization."""
     RAW_POST_EDIT = "post-edit, as written"
     """Post-edit before tokenization."""
 
@@ -48,7 +48,7 @@ class TextRole(enum.Enum):
 
     @property
     def display_name(self) -> str:
-        """Localized name; the value is the name in projects and files."""
+        """Localized name; in projects and files, the value of the member is used instead."""
         return _ROLE_LABELS[self]
 
 
@@ -63,20 +63,22 @@ _ROLE_LABELS = {
 }
 
 MT_SYSTEM = "MT"
-"""Name of the MT among the systems if its system is unknown."""
+"""Name of the MT in lists of systems, because the system that produced the MT may be unknown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """Texts, layers, alignments and documents over `size` segments.
+    """Texts, layers, alignments and documents of `size` segments.
 
-    If `eos`, each segment has one more word tag than MT tokens, for a virtual `<EOS>`. `translations` are the outputs
-    of further MT systems, by system; `references` the human translations to score them against, by name, in loading
-    order; `ratings` the human ratings of the MT, translations and references. A reference among the texts is moved to
-    `references` under the name “reference”; raises ValueError if the name is already in use. `metric_scores` are
-    external metric scores, by metric. `rating_systems` matches the systems of the ratings with those of the corpus.
-    `job` is the data of the bilingual files that the corpus comes from, and `languages` their source and target
-    language, empty if unknown (see `source_and_target`).
+    If `eos` is true, each segment has one more word tag than MT tokens; the last tag belongs to a virtual `<EOS>`.
+    `translations` maps the names of further MT systems to their outputs. `references` maps names to human translations,
+    in loading order; the MT and the other outputs are scored against them. `ratings` contains human ratings of the MT,
+    the translations and the references. A reference in `texts` is moved to `references` under the name “reference”.
+    Raises ValueError if another reference has that name.
+
+    `metric_scores` contains external metric scores, by metric. `rating_systems` maps the system names in the ratings to
+    those in the corpus. `job` is the data of the bilingual files that the corpus was read from, if any. `languages` are
+    the source and the target language stated in the files, empty if unknown; see also `source_and_target`.
     """
 
     name: str
@@ -108,7 +110,10 @@ class Corpus:
         object.__setattr__(self, "metric_scores", MappingProxyType(dict(self.metric_scores)))
 
     def source_and_target(self) -> tuple[str, str]:
-        """Source and target language: as in the files, unless the language pair names others; empty if unknown."""
+        """Source and target language, each empty if unknown.
+
+        The languages are those stated in the files, unless `language_pair` names different ones.
+        """
         if not self.language_pair or "-".join(self.languages) == self.language_pair:
             return self.languages
         named = split_language_pair(self.language_pair)
@@ -116,12 +121,12 @@ class Corpus:
         return source, target
 
     def target_language_of(self, segment: int) -> str:
-        """Target language of a segment, as in its file if files differ in language, else the language of the corpus."""
+        """Target language of a segment: `TargetRules.language` if it is set, else the target language of the corpus."""
         rules = None if self.job is None else self.job.rules.get(segment)
         return (rules.language if rules is not None else "") or self.source_and_target()[1]
 
     def source_language_of(self, segment: int) -> str:
-        """Source language of a segment, as in its file if files differ in language, else the language of the corpus."""
+        """Source language of a segment: `TargetRules.source_language` if it is set, else that of the corpus."""
         rules = None if self.job is None else self.job.rules.get(segment)
         return (rules.source_language if rules is not None else "") or self.source_and_target()[0]
 
@@ -130,13 +135,13 @@ class Corpus:
         return tuple(filter(None, dict.fromkeys(map(self.target_language_of, range(self.size)))))
 
     def text(self, role: TextRole) -> TextColumn | None:
-        """Text column of a role (the first of several references); None if there is none."""
+        """Text column of a role; for `REFERENCE`, the first reference. None if there is no such text."""
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:
-        """MT of a segment as a line with codes: from the bilingual file if any, else raw text or tokens.
+        """MT of a segment as a line with codes (see `TranslationJob`); empty if the MT is missing.
 
-        Empty if the MT is missing. For codes, see `TranslationJob`.
+        The line is from the bilingual file if there is one, else from the raw text, else from the tokens.
         """
         if self.job is not None:
             return self.job.mt[segment]
@@ -144,21 +149,21 @@ class Corpus:
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def target_line(self, segment: int) -> str:
-        """Initial translation for a review: the target in the bilingual file, if any, else the MT."""
+        """Initial target of a segment in a review: the target in the bilingual file if there is one, else the MT."""
         return self.mt_line(segment) if self.job is None else self.job.targets[segment]
 
     def mt_lines(self, segments: Sequence[int]) -> list[str]:
-        """`mt_line` of some segments."""
+        """`mt_line` of each of the given segments."""
         return [*map(self.mt_line, segments)] if self.job is None else self.job.mt.lines_of(segments)
 
     def target_lines(self, segments: Sequence[int]) -> list[str]:
-        """`target_line` of some segments."""
+        """`target_line` of each of the given segments."""
         return self.mt_lines(segments) if self.job is None else self.job.targets.lines_of(segments)
 
     def source_line(self, segment: int) -> str:
-        """Source of a segment as a line with codes: from the bilingual file if any, else raw text or tokens.
+        """Source of a segment as a line with codes (see `TranslationJob`); empty if the source is missing.
 
-        Empty if the source is missing.
+        The line is from the bilingual file if there is one, else from the raw text, else from the tokens.
         """
         if self.job is not None:
             return self.job.sources[segment]
@@ -166,7 +171,7 @@ class Corpus:
         return "" if column is None else column[segment].replace("⟨", "⟨⟨")
 
     def tokens(self, role: TextRole, segment: int) -> list[str]:
-        """Tokens of a segment; empty if there is no such text. The MT has a virtual `<EOS>` if `eos` is set."""
+        """Tokens of a segment; empty if no text has this role. If `eos` is true, the MT ends with `<EOS>`."""
         column = self.text(role)
         if column is None:
             return []
@@ -181,7 +186,7 @@ class Corpus:
     def cache_text_properties(self) -> None:
         """Compute and cache the writing direction of each text, and the token counts of the source and the MT.
 
-        Called by background readers, so that the window does not need to compute them.
+        Called in background threads after reading, so that the GUI thread does not need to compute these values.
         """
         for role, column in self.texts.items():
             column.direction()
@@ -189,7 +194,7 @@ class Corpus:
                 column.token_counts()
 
     def offsets(self, kind: Kind) -> Offsets | None:
-        """Offsets of each segment's tags of a kind, shape (segments + 1,); None if the tagged text is missing."""
+        """Segment offsets in a tag column of this kind, shape (segments + 1,); None if the tagged text is missing."""
         source = self.texts.get(TextRole.SOURCE)
         counts = self.word_counts() if kind is not Kind.SOURCE else None if source is None else source.token_counts()
         if counts is None:
@@ -202,13 +207,14 @@ class Corpus:
         return replace(self, layers={**self.layers, layer.key: layer})
 
     def without_layer(self, key: LayerKey) -> Corpus:
-        """Copy of this corpus without a layer."""
+        """Copy of this corpus without the layer that has this key."""
         return replace(self, layers={layer_key: layer for layer_key, layer in self.layers.items() if layer_key != key})
 
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
-        """Copy of this corpus with systems renamed in a metric's scores, or in the ratings if `metric` is empty.
+        """Copy of this corpus with `matched` as the mapping of a metric's systems.
 
-        The corpus itself is returned if it has no scores by this metric.
+        If `metric` is empty, `matched` is the mapping of the systems in the ratings. If the corpus has no scores of the
+        metric, the corpus itself is returned.
         """
         if not metric:
             return replace(self, rating_systems=matched)
@@ -224,12 +230,12 @@ class Corpus:
     def score_errors(self, scores: LayerKey, gold: LayerKey) -> Floats:
         """Segment scores minus gold scores, shape (segments,).
 
-        Raises KeyError if a layer is unknown, TypeError if it has no scores.
+        Raises KeyError if a layer does not exist, and TypeError if a layer has no segment scores.
         """
         return self.layers[scores].scores - self.layers[gold].scores
 
     def gold(self, kind: Kind) -> Layer | None:
-        """Gold layer of a kind; None if there is none."""
+        """First gold layer of a kind; None if there is none."""
         return next(self.find(Provenance.GOLD, kind), None)
 
     def names(self, *provenances: Provenance) -> list[str]:
@@ -238,20 +244,20 @@ class Corpus:
 
 
 def _more_specific_language(stated: str, named: str) -> str:
-    """Language stated in a file, unless a language pair names a different language."""
+    """Return the language `stated` in a file. If it is empty or `named` is a different language, return `named`."""
     is_same_language = parse_language(stated).language == parse_language(named).language
     return stated if stated and (is_same_language or not named) else named
 
 
 def mt_system_name(corpus: Corpus) -> str:
-    """Name of the corpus's MT among its translations: `MT_SYSTEM`, followed by a number if that name is taken."""
+    """Name of the MT in lists of systems: `MT_SYSTEM`, with a number if another translation has that name."""
     raw = corpus.text(TextRole.RAW_MT)
     mt = corpus.text(TextRole.MT) if raw is None else raw
     return MT_SYSTEM if mt is None else distinct_name(MT_SYSTEM, mt, corpus.translations)
 
 
 def distinct_name(name: str, text: TextColumn, other_texts: Mapping[str, TextColumn]) -> str:
-    """Name that is unique among texts: `name`, followed by a number if a different text has this name."""
+    """Return `name`, followed by a number if a text in `other_texts` has that name but differs from `text`."""
     unique_name, number = name, 1
     while unique_name in other_texts and not is_same_text(text, other_texts[unique_name]):
         number += 1

@@ -1,8 +1,9 @@
 """Positions of tokens in the detokenized text.
 
-Tokenizers separate words by spaces and rewrite some characters: `&quot;` for ", `@-@` for a hyphen within a word, " for
-both „ and “. Raw text and tokens match if they are equal once spaces are removed and these characters, case and Unicode
-variants are normalized. Then the position of each token is certain; otherwise no positions are returned.
+Tokenizers insert spaces between words and replace some characters: " becomes `&quot;`, a hyphen within a word becomes
+`@-@`, and both „ and “ become ". Raw text and tokens match if they are equal after spaces are removed and these
+characters, case and Unicode variants are normalized. If they match, the position of each token is certain; otherwise,
+no positions are returned.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from functools import cache
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
 
 TokenSpans = tuple[tuple[int, int], ...]
-"""Start and exclusive stop of each token, in characters."""
+"""Start and stop (exclusive) of each token, in characters."""
 MAX_ALIGNED_CHARS = 20_000
-"""Maximum number of characters of a text that is compared character by character, for speed."""
+"""Maximum number of characters of a text that is compared character by character; longer texts take too long."""
 _ESCAPES = {
     "&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&#91;": "[", "&#93;": "]", "&#124;": "|", "&bar;": "|",
     "&bra;": "[", "&ket;": "]", "&#39;": "'", "&#34;": '"',
     # replaced last, so that `&amp;lt;` becomes `&lt;`, not `<`
     "&amp;": "&",
 }  # fmt: skip
-"""Escapes of the Moses tokenizer, in all its versions."""
+"""Escapes used by any version of the Moses tokenizer, with the characters that they stand for."""
 _BRACKETS = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
 }  # fmt: skip
-"""Escapes of the Penn Treebank for brackets and quotes."""
+"""Penn Treebank escapes for brackets and quotes, with the characters that they stand for."""
 _EQUIVALENT_CHARS = {
     **dict.fromkeys("„“”‟«»″〝〞〟", '"'),
     **dict.fromkeys("‘’‚‛‹›`´′ʼ", "'"),
@@ -39,8 +40,9 @@ _EQUIVALENT_CHARS = {
 def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
     """Return the position of each token in a raw text; None if the text does not consist of these tokens.
 
-    It is also None if the tokens match only after normalization and the text exceeds `MAX_ALIGNED_CHARS`.
-    Positions are in text order. They overlap only if several tokens share a character, such as `. . .` for an ellipsis.
+    The result is also None if the tokens match only after normalization and the text is longer than
+    `MAX_ALIGNED_CHARS`. Positions are in text order. They overlap only if several tokens share a character: for
+    example, the tokens `. . .` share an ellipsis character.
     """
     offsets = _find_exact_tokens(tokens, text)
     if offsets is not None:
@@ -68,7 +70,7 @@ def _find_exact_tokens(tokens: Sequence[str], text: str) -> TokenSpans | None:
 
 
 def unescape_token(token: str) -> str:
-    """Remove the escapes of the Moses tokenizer from a token."""
+    """Replace the escapes of the Moses tokenizer in a token with the original characters."""
     if len(token) == 3 and token[0] == token[2] == "@":
         return token[1]
     if "&" in token:
@@ -78,14 +80,14 @@ def unescape_token(token: str) -> str:
 
 
 def _normalized_characters(text: str) -> tuple[str, list[int]]:
-    """Return a normalized text without spaces, and the offset of each of its characters in the original."""
+    """Normalize a text and remove its spaces; also return the offset in `text` of each resulting character."""
     folded = [_fold(character) for character in text]
     return "".join(folded), [index for index, letter in enumerate(folded) for _ in letter]
 
 
 @cache
 def _fold(character: str) -> str:
-    """Case-fold a character and replace variant forms; empty for spaces, control and invisible characters."""
+    """Case-fold and normalize a character; the result is empty for spaces, control and invisible characters."""
     folded = unicodedata.normalize("NFKD", _EQUIVALENT_CHARS.get(character, character)).casefold()
     return "".join(letter for letter in folded if unicodedata.category(letter) not in ("Zs", "Zl", "Zp", "Cc", "Cf"))
 
@@ -106,17 +108,17 @@ RAW_ROLES = {
     TextRole.MT: TextRole.RAW_MT,
     TextRole.POST_EDIT: TextRole.RAW_POST_EDIT,
 }
-"""Maps the role of tokens to the role of their raw text."""
+"""Roles of raw texts, by the role of the tokenized text."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayText:
     """Displayed `text` of a segment, and the positions of its tagged words.
 
-    `token_spans[i]` is (start, exclusive stop) in characters, in the order of the text.
+    `token_spans[i]` is the start and stop (exclusive) of word i in characters; words are in text order.
 
-    If `has_ending_tag`, one more tag follows the last word, for missing words at the end (`<EOS>`). If `is_unaligned`,
-    there is a raw text, but it differs from the tokens, so the tokens are displayed.
+    If `has_ending_tag` is true, there is one more tag than words; it stands for missing words at the end (`<EOS>`). If
+    `is_unaligned` is true, there is a raw text, but the tokens are displayed because the two do not match.
     """
 
     text: str
@@ -126,7 +128,7 @@ class DisplayText:
 
     @classmethod
     def of_tokens(cls, tokens: Sequence[str], *, ending: bool = False, unaligned: bool = False) -> DisplayText:
-        """Display text of tokens joined by spaces."""
+        """Build a display text from tokens joined by spaces."""
         spans, at = [], 0
         for token in tokens:
             spans.append((at, at + len(token)))
@@ -140,7 +142,7 @@ class DisplayText:
 
 
 def display_text(corpus: Corpus, role: TextRole, segment: int) -> DisplayText:
-    """Display text of a segment; empty if there is no such text."""
+    """Display text of a segment: the raw text if the tokens match it, else the tokens; empty if there are no tokens."""
     tokens = corpus.tokens(role, segment)
     ending = role is TextRole.MT and bool(tokens) and tokens[-1] == EOS
     if ending:

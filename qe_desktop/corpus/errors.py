@@ -1,4 +1,4 @@
-"""QeError, the only exception for invalid input: what is wrong, where, and what to do."""
+"""QeError, the only exception for invalid input; it states what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qe_desktop.i18n.messages import join_localized, tr
 MAX_MESSAGE_CHARS = 500
 """Maximum number of characters of a location, message or hint; longer texts are shortened in the middle."""
 MAX_LISTED_FAULTS = 10
-"""Maximum number of errors of a file that are listed; further errors are only counted."""
+"""Maximum number of errors that are listed for a file; further errors are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """Location of an error: a file, and a 1-based line number in it (None if the error concerns no single line)."""
+    """File and 1-based line number of an error; `line` is None if the error does not concern a single line."""
 
     file: str
     line: int | None = None
@@ -44,9 +44,9 @@ class Fault:
 class QeError(Exception):
     """Error for invalid input or for a request that cannot be met, to be reported to the user.
 
-    `message` describes the problem without a final full stop, and `hint` what to do; `command_hint` is the hint for the
-    command line, with its options. `place` is by default the location of the first fault. `faults` lists the first
-    `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
+    `message` describes the problem, without a final full stop. `hint` says what to do; `command_hint` is the hint for
+    users of the command line, and may name options (default: `hint`). `place` is the location of the error (default:
+    that of the first fault). `faults` lists the first `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class QeError(Exception):
         return join_localized(": ", (_part(str(self.place)), text)) if self.place else text
 
     def _other_files(self) -> list[str]:
-        """Files with errors, except the file of `place`, with which the line begins."""
+        """Return the files with errors, except the file of `place`, which is named at the beginning of the line."""
         files = dict.fromkeys(_without_index(fault.place.file) for fault in self.faults)
         return [file for file in files if self.place is None or file != _without_index(self.place.file)]
 
@@ -92,7 +92,7 @@ class QeError(Exception):
 
 
 def _without_index(file: str) -> str:
-    """Remove the index from a name: `gold` for `gold[3]`; file names are unchanged."""
+    """Remove a number in brackets from the end of an argument name: `gold[3]` becomes `gold`."""
     return re.sub(r"(?<=\S)\[\d+\]$", "", file)
 
 
@@ -101,19 +101,19 @@ def _part(text: str) -> str:
 
 
 class Faults:
-    """Collector of the errors of a file: counts all, and keeps the first `MAX_LISTED_FAULTS`."""
+    """Collector of the errors in a file; it counts all errors and keeps the first `MAX_LISTED_FAULTS`."""
 
     def __init__(self) -> None:
         self.first: list[Fault] = []
         self.count = 0
 
     def add(self, indices: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault]) -> None:
-        """Add the errors at these indices of lines or rows; `error_at` creates the error at an index."""
+        """Add an error for each index of a line or row in `indices`; `error_at` creates the error for an index."""
         self.count += len(indices)
         self.first += [error_at(int(index)) for index in indices[: MAX_LISTED_FAULTS - len(self.first)]]
 
     def raise_if_any(self, hint: str, command_hint: str = "") -> None:
-        """Raise QeError if there are errors."""
+        """Raise QeError if errors have been added."""
         if self.count:
             more = self.count - len(self.first)
             raise QeError(
@@ -127,7 +127,7 @@ def raise_for_rows(
     hint: str,
     command_hint: str = "",
 ) -> None:
-    """Raise QeError if `indices`, the indices of invalid lines or rows, is not empty; `error_at` creates one error."""
+    """Raise QeError if `indices`, the indices of invalid lines or rows, is not empty; `error_at` creates an error."""
     faults = Faults()
     faults.add(indices, error_at)
     faults.raise_if_any(hint, command_hint)

@@ -1,4 +1,4 @@
-"""Character ranges of the MT that were highlighted for its readers, and the layers on which they are based."""
+"""Character ranges of the MT that were highlighted for the user, and the layers that determined them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from qe_desktop.corpus.detokenized_text import token_offsets
 
 _COMBINATION_LABELS = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
-"""Descriptions of the layers that highlighted a word, by `VotingRule`, for files; not localized."""
+"""Descriptions of combined layers, by `VotingRule` value; not localized, because they are written to files."""
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightSpan:
-    """Highlighted range of characters, `end` exclusive. It is `strong` if all layers agree, otherwise drawn lighter."""
+    """Highlighted range of characters; `end` is exclusive.
+
+    `strong` is true if all layers agree. Other ranges are drawn less prominently.
+    """
 
     start: int
     end: int
@@ -22,10 +25,10 @@ class HighlightSpan:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedHighlights:
-    """Layers that highlighted words of the MT, their required agreement, and the highlighted ranges.
+    """Highlighted ranges of the MT, and the layers that determined them.
 
-    `agreement` is a `VotingRule` value, empty for a single layer. `spans` are sorted and disjoint; None if the
-    words were not recorded.
+    `names` are the names of the layers. `agreement` is the required agreement of layers, a `VotingRule` value; it is
+    empty for a single layer. `spans` are sorted and disjoint; None if the highlighted words were not recorded.
     """
 
     names: tuple[str, ...] = ()
@@ -34,7 +37,7 @@ class DisplayedHighlights:
 
     @property
     def layer_label(self) -> str:
-        """Layer names and their combination, as in files; empty if nothing was highlighted."""
+        """Description of the layers, as written to files, such as “any of A, B”; empty if there are no layers."""
         return _COMBINATION_LABELS.get(self.agreement, "{names}").format(names=", ".join(self.names))
 
 
@@ -44,9 +47,10 @@ NO_HIGHLIGHTS = DisplayedHighlights()
 def highlight_spans(
     text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1
 ) -> tuple[HighlightSpan, ...]:
-    """Find the ranges of marked tokens (not 0) in a text. Ranges of adjacent tokens with equal marks are joined.
+    """Find the ranges in a text of tokens whose mark is not 0.
 
-    A range is strong if its mark is at least `strong`. Tokens that do not occur in the text are skipped.
+    The ranges of adjacent tokens with equal marks are joined. A range is strong if its mark is at least `strong`.
+    Tokens that do not occur in the text are skipped.
     """
     spans: list[HighlightSpan] = []
     last = 0

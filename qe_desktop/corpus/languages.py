@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 MAX_DIRECTION_LINES = 200
-"""Maximum number of lines sampled from a column, evenly spread."""
+"""Maximum number of evenly spaced lines of a column from which the writing direction is determined."""
 MAX_COUNTED_CHARS = 300
 """Maximum number of characters examined per line."""
 
@@ -25,9 +25,10 @@ class Direction(enum.StrEnum):
 
 
 def majority_direction(texts: Iterable[str]) -> Direction:
-    """Direction of most letters with a direction (Unicode bidirectional classes L, R, AL); left to right in a tie.
+    """Direction of the majority of letters (Unicode bidirectional classes L, R and AL); left to right in a tie.
 
-    A name in another script at the beginning of a line does not determine its direction.
+    The result is `NONE` if there are no such letters. Because all letters count, a name in another script at the
+    beginning of a line does not determine the direction.
 
     >>> str(majority_direction(["iPhone הוא טלפון חכם"]))
     'rtl'
@@ -61,7 +62,7 @@ _TWO_LETTER_CODES = frozenset((
     "tk", "tl", "tn", "to", "tr", "ts", "tt", "tw", "ty", "ug", "uk", "ur", "uz", "ve", "vi", "vo", "wa", "wo",
     "xh", "yi", "yo", "za", "zh", "zu",
 ))  # fmt: skip
-"""Two-letter language codes (ISO 639-1, with `iw`, `ji` and `bh`); other two-letter codes are regions."""
+"""Two-letter language codes: ISO 639-1, and the deprecated codes `iw`, `ji` and `bh`."""
 _RIGHT_TO_LEFT_SCRIPTS = frozenset((
     "adlm", "arab", "aran", "hebr", "mand", "mend", "nkoo", "rohg", "samr", "syrc", "thaa",
 ))  # fmt: skip
@@ -82,7 +83,7 @@ class LanguageTag(NamedTuple):
 
 
 def parse_language(name: str) -> LanguageTag:
-    """Parse a language tag such as `zh-Hant-TW` or `pt_br`; all parts are empty if it is invalid.
+    """Parse a language tag such as `zh-Hant-TW` or `pt_br`; all parts are empty if the tag is invalid.
 
     >>> parse_language("zh-Hant-TW")
     LanguageTag(language='zh', script='Hant', region='TW')
@@ -97,13 +98,13 @@ def parse_language(name: str) -> LanguageTag:
 
 
 def is_known_language(name: str) -> bool:
-    """Whether a language tag begins with a two-letter code of ISO 639-1."""
+    """Whether a language tag begins with a known two-letter language code."""
     return parse_language(name).language in _TWO_LETTER_CODES
 
 
 @lru_cache(maxsize=256)
 def language_direction(name: str) -> Direction:
-    """Writing direction of a language, by its script if the tag has one; `NONE` for an empty or invalid tag.
+    """Writing direction of the script in a language tag or, without one, of the language; `NONE` if the tag is invalid.
 
     >>> [str(language_direction(name)) for name in ("ar-EG", "az-Arab", "ur-Latn", "de", "")]
     ['rtl', 'rtl', 'ltr', 'ltr', 'auto']
@@ -116,10 +117,11 @@ def language_direction(name: str) -> Direction:
 
 
 def split_language_pair(pair: str) -> tuple[str, str]:
-    """Split a language pair written as one word into source and target, as spelled.
+    """Split a language pair such as `en-de` into source and target, without changing their spelling.
 
-    Of several possible splits, those with known language codes, regions in capitals and a short source are preferred. A
-    single language is the source, with an empty target. Other texts are split at the first separator, if there is one.
+    If there are several possible splits, those with known language codes, regions in capitals and a short source are
+    preferred. A single language is returned as the source, with an empty target. Any other text is split at the first
+    hyphen or underscore; a text without either is returned as the source.
 
     >>> split_language_pair("zh-Hant-TW-en")
     ('zh-Hant-TW', 'en')
@@ -138,7 +140,7 @@ def split_language_pair(pair: str) -> tuple[str, str]:
 
 
 def _cost(pair: str, index: int) -> tuple[int, ...] | None:
-    """Cost of splitting a pair at an index; None if either part is not a language, or looks like a region."""
+    """Cost of splitting a pair at an index; None if a part is not a language tag or begins with a region."""
     halves = [_TAG.fullmatch(half.replace("_", "-")) for half in (pair[:index], pair[index + 1 :])]
     tags = [half for half in halves if half is not None]
     capitals = pair.isupper()
@@ -156,11 +158,11 @@ def _cost(pair: str, index: int) -> tuple[int, ...] | None:
 
 
 MAX_SCRIPT_LINES = 500
-"""Maximum number of lines sampled from a column, evenly spread."""
+"""Maximum number of evenly spaced lines of a column from which the script is determined."""
 MIN_SCRIPT_SHARE = 0.2
-"""Share of letters above which a text counts as written in a script's language; Han, kana and Hangul count together."""
+"""Share of letters in a script above which a language of the script is assumed; Han, kana and Hangul count as one."""
 MIN_KANA_SHARE = 0.2
-"""Share of kana in Han, kana and Hangul above which a text counts as Japanese; Chinese has some kana in names."""
+"""Share of kana among Han, kana and Hangul above which a text is Japanese; Chinese texts may have kana in names."""
 
 _HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
@@ -168,7 +170,7 @@ _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7fb\uffa
 
 
 def cjk_language(lines: Iterable[str]) -> str:
-    """Return `zh`, `ja` or `ko` if over `MIN_SCRIPT_SHARE` of the letters are Han, kana or Hangul, else "".
+    """Return `zh`, `ja` or `ko` if over `MIN_SCRIPT_SHARE` of the letters are Han, kana or Hangul, else empty.
 
     >>> cjk_language(["他说：“BLEU 是 0。”"])
     'zh'
@@ -191,13 +193,16 @@ _OTHER_UNSPACED: Mapping[str, re.Pattern[str]] = {
     "km": re.compile("[\u1780-\u17b3]"),
     "my": re.compile("[\u1000-\u102a\u103f\u1050-\u1055\uaa60-\uaa76]"),
 }
-"""Letters of scripts without spaces between words, other than Han and kana, by language."""
+"""Patterns for letters of scripts that do not separate words by spaces, by language; excludes Han and kana."""
 MIN_UNSPACED_CHARS = 10
-"""Minimum number of characters per space in untokenized text; unspaced scripts average 2 to 5 per token."""
+"""Number of characters per space above which a text counts as untokenized.
+
+Tokens in scripts without spaces have 2 to 5 characters on average.
+"""
 
 
 def script_language(lines: Iterable[str]) -> str:
-    """Return the language (`zh`, `ja`, `ko`, `th`, `lo`, `km`, `my`) in whose script lines are written; else empty.
+    """Return the language whose script is used (`zh`, `ja`, `ko`, `th`, `lo`, `km` or `my`); empty for other scripts.
 
     >>> script_language(["犬が公園を走る。"]), script_language(["วันนี้อากาศดี"]), script_language(["a dog"])
     ('ja', 'th', '')
@@ -215,7 +220,7 @@ def script_language(lines: Iterable[str]) -> str:
 
 
 def has_hardly_any_spaces(lines: Iterable[str]) -> bool:
-    """Return whether lines have fewer spaces than tokenized text would have."""
+    """Return whether lines have so few spaces (see `MIN_UNSPACED_CHARS`) that they cannot be tokenized text."""
     characters = spaces = 0
     for line in lines:
         words = line[:MAX_COUNTED_CHARS].split()

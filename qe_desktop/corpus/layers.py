@@ -1,4 +1,4 @@
-"""Layers: sets of tags, probabilities or scores over the corpus, each with its origin."""
+"""Layers: sets of tags, probabilities or scores for the segments of a corpus, each with its provenance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class Reason(NamedTuple):
-    """Reason for the BAD tag at a 0-based position: a localized sentence without a full stop."""
+    """Reason for a BAD tag: its 0-based position, and a localized sentence without a full stop."""
 
     position: int
     text: str
@@ -26,13 +26,16 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reasons:
-    """Reasons for a layer's tags by segment, sorted by position."""
+    """Reasons for the BAD tags of a layer, by segment; the reasons of a segment are sorted by position."""
 
     by_segment: Mapping[int, tuple[Reason, ...]]
 
     @classmethod
     def of(cls, items: Iterable[tuple[int, int, str]]) -> Reasons:
-        """Sort (segment, position, text) items and remove duplicates; reasons at a position keep their order."""
+        """Group reasons, given as (segment, position, text), by segment; sort them by position and remove duplicates.
+
+        Reasons at the same position keep their order.
+        """
         rows = sorted(dict.fromkeys(items), key=lambda row: row[:2])
         grouped = groupby(rows, key=lambda row: row[0])
         by_segment = {
@@ -41,7 +44,7 @@ class Reasons:
         return cls(MappingProxyType(by_segment))
 
     def at(self, segment: int, position: int) -> list[str]:
-        """Reasons at a position; empty if it is not BAD or has none."""
+        """Texts of the reasons for the tag at a position; empty if there are none."""
         return [reason.text for reason in self.by_segment.get(segment, ()) if reason.position == position]
 
 
@@ -52,7 +55,7 @@ class Provenance(enum.Enum):
     SYSTEM = "system"
     PERSON = "person"
     SYNTHETIC = "synthetic"
-    """Derived from the gold by a rule, to test metrics; not a system, and never scored or counted as one."""
+    """Derived from the gold tags by a rule, to test metrics; never scored or counted as a system."""
 
     # members are unique, and layer keys are looked up for every painted cell
     __hash__ = object.__hash__
@@ -72,18 +75,18 @@ class Kind(enum.Enum):
     SCORES = "scores"
     """One number per segment, such as HTER or a direct assessment score."""
     TRANSLATION = "translation"
-    """Text: the translation of a system or an annotator. It is not part of any layer."""
+    """Translation by a system or an annotator; translations are not stored in layers."""
 
     __hash__ = object.__hash__
 
     @property
     def is_tags(self) -> bool:
-        """Whether the values are OK and BAD."""
+        """Whether the values are tags (OK or BAD)."""
         return self in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
 
     @property
     def display_name(self) -> str:
-        """Localized name; the value is the name in projects and files."""
+        """Localized name; in projects and files, the value of the member is used instead."""
         return _KIND_LABELS[self]
 
 
@@ -103,7 +106,7 @@ POST_EDIT_PREFIX = "post-edit "
 
 @dataclass(frozen=True, slots=True)
 class LayerKey:
-    """Key of a layer: provenance, `name` within it, and kind."""
+    """Key of a layer; `name` is unique among the layers with the same provenance and kind."""
 
     provenance: Provenance
     name: str
@@ -111,13 +114,13 @@ class LayerKey:
 
     @property
     def display_name(self) -> str:
-        """Displayed name, marked for layers of annotators."""
+        """Name for display; for layers of annotators, “(annotator)” is appended."""
         name = escape_label(self.name)
         return tr("{name} (annotator)", name=name) if self.provenance is Provenance.PERSON else name
 
     @property
     def is_post_edit(self) -> bool:
-        """Whether it is the key of a layer derived from a post-edit."""
+        """Whether the layer is derived from a post-edit."""
         return self.provenance is Provenance.PERSON and self.name.startswith(POST_EDIT_PREFIX)
 
     def __str__(self) -> str:
@@ -130,9 +133,10 @@ Scores = Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """Values of a layer as loaded, with notes and the display name of their file (`origin`).
+    """Values of a layer as loaded.
 
-    `form` is the layout of the file, for writing it back. `reasons` explain the BAD tags of the layer, if known.
+    `origin` is the display name of the file that the layer was read from, and `notes` are notes about the file. `form`
+    names the layout of the file or the type of the scores. `reasons` explain the BAD tags; None if unknown.
     """
 
     key: LayerKey
@@ -165,12 +169,12 @@ class Layer:
 
 
 STUDIO_RANKS = "studio-ranks"
-"""`form` of a layer whose numbers are quality labels of Trados Studio; 1 is the worst."""
+"""`form` of a layer whose scores are the ranks of Trados Studio quality labels; rank 1 is the worst."""
 _QUALITY_LABELS = {STUDIO_RANKS: (tr("Poor"), tr("Adequate"), tr("Good"))}
 
 
 def score_label(layer: Layer, segment: int) -> str:
-    """Quality label of a segment's score; empty for numeric scores or if the segment has no score.
+    """Quality label of a segment; empty if the layer has numeric scores or if the segment has no score.
 
     Raises TypeError if the layer has no scores.
     """
@@ -179,7 +183,7 @@ def score_label(layer: Layer, segment: int) -> str:
 
 
 def score_rank(layer: Layer, segment: int) -> str:
-    """Label with its number and the number of labels, such as "Adequate, 2 of 3"; empty if there is no label.
+    """Quality label of a segment with its rank, such as "Adequate, 2 of 3"; empty if there is no label.
 
     Raises TypeError if the layer has no scores.
     """
@@ -191,18 +195,18 @@ def score_rank(layer: Layer, segment: int) -> str:
 
 
 def score_ranks(layer: Layer) -> str:
-    """All labels with their numbers, best first; empty for numeric scores."""
+    """All quality labels of a layer with their ranks, best first; empty if the layer has numeric scores."""
     words = _QUALITY_LABELS.get(layer.form, ())
     return ", ".join(f"{rank} {word}" for rank, word in reversed(list(enumerate(words, 1))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricColumn:
-    """Scores of a metric: an array of shape (segments,) per system, NaN for missing scores.
+    """Scores of a metric for each system.
 
-    `better` is 1 if higher is better, else -1. Systems do not need to be translations of the corpus. `origin` is the
-    display name of the file, and `notes` are notes about it. `systems` contains the names in the file; `matched` maps
-    them to systems of the corpus.
+    `systems` maps system names in the file to scores, shape (segments,), which are NaN where missing. `matched` maps
+    system names in the file to those in the corpus; systems that are not in the corpus are allowed. `better` is 1 if
+    higher scores are better, else -1. `origin` is the display name of the file, and `notes` are notes about the file.
     """
 
     systems: Mapping[str, Scores]
@@ -220,10 +224,10 @@ class MetricColumn:
 
     @property
     def scores_by_system(self) -> dict[str, Scores]:
-        """Scores by corpus name of the system; systems that the mapping leaves out are omitted."""
+        """Scores by system name in the corpus; systems that `matched` leaves out are omitted."""
         return self.matched.rename_systems(self.systems)
 
     @property
     def original_names(self) -> dict[str, str]:
-        """Map system names in the corpus to names in the file, where they differ."""
+        """System names in the file by system name in the corpus, for the names that differ."""
         return self.matched.original_names(self.systems)

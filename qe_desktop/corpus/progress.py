@@ -1,12 +1,15 @@
-"""Callbacks of long computations: progress and cancellation."""
+"""Callbacks for progress and cancellation of long computations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 OnProgress = Callable[[float], None]
-"""Progress callback, which receives the completed fraction (0..1) and may raise an exception to stop."""
+"""Progress callback; it receives the completed fraction (0..1), and may raise an exception to stop the work."""
 OnStep = Callable[[float, str], object]
-"""Progress callback, which receives the completed fraction (0..1; 0 if unknown) and a text; it may raise to stop."""
+"""Progress callback that also receives a message; it may raise an exception to stop the work.
+
+The callback receives the completed fraction (0..1; 0 if unknown) and a message.
+"""
 CheckCancelled = Callable[[], None]
-"""Cancellation callback, which is called regularly during long work and may raise an exception to stop it."""
+"""Cancellation callback; it is called regularly during long work, and may raise an exception to stop the work."""

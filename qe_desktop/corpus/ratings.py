@@ -17,9 +17,9 @@ from qe_desktop.i18n.messages import tr
 
 NameCodes = NDArray[np.int32]
 BLIND_SUFFIX = " (blind)"
-"""Suffix of a campaign's uid if letters stand for its systems."""
+"""Suffix of the uid of a campaign whose ratings identify systems only by letters."""
 CAMPAIGN_JOINER = "+"
-"""Separator between systems whose identical outputs were shown as one."""
+"""Separator between the names of systems whose identical outputs were shown as one output."""
 
 
 class ItemRole(enum.IntEnum):
@@ -43,14 +43,14 @@ class RatingFlag(enum.IntFlag):
     CHANGED_AFTER_REVEAL = 1
     """Rating on the first scale, such as fluency, made or changed after the source or reference was revealed."""
     SOURCE_NOT_SEEN = 2
-    """Rated with only the translation visible."""
+    """Rating on the first scale, made while only the translation was visible."""
 
 
 class Score(NamedTuple):
-    """Rating on a scale, as input of `ScoreRatings.of`.
+    """Rating on a scale, as input for `ScoreRatings.of`.
 
-    `started` (Unix time) and `seconds` are NaN if unknown. `campaign` and `uid` are empty for ratings outside of
-    campaigns.
+    `started` (Unix time) and `seconds` (time spent) are NaN if unknown. `campaign` and `uid` are empty for ratings
+    outside of campaigns.
     """
 
     rater: str
@@ -67,7 +67,7 @@ class Score(NamedTuple):
 
 
 class PairwiseJudgement(NamedTuple):
-    """Pairwise judgement; the first output was displayed first, but a degraded output is always second.
+    """Pairwise judgement of outputs in display order, except that a degraded output always comes second.
 
     Lower ranks are better, and equal ranks are ties.
     """
@@ -97,7 +97,7 @@ Row = TypeVar("Row", Score, PairwiseJudgement)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingTable(Generic[Row]):
-    """Read-only columns, some of them indices into tuples of names. Raises ValueError if their lengths differ."""
+    """Read-only columns, some of them indices into tuples of names. Raises ValueError if columns differ in length."""
 
     NAMES: ClassVar[Mapping[str, str]]
     """Maps each column of indices to the tuple of names to which the indices refer; both are attribute names."""
@@ -168,12 +168,12 @@ class RatingTable(Generic[Row]):
         return [self.ROW(*cells) for cells in zip(*columns.values(), strict=True)]
 
     def texts(self, column: str) -> list[str]:
-        """Name in each row of an index column."""
+        """Names that the indices in a column refer to, one per row."""
         texts: list[str] = name_array(getattr(self, self.NAMES[column]))[getattr(self, column)].tolist()
         return texts
 
     def take(self, keep: NDArray[Any]) -> Self:
-        """Select rows by a mask or indices; all names are kept."""
+        """Select rows by a mask or by indices; the tuples of names stay unchanged."""
         columns = {column_field.name: getattr(self, column_field.name) for column_field in fields(self)}
         return replace(
             self, **{name: column[keep] for name, column in columns.items() if isinstance(column, np.ndarray)}
@@ -187,9 +187,9 @@ class ScoreRatings(RatingTable[Score]):
     `rater`, `system`, `segment` and `scale` are indices into the tuples of names. Scales are usually "adequacy" and
     "fluency" (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (already standardized in the file).
 
-    `campaign` is an index into `campaigns`: the uid of the rating's campaign, "" for none, with the suffix
-    `BLIND_SUFFIX` if systems are letters that only the campaign can resolve. `uid` is an index into `uids`: the
-    rating's id in its campaign. Ratings of systems with identical outputs share an id.
+    `campaign` is an index into `campaigns`: campaign uids, or "" for ratings outside of campaigns. A campaign uid has
+    the suffix `BLIND_SUFFIX` if systems are letters that only the campaign can resolve. `uid` is an index into `uids`:
+    ids of ratings within a campaign. Ratings of systems with identical outputs share an id.
     """
 
     NAMES: ClassVar = {
@@ -224,10 +224,11 @@ class ScoreRatings(RatingTable[Score]):
 class PairRatings(RatingTable[PairwiseJudgement]):
     """Pairwise judgements, one per row; every column has shape (judgements,).
 
-    A unit is a system, or systems with identical outputs, their names joined by `CAMPAIGN_JOINER`. `first` and `second`
-    are indices into `units` in display order, but a degraded output is second; `screen`, an index into `screens`,
-    groups the judgements of one ranking. Lower ranks are better, and equal ranks are ties. A unit paired with itself
-    marks a screen whose systems all had the same output. `campaign` and `uid` are as in `ScoreRatings`.
+    A unit is one system, or several systems with identical outputs whose names are joined by `CAMPAIGN_JOINER`. `first`
+    and `second` are indices into `units`, in display order except that a degraded output always comes second. `screen`
+    is an index into `screens`; the judgements of one ranking have the same screen. Lower ranks are better, and equal
+    ranks are ties. A unit paired with itself stands for a screen whose systems all had the same output. `campaign` and
+    `uid` are as in `ScoreRatings`.
     """
 
     NAMES: ClassVar = {
@@ -262,7 +263,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
     def expand_units(self) -> PairRatings:
         """Judgements between single systems: each system of the first unit is paired with each of the second.
 
-        Systems within one unit are tied, once per screen, as in WMT15 and WMT16.
+        The systems of one unit are tied with one another; each tie counts once per screen, as in WMT15 and WMT16.
         """
         members = [tuple(unit.split(CAMPAIGN_JOINER)) for unit in self.units]
         if all(len(unit) == 1 for unit in members):
@@ -284,7 +285,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         return PairRatings.concatenate([between_units, tied])
 
     def _multi_system_units(self, sizes: Ints) -> tuple[Ints, NameCodes, NDArray[np.int16]]:
-        """Return units with several systems, once per screen: the index of a row, the unit, and its rank in the row."""
+        """Return the row index, unit index and rank of each unit with several systems, once per screen."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
         rank = np.concatenate([self.first_rank, self.second_rank])
@@ -297,7 +298,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
-    """Comment of a rater on an item, or the reason why it was skipped (`skipped`)."""
+    """Comment of a rater on an item or, if `skipped` is true, the reason why the rater skipped the item."""
 
     rater: str
     segment: str
@@ -339,7 +340,7 @@ class Ratings:
 def join_ratings(parts: Sequence[Ratings]) -> Ratings:
     """Merge ratings from one or more sources; equal names are merged.
 
-    If sources state different ranges of a scale, the first range is used, and a note names the others.
+    If sources state different ranges of a scale, the first range is used, and notes state the other ranges.
     """
     if len(parts) == 1:
         return parts[0]
@@ -379,7 +380,10 @@ def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], NameCodes]:
 
 
 def _grid(rows: Ints, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
-    """Repeat each row `first * second` times; return the rows and all pairs of indices below these sizes."""
+    """Repeat each row once for each pair of an index below `first` and an index below `second`.
+
+    Returns the repeated rows, the first indices and the second indices.
+    """
     copies = first * second
     indices = np.repeat(np.arange(len(rows)), copies)
     offsets = np.arange(len(indices)) - np.repeat(np.cumsum(copies) - copies, copies)
@@ -387,7 +391,7 @@ def _grid(rows: Ints, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def name_array(names: Sequence[str]) -> NDArray[np.object_]:
-    """Names as an array, for indexing."""
+    """Convert names to an array, which can be indexed with arrays of indices."""
     array = np.empty(len(names), object)
     array[:] = names
     return array

@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def campaign_marks(ratings: Ratings) -> list[str]:
-    """Campaigns of ratings and comments, with a suffix if blind; "" for ratings outside of campaigns."""
+    """Uids of the campaigns of ratings and comments, with `BLIND_SUFFIX` if blind; "" if some have no campaign."""
     marks: dict[str, None] = {}
     for table in (ratings.scores, ratings.pairs):
         marks |= dict.fromkeys(table.campaigns[index] for index in np.unique(table.campaign).tolist())
@@ -23,12 +23,12 @@ def campaign_marks(ratings: Ratings) -> list[str]:
 
 
 def campaigns_of(ratings: Ratings) -> list[str]:
-    """Uids of the campaigns, without the suffix of blind campaigns."""
+    """Uids of the campaigns of ratings and comments, without the suffix of blind campaigns."""
     return sorted({mark.removesuffix(BLIND_SUFFIX) for mark in campaign_marks(ratings)} - {""})
 
 
 def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
-    """Ratings and comments whose campaign has one of these marks, in their original order."""
+    """Select ratings and comments whose campaign is one of `marks` (`campaign_marks`); their order is kept."""
 
     def row_mask(table: ScoreRatings | PairRatings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         return np.array([name in marks for name in table.campaigns], bool)[table.campaign]
@@ -66,8 +66,8 @@ def added_ratings(current: Ratings | None, previous: Ratings | None) -> Ratings 
     """Ratings in `current` that are not in `previous`; None if there are none.
 
     `current` must be `previous` with other ratings appended (`join_ratings`). The result has the notes and origins that
-    are not in `previous`. If there is no new origin, as with a file of the same name, it has all origins of `current`.
-    Its ranges are the ranges of `current`.
+    are not in `previous`. If `current` has no new origin, for example because a file of the same name was added, the
+    result has all origins of `current`. The ranges of the result are those of `current`.
     """
     if current is None or current is previous:
         return None
@@ -83,7 +83,7 @@ def added_ratings(current: Ratings | None, previous: Ratings | None) -> Ratings 
 
 
 def _rows_from(table: RatingTableT, first: int) -> RatingTableT:
-    """Rows from an index on, with only the names that they use."""
+    """Rows of a table from index `first` on, with only the names that these rows use."""
     rows = table.take(np.arange(first, len(table)))
     columns: dict[str, Any] = {}
     for tuple_name in dict.fromkeys(table.NAMES.values()):

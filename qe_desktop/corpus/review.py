@@ -1,4 +1,4 @@
-"""Review results as an immutable value over the loaded data: targets, statuses and notes."""
+"""Immutable results of a review (targets, statuses and notes), and interfaces of edited tags and derived layers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Value = TypeVar("Value")
 class Review:
     """Targets (as lines with codes, see `TranslationJob`), statuses and notes that users set, by segment.
 
-    An empty note removes the note of the file. `people` are the users who last set the target or the status of each
-    segment. Contents must not be mutated.
+    An empty note removes the note in the file. `people` maps each segment to the user who last set its target or
+    status. The mappings must not be mutated.
     """
 
     targets: Mapping[int, str] = field(default_factory=dict)
@@ -31,27 +31,27 @@ class Review:
 
 
 EMPTY_REVIEW = Review()
-"""Empty review: nothing was set."""
+"""Review in which users set nothing."""
 
 
 def values_of(values: Mapping[int, Value], segments: Sequence[int]) -> list[Value | None]:
-    """Values of some segments, None where missing; the `values_of` method of `values` is used if it has one."""
+    """Values of some segments, None where missing; read with the `values_of` method of `values` if there is one."""
     read = getattr(values, "values_of", None)
     return [*map(values.get, segments)] if read is None else read(segments)
 
 
 class LiveTags(Protocol):
-    """Edited tags of a layer: `loaded` are the initial tags, which were replaced in some segments."""
+    """Current tags of a layer, which differ from the initial tags (`loaded`) in edited segments."""
 
     @property
     def loaded(self) -> TagColumn:
         """Initial tags."""
 
     def __getitem__(self, segment: int) -> NDArray[np.uint8]:
-        """Tags of one segment."""
+        """Current tags of one segment."""
 
     def column(self) -> TagColumn:
-        """All tags as one column."""
+        """All current tags as one column."""
 
     def edited_segments(self) -> Ints:
         """Segments whose tags differ from the initial tags, ascending, shape (k,)."""
@@ -60,7 +60,7 @@ class LiveTags(Protocol):
 class DerivedLayers(Protocol):
     """Layers derived from the edited text: tags and scores of post-edits.
 
-    They have read-only tags and are not columns of the corpus.
+    Their tags are read-only. The corpus does not contain these layers.
     """
 
     @property
@@ -69,7 +69,7 @@ class DerivedLayers(Protocol):
 
     @property
     def scores(self) -> tuple[LayerKey, ...]:
-        """Keys of the layers of scores."""
+        """Keys of the score layers."""
 
     def scores_of(self, key: LayerKey) -> Scores:
         """Scores of a layer, shape (segments,), NaN for segments that were not reviewed."""

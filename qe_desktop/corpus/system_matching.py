@@ -22,8 +22,8 @@ Keyed = TypeVar("Keyed")
 class SystemNameMapping:
     """Mapping of the system names in a file to those of the corpus; None for systems that are left out.
 
-    Names that are missing from `names` stay unchanged, unless another name in the file is mapped to them: then they are
-    ambiguous and left out. Raises ValueError if two names are mapped to the same name.
+    A name that is missing from `names` stays unchanged, unless another name in the file is mapped to it: such an
+    ambiguous name is left out. Raises ValueError if two names are mapped to the same corpus name.
     """
 
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class SystemNameMapping:
         return hash(frozenset(self.names.items()))
 
     def map_names(self, names: Iterable[str]) -> dict[str, str]:
-        """Map the names in a file, in order, to distinct corpus names, without systems that the mapping leaves out."""
+        """Map names in a file to distinct corpus names, in order; names that the mapping leaves out are omitted."""
         names = list(names)
         matched_names = {self.names[name] for name in names if name in self.names}
         mapped = {}
@@ -55,11 +55,11 @@ class SystemNameMapping:
         return mapped
 
     def rename_systems(self, content: Mapping[str, Keyed]) -> dict[str, Keyed]:
-        """Content of a file by corpus name of the system; systems that the mapping leaves out are omitted."""
+        """Return file content keyed by the corpus names of the systems, without systems that the mapping leaves out."""
         return {corpus_name: content[name] for name, corpus_name in self.map_names(content).items()}
 
     def original_names(self, names: Iterable[str]) -> dict[str, str]:
-        """Map corpus names to names in the file, where they differ."""
+        """Map corpus names to the names in the file, for systems whose two names differ."""
         return {corpus_name: name for name, corpus_name in self.map_names(names).items() if corpus_name != name}
 
 
@@ -70,7 +70,7 @@ IDENTITY_MAPPING = SystemNameMapping()
 def unmatched_names(
     names: Collection[str], systems: Collection[str], matched: SystemNameMapping
 ) -> tuple[list[str], list[str]]:
-    """Names in a file that are neither matched with a corpus system nor left out, and unmatched corpus systems."""
+    """Names in a file that are neither matched with one of `systems` nor left out, and systems without a match."""
     corpus_names = matched.map_names(names)
     unmatched = [name for name in names if name in corpus_names and corpus_names[name] not in systems]
     return unmatched, [name for name in systems if name not in corpus_names.values()]
@@ -81,12 +81,12 @@ _SEPARATORS = re.compile(r"[\W_]+")
 MIN_SIMILARITY_PERCENT = 45.0
 """Minimum similarity (0 to 100) for a proposed match."""
 MAX_COMPARED_CHARS = 200
-"""Maximum number of characters of a name that is compared, as files may contain anything."""
+"""Maximum number of characters of a name that are compared; names in files may be of any length."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedName:
-    """System proposed for a name; `is_guess` states whether the two differ in more than spelling."""
+    """System proposed for a name; `is_guess` is true if it was selected only by similarity."""
 
     system: str
     is_guess: bool
@@ -109,10 +109,10 @@ def _words(name: str) -> list[str]:
 
 
 def propose_systems(names: Sequence[str], systems: Sequence[str]) -> dict[str, ProposedName]:
-    """Propose at most one system for each name in a file: one to one, most certain first.
+    """Propose at most one system for each name in a file, and each system for at most one name.
 
-    Equal names come first, then names whose normalized forms are equal and unique, then the most similar names, which
-    are guesses.
+    Equal names are matched first, then names whose normalized forms are equal and unique. The remaining names are
+    matched in the order of their similarity; these proposals are guesses. Proposals are in the order of matching.
     """
     proposals = {name: ProposedName(name, is_guess=False) for name in names if name in set(systems)}
     unmatched, unmatched_systems = _remaining_names(names, systems, proposals)
@@ -144,7 +144,7 @@ def _remaining_names(
 
 
 def _most_similar_pairs(unmatched: Sequence[str], systems: Sequence[str]) -> list[tuple[str, str]]:
-    """Similar pairs, most similar first; each name is in one pair at most."""
+    """Pairs of a name and a similar system, most similar first; each name and system is in at most one pair."""
     unmatched, systems = (
         [name for name in unmatched if normalize_name(name)],
         [name for name in systems if normalize_name(name)],
@@ -165,7 +165,7 @@ def _most_similar_pairs(unmatched: Sequence[str], systems: Sequence[str]) -> lis
 
 
 def _similarity(unmatched: Sequence[Sequence[str]], systems: Sequence[Sequence[str]]) -> Floats:
-    """Similarity of names, 0 to 100, shape (unmatched, systems): mean of similarities by characters and by words."""
+    """Similarity of names, 0 to 100, shape (unmatched, systems): mean of a character-based and a word-based score."""
     # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
@@ -178,7 +178,7 @@ def _similarity(unmatched: Sequence[Sequence[str]], systems: Sequence[Sequence[s
 
 
 class MatchReason(enum.Enum):
-    """Reason why a name is matched with a system, or with none."""
+    """Reason why a name is matched with a system or not matched."""
 
     SAME = "same"
     NORMALIZED = "normalized"
@@ -193,10 +193,11 @@ class MatchReason(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class SystemNameDraft:
-    """Editable matches of the names in a file (`names`) with the `systems` of the corpus.
+    """Draft of the matches between the names in a file (`names`) and the `systems` of the corpus.
 
-    `matches` maps names to systems, or to None if they are left out; names that are not matched are missing.
-    `confirmed` contains the names that the user matched, `guesses` those with uncertain proposals.
+    `matches` maps each name to a system, or to None if the name is left out; it does not contain unmatched names.
+    `confirmed` contains the names that the user matched, left out or kept unchanged, `guesses` the names with
+    uncertain proposals.
     """
 
     names: tuple[str, ...]
@@ -207,7 +208,7 @@ class SystemNameDraft:
 
     @classmethod
     def create(cls, names: Sequence[str], systems: Sequence[str], matched: SystemNameMapping) -> SystemNameDraft:
-        """Return a draft with the previous matches or, if there are none, with proposed matches."""
+        """Return a draft with the matches of `matched` or, if that mapping is empty, with proposed matches."""
         if matched:
             corpus_names = matched.map_names(names)
             matches = {
@@ -227,10 +228,11 @@ class SystemNameDraft:
         )
 
     def with_match(self, name: str, system: str | None) -> SystemNameDraft:
-        """Match a name with a system, or leave it out (None).
+        """Return a draft in which a name is matched with a system, or left out if `system` is None.
 
-        The previous match of the system is removed; another name that equals the system is left out. A name that loses
-        its match is matched with the system of that name, if there is one.
+        The previous match of the system is removed. Another name that equals the name of the system is left out. Each
+        unmatched name that equals the name of another system is matched with that system, or left out if that system is
+        already matched.
         """
         chosen = {other_name: match for other_name, match in self.matches.items() if match is None or match != system}
         for other_name in self.names:
@@ -245,14 +247,14 @@ class SystemNameDraft:
         return replace(self, matches=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def with_unchanged_name(self, name: str) -> SystemNameDraft:
-        """Keep a name unchanged; a name that equals a system name is matched with that system."""
+        """Return a draft that keeps a name unchanged; a name that equals a system name is matched with that system."""
         if name in self.systems:
             return self.with_match(name, name)
         chosen = {other_name: match for other_name, match in self.matches.items() if other_name != name}
         return replace(self, matches=chosen, confirmed=self.confirmed | {name}, guesses=self.guesses - {name})
 
     def match_reason(self, name: str) -> MatchReason:
-        """Reason for the match of a name."""
+        """Reason why a name is matched with a system or not matched."""
         if name not in self.matches:
             return MatchReason.NONE
         if self.matches[name] is None:
@@ -268,7 +270,7 @@ class SystemNameDraft:
         )
 
     def matched_name(self, system: str) -> str:
-        """Name matched with a system; empty if none is."""
+        """Name in the file that is matched with a system; empty if there is none."""
         return next((name for name, match in self.matches.items() if match == system), "")
 
     def mapping(self) -> SystemNameMapping:
@@ -276,6 +278,6 @@ class SystemNameDraft:
         return SystemNameMapping({name: match for name, match in self.matches.items() if match != name})
 
     def find_unmatched(self) -> tuple[list[str], list[str]]:
-        """Names without a system that are not left out, and systems without a name."""
+        """Names that are neither matched nor left out, and systems without a matched name."""
         names, systems = unmatched_names(self.names, self.systems, self.mapping())
         return names, systems

@@ -1,4 +1,4 @@
-"""Marked positions of a segment: tagged BAD by the reference or, if there is none, by enough layers."""
+"""Marks of the positions that the reference or, without a reference, enough layers tag as BAD."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ LIGHT_MARK, FULL_MARK = 1, 2
 class VotingRule(enum.StrEnum):
     """Rule that determines how many systems must tag a position BAD for it to be marked.
 
-    With two systems, one is enough for `MAJORITY`; otherwise, adding a second system would remove marks of the first.
+    With two systems, one is enough for `MAJORITY`. If both were required, adding a second system would remove marks of
+    the first.
     """
 
     ANY = "any"
@@ -27,7 +28,7 @@ class VotingRule(enum.StrEnum):
     ALL = "all"
 
     def required_votes(self, systems: int) -> int:
-        """Number of systems out of `systems` that must agree; at least one."""
+        """Number of systems out of `systems` that must tag a position BAD; at least 1."""
         match self:
             case VotingRule.ANY:
                 return 1
@@ -38,22 +39,22 @@ class VotingRule(enum.StrEnum):
 
     @classmethod
     def distinct_rules(cls, systems: int) -> tuple[VotingRule, ...]:
-        """Rules that give different results for this number of systems; empty for fewer than two."""
+        """Rules that give different results for `systems` systems; empty for fewer than two systems."""
         if systems < 2:
             return ()
         return (cls.ANY, cls.ALL) if systems == 2 else (cls.ANY, cls.MAJORITY, cls.ALL)
 
     def for_system_count(self, systems: int) -> VotingRule:
-        """Return this rule or, for two systems, `ANY` instead of `MAJORITY`, which gives the same results."""
+        """Return this rule; for two systems, `MAJORITY` is replaced by `ANY`, because both give the same results."""
         return VotingRule.ANY if self is VotingRule.MAJORITY and systems == 2 else self
 
 
 DEFAULT_VOTING_RULE = VotingRule.MAJORITY
-"""Default rule: it marks few positions, because readers ignore frequent false alarms."""
+"""Default rule, which marks few positions, because readers ignore marks if false alarms are frequent."""
 
 
 def has_several_tagging_layers(view: View, kind: Kind) -> bool:
-    """Whether marks depend on agreement: no reference is complete, and several other layers have tags of a kind."""
+    """Whether marks depend on the voting rule: there is no complete reference, but several other layers of the kind."""
     reference = view.reference(kind)
     if reference is not None and view.is_complete(reference):
         return False
@@ -63,10 +64,11 @@ def has_several_tagging_layers(view: View, kind: Kind) -> bool:
 def segment_marks(
     view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE
 ) -> MarkArray | None:
-    """Marks of a segment's positions, shape (positions,); None if there are no tags.
+    """Marks of a segment's positions, shape (positions,); None if no layer determines them (`marking_layers`).
 
-    A mark is full if the reference tags the position BAD or all layers do, and light if enough but not all layers do. A
-    layer that the user creates is a reference only in reviewed segments.
+    In a segment with a reference, positions that it tags BAD have full marks. In other segments, a mark is full if all
+    layers tag the position BAD, and light if fewer layers do, but at least as many as `agreement` requires. A layer
+    that the user creates is a reference only in reviewed segments.
     """
     keys = marking_layers(view, kind, segment)
     if not keys:
@@ -81,26 +83,26 @@ def _segment_marks(view: View, keys: list[LayerKey], segment: int, agreement: Vo
 
 
 def marks_of_votes(votes: Ints, layers: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
-    """Marks of positions, shape (positions,), given how many of the `layers` layers tag each position BAD."""
+    """Marks of positions, shape (positions,); `votes` is the number of `layers` that tag each position BAD."""
     marks = np.where(votes >= agreement.required_votes(layers), LIGHT_MARK, 0)
     marks[votes == layers] = FULL_MARK
     return marks.astype(np.uint8)
 
 
 def marking_layers(view: View, kind: Kind, segment: int) -> list[LayerKey]:
-    """Layers that determine a segment's marks: the reference if the segment has one, else all other layers, if any."""
+    """Layers that determine a segment's marks: the reference (`reference_at`), else all `tagging_layers`."""
     reference = view.reference_at(kind, segment)
     return [reference] if reference is not None else tagging_layers(view, kind)
 
 
 def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
-    """Layers of a kind except the reference; in segments without a reference, their agreement determines the marks."""
+    """Tag layers of a kind except the reference; they determine the marks of segments without a reference."""
     reference = view.reference(kind)
     return [key for key in view.tag_layers(kind) if key != reference]
 
 
 def count_marked(columns: list[TagColumn], agreement: VotingRule) -> Ints:
-    """Number of positions per segment that these tag columns mark, shape (segments,); `columns` must not be empty."""
+    """Number of marked positions in each segment, shape (segments,); `columns` are the tags of one or more layers."""
     first = columns[0]
     if len(columns) == 1:
         return segment_sums(first.values, first.offsets)
@@ -112,9 +114,9 @@ def count_marked(columns: list[TagColumn], agreement: VotingRule) -> Ints:
 
 
 def marked_segments(columns: list[TagColumn], agreement: VotingRule) -> NDArray[np.bool_]:
-    """Mask of the segments in which these tag columns mark a position, shape (segments,); `columns` must not be empty.
+    """Mask of the segments with marked positions, shape (segments,); `columns` are the tags of one or more layers.
 
-    Faster than `count_marked` if one layer is enough.
+    Faster than `count_marked` if one layer is enough to mark a position.
     """
     if agreement.required_votes(len(columns)) > 1:
         return count_marked(columns, agreement) > 0
@@ -125,7 +127,7 @@ def marked_segments(columns: list[TagColumn], agreement: VotingRule) -> NDArray[
 def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
     """Layers that flag positions: the layers of all systems or, if there are none, the gold layer.
 
-    Unlike `marking_layers`, they do not depend on the user's tags and edits.
+    Unlike those returned by `marking_layers`, these layers do not depend on the user's tags and edits.
     """
     keys = view.tag_layers(kind)
     systems = [key for key in keys if key.provenance is Provenance.SYSTEM]
@@ -133,9 +135,10 @@ def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
 
 
 def flag_marks(view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
-    """Marks of a segment's MT words by the layers that flag words, shape (words,); shape (0,) without such layers.
+    """Marks of a segment's MT words based on `flagging_layers`, shape (words,); shape (0,) if there are none.
 
-    The marks are those of `segment_marks`: light if enough but not all layers flag a word, full if all do.
+    A mark is full if all of these layers tag the word BAD, and light if fewer layers do, but at least as many
+    as `agreement` requires.
     """
     keys = flagging_layers(view, Kind.WORDS)
     return _segment_marks(view, keys, segment, agreement) if keys else np.zeros(0, np.uint8)

@@ -10,16 +10,16 @@ from dataclasses import dataclass, fields
 class TargetRules:
     """Rules for the target of a segment, as stated in its file.
 
-    `max_length` is a number of characters, `max_bytes` a number of UTF-8 bytes; 0 if unlimited. `formats` are the
-    format-string types of source and target, such as `c-format`. `context` (msgctxt) distinguishes entries with the
-    same source. `language` and `source_language` are the target and source language as in the file; they are set only
-    if the files of a corpus, or the parts of a file, have several.
+    `max_length` is the maximum number of characters, `max_bytes` the maximum number of UTF-8 bytes; 0 means no limit.
+    `formats` are the format-string types of source and target, such as `c-format`. `context` (msgctxt) distinguishes
+    entries with the same source. `language` and `source_language` are the target and source language as in the file;
+    each is set only if the files of a corpus, or the parts of a file, have several such languages.
 
-    The other fields are about plural forms (PO). `plural_source` is the plural of the source, with which placeholders
-    are compared. `may_omit_arguments` is true for forms that apply to few numbers or whose rule is invalid.
-    `expected_forms` is the number of forms in the header if the entry has another number, else 0. `plural_form` is the
-    number of the form, from 1; 0 for entries without plural forms. `lacks_plural_rule` is true if the header has no
-    valid rule for the forms of the entry.
+    The other fields are about plural forms (PO). `plural_source` is the plural of the source (msgid_plural), with
+    which placeholders are compared. `may_omit_arguments` is true for plural forms that apply to few numbers, and if the
+    header has no valid plural rule. `expected_forms` is the number of plural forms according to the header if the entry
+    has a different number, else 0. `plural_form` is the 1-based number of the plural form; 0 for entries without plural
+    forms. `lacks_plural_rule` is true if the entry has plural forms, but the header has no valid plural rule.
     """
 
     max_length: int = 0
@@ -35,7 +35,7 @@ class TargetRules:
     lacks_plural_rule: bool = False
 
     def is_length_allowed(self, text: str) -> bool:
-        """Whether a target is not longer than allowed."""
+        """Whether a target is within the length limits."""
         return (not self.max_length or len(text) <= self.max_length) and (
             not self.max_bytes or len(text.encode()) <= self.max_bytes
         )
@@ -51,7 +51,7 @@ _DEFAULTS = {field.name: field.default for field in fields(TargetRules)}
 
 
 def rules_to_json(rules: TargetRules) -> dict[str, object]:
-    """Convert rules to plain values; defaults are left out."""
+    """Convert rules to JSON-serializable values by name; default values are left out."""
     values = {name: getattr(rules, name) for name in _DEFAULTS}
     return {
         name: list(value) if isinstance(value, tuple) else value
@@ -61,7 +61,7 @@ def rules_to_json(rules: TargetRules) -> dict[str, object]:
 
 
 def rules_from_json(values: Mapping[str, object]) -> TargetRules:
-    """Restore rules from plain values; names of later versions are ignored. Raises ValueError for an invalid value."""
+    """Restore rules from `rules_to_json`; unknown names are ignored. Raises ValueError if a value is invalid."""
     validated: dict[str, object] = {}
     for name, default in _DEFAULTS.items():
         value = values.get(name, default)

@@ -24,12 +24,12 @@ Span = tuple[int, int]
 Spans = list[Span]
 
 LINE_BLOCK_BYTES = 1 << 22
-"""Bytes per block: large enough for numpy to be efficient, small enough for the cache and for memory."""
+"""Bytes per block: large enough for numpy to be efficient, small enough to fit in the cache and to save memory."""
 
 MAX_COMPARED_BYTES = 1 << 17
-"""Maximum number of bytes that a comparison of lines reads at once, unless that is less than one byte per line."""
+"""Maximum number of bytes that a comparison of lines reads at once; it always reads at least one byte per line."""
 MAX_SAMPLED_BYTES = 12
-"""Number of bytes of each line that a comparison reads first; they distinguish most lines of the same length."""
+"""Maximum number of bytes of a line that a comparison reads first; they distinguish most lines of equal length."""
 
 LF, CR, SPACE, TAB = 10, 13, 32, 9
 
@@ -38,7 +38,7 @@ class TextColumn:
     """One line of text per segment, decoded on demand.
 
     Only LF and CRLF end a line; U+2028 and U+0085 are text. Only spaces and tabs separate tokens; NBSP does not. `data`
-    must be UTF-8; `starts` and `ends` are the byte offsets of its lines, shape (segments,), with `ends` exclusive.
+    must be UTF-8. `starts` and `ends` (exclusive) are the byte offsets of the lines in `data`, shape (segments,).
     """
 
     __slots__ = ("_counts", "_direction", "_script", "data", "ends", "starts")
@@ -53,12 +53,12 @@ class TextColumn:
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> TextColumn:
-        """Build a column from literal lines."""
+        """Build a column from `lines`, which must not contain line ends."""
         return cls.from_bytes("".join(f"{line}\n" for line in lines).encode())
 
     @classmethod
     def from_bytes(cls, data: bytes, start: int = 0) -> TextColumn:
-        """Build a column from a file's bytes from `start`; the last newline may be missing."""
+        """Build a column from the bytes of a file, beginning at offset `start`; the last line end may be missing."""
         ends = line_feed_positions(data, start)
         size = len(data)
         if size > start and (len(ends) == 0 or ends[-1] != size - 1):
@@ -79,12 +79,12 @@ class TextColumn:
         return self.raw(segment).decode("utf-8", "replace")
 
     def raw(self, segment: int) -> bytes:
-        """Bytes of a line."""
+        """Bytes of a line, without the line end."""
         # `item` creates no numpy scalar, and this is called for every segment that is read
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
     def equal_lines(self, line: bytes, segments: Ints) -> Ints:
-        """Select the `segments` whose line has exactly these bytes; their order is kept."""
+        """Select those of `segments` whose line equals `line`; their order is kept."""
         segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
         data, line_bytes = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
         offsets = np.arange(len(line))
@@ -125,20 +125,20 @@ class TextColumn:
         return counts
 
     def direction(self) -> Direction:
-        """Direction of the majority of letters in a sample of the lines; cached."""
+        """Writing direction of most letters in a sample of the lines; cached."""
         if self._direction is None:
             self._direction = majority_direction(self._sample(MAX_DIRECTION_LINES))
         return self._direction
 
     def cjk_language(self) -> str:
-        """`zh`, `ja` or `ko`, by the script of a sample of the lines; empty for other scripts; cached."""
+        """Language code `zh`, `ja` or `ko`, inferred from the script of a sample of the lines (cached), else empty."""
         language, _ = self._sampled_script()
         return language if language in ("zh", "ja", "ko") else ""
 
     def unspaced_language(self) -> str:
-        """Language code if a sample of the lines is in a script without spaces and not tokenized, else empty; cached.
+        """Language code if a sample of the lines is untokenized and in a script without spaces, else empty; cached.
 
-        The languages are `zh`, `ja`, `th`, `lo`, `km` and `my`.
+        The language codes are `zh`, `ja`, `th`, `lo`, `km` and `my`.
         """
         language, unspaced = self._sampled_script()
         return language if unspaced and language != "ko" else ""
@@ -152,13 +152,13 @@ class TextColumn:
         return self._script
 
     def _sample(self, lines: int) -> Iterator[str]:
-        """Beginnings of up to `lines` evenly spaced lines, cut after at least `MAX_COUNTED_CHARS` characters."""
+        """Up to `lines` evenly spaced lines; long lines are cut after at least `MAX_COUNTED_CHARS` characters."""
         indices = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
         # a character has at most four bytes
         return (self.raw(int(index))[: 4 * MAX_COUNTED_CHARS].decode("utf-8", "ignore") for index in indices)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """First and last segment (exclusive) of each block that is processed in one step."""
+        """Yield the range of segments (stop exclusive) of each block of lines that is processed in one step."""
         first = 0
         while first < len(self):
             last = max(first + 1, int(np.searchsorted(self.ends, self.starts[first] + LINE_BLOCK_BYTES)))
@@ -166,7 +166,7 @@ class TextColumn:
             first = last
 
     def matches(self, needle: str) -> NDArray[np.bool_]:
-        """Mask of the lines that contain `needle`, ignoring case, shape (segments,); all lines if it is empty."""
+        """Mask of the lines that contain `needle`, ignoring case, shape (segments,); all lines if `needle` is empty."""
         mask = np.zeros(len(self), bool)
         if not needle or not len(self):
             return ~mask
@@ -179,7 +179,7 @@ class TextColumn:
 
 
 def line_feed_positions(data: bytes, start: int = 0) -> Offsets:
-    """Offsets of all line feeds from `start`."""
+    """Offsets in `data` of all line feeds at or after offset `start`."""
     view = np.frombuffer(data, np.uint8)
     chunks = [
         np.flatnonzero(view[offset : offset + LINE_BLOCK_BYTES] == LF) + offset
@@ -198,7 +198,7 @@ def is_separator(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def token_starts(separators: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask of the bytes at which tokens begin; `separators` marks the separators."""
+    """Mask of the bytes at which tokens begin, given the mask of the bytes that separate tokens."""
     begins = ~separators
     begins[1:] &= separators[:-1]
     return begins

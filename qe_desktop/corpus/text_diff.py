@@ -7,7 +7,7 @@ import unicodedata
 from difflib import SequenceMatcher
 
 CharSpan = tuple[int, int]
-"""Start and stop, in characters."""
+"""Start and stop (exclusive) of a range of a text, in characters."""
 
 _NON_WHITESPACE = re.compile(r"\S+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -32,7 +32,7 @@ def differing_spans(text: str, other_text: str) -> list[CharSpan]:
 
 
 def _units(text: str) -> list[CharSpan]:
-    """Split a text into words; split punctuation around words, and scripts without spaces, into characters."""
+    """Split a text into words, but punctuation around words and scripts without spaces into single characters."""
     units: list[CharSpan] = []
     for match in _NON_WHITESPACE.finditer(text):
         begin, end = match.span()

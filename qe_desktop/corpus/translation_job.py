@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class ReviewStatus(enum.IntEnum):
-    """Review status of a segment. Projects store the numbers."""
+    """Review status of a segment. Projects store the numeric values of the members."""
 
     OPEN = 0
     EDITED = 1
@@ -43,11 +43,11 @@ StatusArray = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobFile:
-    """Bilingual file: its name and path, its bytes as read, and its segments.
+    """Bilingual file: its name and path, its bytes as read, and the range of its segments.
 
-    `form` is the name of its dialect. `column_selection` is the user's selection of columns or languages, by name, so
-    that the file can be read again in the same way. The segments are `first` to `first + count` (exclusive). `faults`
-    are notes on errors in the file; they are not stored in projects.
+    `form` is the name of its dialect. `column_selection` maps `source` and `target` to the columns or languages that
+    the user selected, so that the file can be read again in the same way. The segments are `first` to `first + count`
+    (exclusive). `faults` are messages about errors in the file, which are not stored in projects.
     """
 
     name: str
@@ -67,17 +67,18 @@ class JobFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TranslationJob:
-    """Bilingual files under review, over the segments of a corpus.
+    """Bilingual files under review, and their data for each segment of a corpus.
 
     `sources` and `targets` are the texts in the files, as lines with codes (`plain_lines`): `⟨1⟩` opens, `⟨/1⟩` closes,
     `⟨2/⟩` is unpaired, a literal ⟨ is doubled, and a line break is U+2028. `statuses` are the statuses in the files,
-    shape (segments,); `without_target` marks segments without a target, shape (segments,). `notes`, `states` and
-    `origins` come from the files, by segment, if any, and `rules` are the requirements of the files for targets.
-    `labels` describe the codes of a segment, by number. `noted` marks segments with notes, shape (segments,). `loaded`
-    is the MT that the targets were edited from, as lines, if the files contain it; else None. `reviewer_notes` are the
-    notes that earlier reviews in this program wrote into the files, by segment; they are not among `notes`.
-    `annotations` are the numbers of the codes of a segment that mark terms, comments or issues and are not part of the
-    text's format.
+    shape (segments,); `without_target` marks segments without a target, shape (segments,). `loaded` is the MT that the
+    targets were edited from, as lines; None if the files do not contain it. `noted` marks segments with notes, shape
+    (segments,).
+
+    The mappings are keyed by segment. `notes`, `states` and `origins` are as in the files, and `rules` are the
+    requirements of the files for targets. `reviewer_notes` are the notes that earlier reviews in this program wrote
+    into the files; they are not among `notes`. `labels` maps the numbers of codes to their descriptions. `annotations`
+    are the numbers of the codes that mark terms, comments or issues and are not part of the text's format.
     """
 
     files: tuple[JobFile, ...]
@@ -108,11 +109,11 @@ class TranslationJob:
 
     @property
     def mt(self) -> TextColumn:
-        """MT as lines: the text that targets were edited from if the files contain it, else the targets."""
+        """MT as lines: the text that the targets were edited from (`loaded`) or, without it, the targets."""
         return self.targets if self.loaded is None else self.loaded
 
     def file_of(self, segment: int) -> JobFile:
-        """File of a segment. Raises StopIteration if no file has the segment."""
+        """File that contains a segment. Raises StopIteration if there is none."""
         return next(file for file in self.files if segment in file.segments)
 
 

@@ -27,11 +27,11 @@ _STATUSES = tuple(ReviewStatus)
 _NOT_SET = 255
 """Number that stands for a status that the user did not set."""
 MAX_INCREMENTAL_SEGMENTS = 100
-"""Maximum number of changed segments for which the masks of reviewed segments are updated one by one."""
+"""Maximum number of changed segments for which masks of reviewed segments are updated, not computed again."""
 
 
 class EditedTags:
-    """Edited tags of a layer: `base` replaces the loaded column, and `segments` override `base`.
+    """Current tags of a layer: `base` replaces the `loaded` column, and the tags in `segments` override `base`.
 
     `segments` must not be mutated. `differing` returns the segments in which `base` differs from `loaded`.
     """
@@ -74,9 +74,9 @@ class EditedTags:
 class View:
     """Immutable snapshot of the open data: the corpus, its edits, and the tags computed from probabilities.
 
-    Readers never see a half-applied change. `computed` are tags computed from the probabilities of systems at their
-    thresholds; they replace the loaded tags. `review` is the user's work on the segments, and `derived` the layers
-    derived from it.
+    Readers never see a half-applied change. `computed` are tags computed by applying thresholds to the probabilities of
+    systems; they replace the loaded tags. `review` contains the targets, statuses and notes that users set, and
+    `derived` the layers derived from the edited targets.
     """
 
     __slots__ = ("_computed", "_derived", "_edited", "_reviewed_masks", "_statuses", "corpus", "review")
@@ -99,7 +99,7 @@ class View:
         self._computed = MappingProxyType(dict(computed or {}))
 
     def with_corpus(self, corpus: Corpus) -> View:
-        """Snapshot over a corpus with fewer layers, with the same edits and review, but without `derived` layers."""
+        """Return a snapshot of a corpus with fewer layers, with the same edits and review, but no derived layers."""
         edited = {
             key: tags for key, tags in self._edited.items() if key in corpus.layers and isinstance(tags, EditedTags)
         }
@@ -110,12 +110,12 @@ class View:
     # --- tags
 
     def tags(self, key: LayerKey) -> TagColumn:
-        """Edited tags of a layer; its initial tags if there are no edits. Raises QeError if there is no such layer."""
+        """Current tags of a layer: edited, else initial. Raises QeError if there is no such tag layer."""
         edited = self._edited.get(key)
         return self.initial_tags(key) if edited is None else edited.column()
 
     def segment_tags(self, key: LayerKey, segment: int) -> Tags:
-        """Edited tags of one segment. Raises QeError if the layer is unknown."""
+        """Current tags of a segment: edited, else initial. Raises QeError if there is no such tag layer."""
         edited = self._edited.get(key)
         return self.initial_tags(key)[segment] if edited is None else edited[segment]
 
@@ -136,13 +136,13 @@ class View:
         return self._derived is not None and (key in self._derived.tags or key in self._derived.scores)
 
     def scores(self, key: LayerKey) -> Scores:
-        """Scores of a layer, shape (segments,). Raises KeyError if it is unknown, TypeError if it has no scores."""
+        """Scores of a layer, shape (segments,). Raises KeyError if there is no layer, TypeError if it has no scores."""
         if self._derived is not None and key in self._derived.scores:
             return self._derived.scores_of(key)
         return self.corpus.layers[key].scores
 
     def derived_scores(self) -> tuple[LayerKey, ...]:
-        """Score layers derived from the edited text (HTER)."""
+        """Keys of the score layers derived from the edited text (HTER)."""
         return () if self._derived is None else self._derived.scores
 
     def has_computed_tags(self, key: LayerKey) -> bool:
@@ -150,25 +150,25 @@ class View:
         return key in self._computed
 
     def edited_positions(self, key: LayerKey, segment: int) -> Ints:
-        """Positions of a segment whose tags differ from the initial tags, ascending, shape (k,)."""
+        """Positions in a segment where the tags of a layer differ from its initial tags, ascending, shape (k,)."""
         if key not in self._edited:
             return np.zeros(0, np.int64)
         return np.flatnonzero(self.segment_tags(key, segment) != self.initial_tags(key)[segment])
 
     def edited_segments(self, key: LayerKey) -> Ints:
-        """Segments of a layer whose tags differ from the initial tags, ascending, shape (k,)."""
+        """Segments in which the tags of a layer differ from its initial tags, ascending, shape (k,)."""
         edited = self._edited.get(key)
         return np.zeros(0, np.int64) if edited is None else edited.edited_segments()
 
     # --- review
 
     def target(self, segment: int) -> str:
-        """Current translation as a line with codes (see `TranslationJob`): as edited, else as loaded."""
+        """Current translation as a line with codes (see `TranslationJob`): the edited one, else the loaded one."""
         edited_target = self.review.targets.get(segment)
         return self.corpus.target_line(segment) if edited_target is None else edited_target
 
     def is_edited(self, segment: int) -> bool:
-        """Whether the current translation, as edited or as in the file, differs from the MT."""
+        """Whether the current translation (edited by the user, or as in the file) differs from the MT."""
         job = self.corpus.job
         target = self.review.targets.get(segment)
         if target is None:
@@ -178,26 +178,27 @@ class View:
         return target != self.corpus.mt_line(segment)
 
     def is_changed(self, segment: int) -> bool:
-        """Whether the translation differs from the initial translation of the review."""
+        """Whether the current translation differs from the loaded one: the target in the file, else the MT."""
         target = self.review.targets.get(segment)
         return target is not None and target != self.corpus.target_line(segment)
 
     def post_edited_segments(self) -> Iterator[int]:
-        """Segments whose translation differs from the MT, ascending."""
+        """Iterate over the segments whose current translation differs from the MT, in ascending order."""
         job = self.corpus.job
         candidates = self.review.targets if job is None or job.loaded is None else {*self.review.targets, *job.edited}
         return (segment for segment in sorted(candidates) if self.is_edited(segment))
 
     def is_locked(self, segment: int) -> bool:
-        """Whether the translation is locked."""
+        """Whether the bilingual file marks the translation of a segment as locked."""
         job = self.corpus.job
         return job is not None and int(job.statuses[segment]) == ReviewStatus.LOCKED
 
     def status(self, segment: int) -> ReviewStatus:
-        """Status of a segment: the file's if it is locked or the user changed neither status nor target.
+        """Status of a segment.
 
-        Otherwise it is the status that the user set if confirmed or rejected, else edited if the target was changed,
-        else open.
+        If the segment is locked, or if the user changed neither its status nor its target, it is the status in the
+        file. Otherwise, it is confirmed or rejected if the user set that status; if not, it is edited if the target was
+        changed, and open if not.
         """
         cached = self._statuses
         return _STATUSES[self._statuses_of([segment]).item() if cached is None else cached.item(segment)]
@@ -215,10 +216,10 @@ class View:
         return np.where(by_user, np.where(by_target, edited, stored), loaded)
 
     def _changed_targets(self, segments: Sequence[int]) -> NDArray[np.bool_]:
-        """Whether the target of each segment in the review differs from the loaded target, shape (k,).
+        """Whether the target of each segment was changed in the review, shape (k,).
 
-        A target that equals the loaded target was saved before the file was opened again, so it is compared with the
-        MT.
+        Targets in the review are compared with the loaded targets. A target in the review that equals the loaded target
+        was saved before the file was opened again, so it is compared with the MT.
         """
         targets = values_of(self.review.targets, segments)
         changed: NDArray[np.bool_] = np.fromiter(
@@ -242,9 +243,10 @@ class View:
         return self._statuses
 
     def reuse_results(self, previous: View, segments: Sequence[int], *, layers: bool = False) -> None:
-        """Reuse cached results of the previous view, which differs only in these segments.
+        """Reuse cached results of the previous view, which must differ from this view only in `segments`.
 
-        Masks of reviewed segments are not reused if layers may differ too (`layers`), or if many segments differ.
+        Masks of reviewed segments are not reused if `layers` is true, which means that layers may differ too, or if
+        more than `MAX_INCREMENTAL_SEGMENTS` segments differ.
         """
         if previous._statuses is not None and self._statuses is None:
             statuses = previous._statuses.copy()
@@ -265,7 +267,7 @@ class View:
         return reviewed
 
     def note(self, segment: int) -> str:
-        """User's note on a segment, else the reviewer note in its file; other notes are in the job's `notes`."""
+        """Note that the user set on a segment, else the reviewer's note in the file; empty if there is neither."""
         note = self.review.notes.get(segment)
         if note is not None or self.corpus.job is None:
             return note or ""
@@ -274,7 +276,10 @@ class View:
     # --- layers
 
     def reference(self, kind: Kind) -> LayerKey | None:
-        """Default reference: the gold layer, else the first annotator's, else the first derived layer, else None."""
+        """Default reference of a kind; None if there is none.
+
+        It is the gold layer, else the first annotator's layer, else the first derived layer.
+        """
         for provenance in (Provenance.GOLD, Provenance.PERSON):
             layer = next(self.corpus.find(provenance, kind), None)
             if layer is not None:
@@ -286,15 +291,15 @@ class View:
         return [] if self._derived is None else [key for key in self._derived.tags if key.kind is kind]
 
     def reference_at(self, kind: Kind, segment: int) -> LayerKey | None:
-        """Default reference of a segment; None if there is none, or if its annotator has not reviewed the segment."""
+        """Default reference of a kind; None if there is none, or if its annotator has not reviewed the segment."""
         reference = self.reference(kind)
         return reference if reference is not None and self.is_reviewed(reference, segment) else None
 
     def scored_segments(self, reference: LayerKey) -> NDArray[np.bool_] | None:
         """Mask of the segments that can be scored against a reference, shape (segments,); None if all can.
 
-        For a layer that the user tags or post-edits, these are the reviewed segments: those that the user confirmed,
-        and those with changed tags or an edited translation. Loaded layers are complete.
+        For a layer that results from the user's tags or post-edits, these are the reviewed segments: segments that the
+        user confirmed, tagged or post-edited. Loaded layers cover all segments.
         """
         if reference not in self._reviewed_masks:
             self._reviewed_masks[reference] = self._compute_reviewed(reference)
@@ -321,12 +326,12 @@ class View:
         return confirmed or bool(len(self.edited_positions(key, segment)))
 
     def is_complete(self, key: LayerKey) -> bool:
-        """Whether all segments can be scored against a layer, i.e. the user does not create it segment by segment."""
+        """Whether all segments can be scored against a layer; false if the user creates it one segment at a time."""
         layer = self.corpus.layers.get(key)
         return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))
 
     def tag_layers(self, kind: Kind) -> list[LayerKey]:
-        """Tag layers of a kind: gold, then annotators, then systems (probabilities only if they have a threshold).
+        """Tag layers of a kind: gold, annotators, then systems (layers of probabilities only if a threshold is set).
 
         Synthetic layers are excluded.
         """
@@ -341,7 +346,7 @@ class View:
         return [*keys, *(key for key in self._computed if key.kind is kind and key not in self.corpus.layers)]
 
     def synthetic_layers(self, kind: Kind) -> list[LayerKey]:
-        """Tag layers of a kind that are derived from the gold by a rule: displayed, but never scored."""
+        """Tag layers of a kind that are derived from the gold layer by a rule: displayed, but never scored."""
         return [layer.key for layer in self.corpus.find(Provenance.SYNTHETIC, kind)]
 
     def displayed_layers(self, kind: Kind) -> list[LayerKey]:
@@ -355,6 +360,6 @@ class View:
         ]
 
     def scored_layers(self, kind: Kind) -> list[LayerKey]:
-        """Layers of a kind to be scored: all except the reference and synthetic layers; empty without a reference."""
+        """Tag layers of a kind to score against the reference, without synthetic layers; empty without a reference."""
         reference = self.reference(kind)
         return [key for key in self.tag_layers(kind) if key != reference] if reference else []

@@ -1,4 +1,4 @@
-"""Word alignments in Pharaoh format: one segment per line, as 0-based pairs i-j of source and MT tokens."""
+"""Word alignments in Pharaoh format: one segment per line, as pairs i-j of 0-based source and MT token numbers."""
 
 from __future__ import annotations
 

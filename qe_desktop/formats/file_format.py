@@ -27,10 +27,11 @@ class ParseResult:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """File format; `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
+    """File format.
 
-    `base_format` is the name of the format that determines the role of the files, such as “text” or “tags”; empty if it
-    is this format itself.
+    `confidence` rates from 0 to 1 how well the first bytes and the name of a file fit the format. `base_format` is the
+    name of another format, such as “text” or “tags”, whose roles in a corpus also apply to this format. It is empty for
+    formats with roles of their own.
     """
 
     name: str
@@ -40,5 +41,5 @@ class Format:
 
     @property
     def role_format(self) -> str:
-        """Name of the format that determines the role of the files in a corpus."""
+        """Name of the format that determines the role of this format's files in a corpus."""
         return self.base_format or self.name

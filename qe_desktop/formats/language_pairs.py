@@ -1,4 +1,4 @@
-"""Selection of one language pair in files with several, in which all pairs use the same segment numbers."""
+"""Selection of one language pair from a file that contains several pairs, all with the same segment numbers."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _TWO_LETTER_CODES = {
     "zho": "zh", "chi": "zh", "hin": "hi", "ukr": "uk", "hau": "ha", "pol": "pl", "kor": "ko", "fas": "fa",
     "ara": "ar", "lav": "lv", "est": "et", "lit": "lt", "hun": "hu", "ita": "it", "por": "pt", "nld": "nl",
 }  # fmt: skip
-"""Maps the three-letter language codes of the shared tasks to two-letter codes."""
+"""Two-letter language codes, by the three-letter codes that the shared tasks use."""
 
 
 class SeveralPairsError(QeError):
-    """Error for a file with several language pairs if none is requested."""
+    """Error for a file with several language pairs when no pair is requested."""
 
 
 def pair_key(pair: str) -> str:
-    """Return the same text for all spellings of a language pair, for comparison only.
+    """Return a key that is equal for all spellings of a language pair; it is for comparison only.
 
     >>> pair_key("en-DE") == pair_key("eng_deu") == pair_key("en-de")
     True
@@ -46,10 +46,10 @@ def unique_pairs(pairs: Iterable[str]) -> list[str]:
 
 
 def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> list[int]:
-    """Indices of the pairs of a rating file that are spellings of the language pair to read.
+    """Indices of those `pairs` of a rating file that are spellings of the requested language pair.
 
-    All rows are read if the file names no pair, or if it names only one and none is requested. Raises QeError if the
-    requested pair is missing, or if there are several and none is requested.
+    Returns all indices if the file names no pair, or if it names only one and no pair is requested. Raises QeError if
+    the requested pair is missing, or if the file names several pairs and no pair is requested.
     """
     named = [pair for pair in pairs if pair_key(pair)]
     if language_pair and named:
@@ -63,9 +63,10 @@ def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> l
 
 
 def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile, line: int) -> list[int]:
-    """Indices of the pairs of a tag or score table that are to be read; empty if the table names no pair.
+    """Indices of those `pairs` of a tag or score table that are to be read; empty if the table names no pair.
 
-    Raises QeError if the requested pair is missing (located at `line`), or if there are several and none is requested.
+    Raises QeError if the requested pair is missing (this error is located at `line`), or if the table names several
+    pairs and no pair is requested.
     """
     if pairs and language_pair:
         indices = [number for number, pair in enumerate(pairs) if pair_key(pair) == pair_key(language_pair)]

@@ -21,24 +21,24 @@ class LineContent(enum.Enum):
     TAGS = enum.auto()
     NUMBERS = enum.auto()
     VALUES = enum.auto()
-    """Values of a layer that is already open."""
+    """Tags or numbers of a layer that is already open."""
 
 
 class ComparedWith(enum.Enum):
-    """Counterpart of a comparison that is not a text of the corpus."""
+    """Data, other than the texts of a corpus, with which a file is compared."""
 
     CORPUS = enum.auto()
     OPEN_CORPUS = enum.auto()
     PIECES = enum.auto()
-    """Pieces in the subword file."""
+    """Subword pieces, from the subword file."""
 
 
 Compared = TextRole | ComparedWith
-"""Counterpart of a comparison that is not identified by a file name."""
+"""Text or other data of the corpus with which a file is compared."""
 
 
 def line_count_message(lines: int, expected: int, compared_with: Compared | str) -> str:
-    """Message: a file has `lines` lines, but `compared_with` has `expected`."""
+    """Message that a file has `lines` lines, but `compared_with` has `expected`."""
     if isinstance(compared_with, str):
         return tr("{n:,} {n:line|lines}, but {file} has {wanted:,}", "", lines, file=compared_with, wanted=expected)
     return {
@@ -70,7 +70,7 @@ def line_count_message(lines: int, expected: int, compared_with: Compared | str)
 
 
 def segment_count_message(segments: int, expected: int, compared_with: Compared) -> str:
-    """Message: a file has `segments` segments (not lines), but `compared_with` (source, MT, pieces) has `expected`."""
+    """Message that a file has `segments` segments, but `compared_with` (source, MT or pieces) has `expected`."""
     return {
         TextRole.SOURCE: lambda: tr(
             "{n:,} {n:segment|segments}, but the source has {wanted:,}", "", segments, wanted=expected
@@ -83,7 +83,7 @@ def segment_count_message(segments: int, expected: int, compared_with: Compared)
 
 
 def value_count_message(values: int, expected: int, compared_with: ComparedWith | str) -> str:
-    """Message: a segment has `values` values, but in `compared_with` it has `expected`."""
+    """Message that a segment has `values` values, but has `expected` values in `compared_with`."""
     if isinstance(compared_with, str):
         return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=compared_with, wanted=expected)
     return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=expected)
@@ -92,7 +92,7 @@ def value_count_message(values: int, expected: int, compared_with: ComparedWith 
 def line_mismatch_message(
     line: int, unit: LineContent, values: int, text: Compared, tokens: int, expected_text: str
 ) -> str:
-    """Message: a line has `values` values for a text of `tokens` tokens; `expected_text` states the expected number."""
+    """Message that a line has `values` values, but the text has `tokens` tokens; `expected_text` is appended."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "line {line:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -125,7 +125,7 @@ def line_mismatch_message(
 def segment_mismatch_message(
     segment: int, unit: LineContent, values: int, text: Compared, tokens: int, expected_text: str
 ) -> str:
-    """Message as in `line_mismatch_message`, for a segment that is not a line."""
+    """Message like that of `line_mismatch_message`, for a file that does not have one segment per line."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -148,14 +148,14 @@ def segment_mismatch_message(
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Describe the count of tags or numbers in a line or segment that the layout of most others suggests."""
+    """Describe how many values a line (or, without `lines`, a segment) should have, given the layout of most others."""
     if lines:
         return tr("{n:,} expected from the layout of the other lines", "", number)
     return tr("{n:,} expected from the layout of the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """Describe the possible counts of tags or numbers in a line or segment."""
+    """Describe how many values a line or segment may have; `numbers` are the possible numbers of values."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
     listed = ", ".join(f"{number:,}" for number in numbers[:-1])
@@ -163,7 +163,7 @@ def expected_any(numbers: Sequence[int]) -> str:
 
 
 def large_file_message(megabytes: float, format: str) -> str:
-    """Description of a large file that is not read completely before it is loaded; `format` is its format's name."""
+    """Description of a large file, which is read completely only when it is loaded; `format` names its format."""
     formatter = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),
@@ -180,7 +180,7 @@ def large_file_message(megabytes: float, format: str) -> str:
 
 
 def not_a_layer_message(format: str) -> str:
-    """Error message for a file with the role gold or system in a format that has no tags or scores for this role."""
+    """Error message for a file that has the role gold or system, although its format contains no tags or scores."""
     formatter = {
         "alignments": lambda: tr("an alignment file contains neither tags nor scores"),
         "documents": lambda: tr("a document file contains neither tags nor scores"),
@@ -190,9 +190,10 @@ def not_a_layer_message(format: str) -> str:
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
-    """List the first entries of `names`, shortened if necessary, and the number of the others.
+    """List at most `MAX_LISTED_NAMES` names, each shortened if necessary, and say how many more there are.
 
-    With `joined`, they are joined as in a sentence if all are listed. `of` is the total if not all are passed.
+    With `joined`, the names are joined as in a sentence if all are listed. `of` is the total number of names if `names`
+    contains only the first ones.
     """
     short = [name if len(name) <= MAX_NAME_CHARS else f"{name[:MAX_NAME_CHARS]}…" for name in names[:MAX_LISTED_NAMES]]
     total = len(names) if of is None else of
@@ -202,7 +203,7 @@ def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = N
 
 
 def join_notes(notes: Iterable[tuple[str, str]]) -> list[str]:
-    """Return each different note once, after the names of its subjects, such as files: `a.tsv and b.tsv: …`."""
+    """Return each distinct note once, preceded by the names of its subjects, such as files: `a.tsv and b.tsv: …`."""
     subjects: dict[str, dict[str, None]] = {}
     for subject, note in notes:
         subjects.setdefault(note, {})[subject] = None

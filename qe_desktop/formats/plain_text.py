@@ -24,12 +24,12 @@ def read_text(opened: TextFile) -> TextColumn:
 
 
 def read_documents(opened: TextFile) -> Documents:
-    """Document of each line, after a header if there is one, such as `doc_id`. Raises QeError as `read_text` does."""
+    """Document of each line; a header line such as `doc_id` is skipped. Raises QeError as `read_text` does."""
     return _documents(read_text(opened))[0]
 
 
 def _documents(text: TextColumn) -> tuple[Documents, bool]:
-    """Documents of lines, and whether the file has a header."""
+    """Document of each line except the header, and whether there is a header."""
     names = [line.strip() for line in text.lines()]
     has_header = len(names) > 1 and names[0].lower() in HEADERS and names[0] not in names[1:]
     return Documents.from_names(names[1:] if has_header else names), has_header

@@ -31,9 +31,10 @@ class TextChange:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """Visit to a segment: working time `seconds`, total time `seconds_open` including pauses, and keystrokes by kind.
+    """Visit to a segment, with working time `seconds` and total time `seconds_open`, which includes pauses.
 
-    Kinds are `letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`, `undo`, `command`.
+    Keystrokes are counted by kind: `letter`, `digit`, `space`, `symbol`, `navigation`, `erase`, `copy`, `cut`, `paste`,
+    `undo` and `command`.
     """
 
     post_editor: str
@@ -45,9 +46,10 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class ExportUnit:
-    """Segment, with its 0-based number `segment_index`, its texts as displayed, and its recorded visits.
+    """Segment to be exported, with its texts as displayed and its recorded visits.
 
-    `document_index` is its 0-based number in its document. `displayed_highlights` describes the highlights in its MT.
+    `segment_index` is the 0-based number of the segment in the corpus, and `document_index` that in its document.
+    `displayed_highlights` describes the highlights in the MT.
     """
 
     segment_index: int
@@ -86,10 +88,10 @@ def write_qe4pe(
 ) -> None:
     """Write a QE4PE table (CSV) with one row per unit, atomically.
 
-    `languages` are source and target; the default is the language pair. Numbers of segments, documents and segments in
-    documents are 1-based. `segment_edit_time` is the total time from opening a segment to leaving it,
-    `segment_edit_time_filtered` the working time; both are empty if no visit was recorded. Raises QeError as
-    `atomic_write` does.
+    `languages` are the source and the target language, by default those of `language_pair`. In the table, documents,
+    segments, and the segments of each document are numbered from 1. `segment_edit_time` is the total time for which a
+    segment was open, and `segment_edit_time_filtered` the working time; both are empty if no visit to the segment was
+    recorded. Raises QeError as `atomic_write` does.
     """
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
@@ -121,7 +123,7 @@ def write_qe4pe(
 
 
 def highlighted_mt(unit: ExportUnit) -> str:
-    """MT with each highlight in tags: `<major>` if there are several layers and all agree, otherwise `<minor>`."""
+    """MT with each highlight enclosed in tags: `<major>` if there are several layers and all agree, else `<minor>`."""
     parts, last = [], 0
     for span in unit.highlights:
         severity = _severity(unit, span)
@@ -157,9 +159,9 @@ PET_KEY_NAMES = {
     "navigation": "navigation-keys", "erase": "erase-keys", "copy": "copy-keys", "cut": "cut-keys",
     "paste": "paste-keys", "undo": "do-keys", "command": "command-keys",
 }  # fmt: skip
-"""PET's names of the keystroke counts."""
+"""PET's names for the counts of keystrokes, by kind of keystroke."""
 SOURCE, MT = "source", "mt"
-"""Producers of source and MT in a PET job."""
+"""Names of the producers of the source and the MT in a PET job."""
 
 
 def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:
@@ -214,7 +216,7 @@ def _add_change(parent: ET.Element, tag: str, id: str, change: TextChange, text:
 
 
 def time_text(seconds: float) -> str:
-    """Format a duration as PET does: `1h2m3s,45` has 45 milliseconds; zero parts except milliseconds are omitted."""
+    """Format a duration as PET does: `1h2m3s,45` ends in 45 milliseconds; zero hours, minutes, seconds are omitted."""
     whole_seconds, milliseconds = divmod(round(seconds * 1000), 1000)
     minutes, seconds_left = divmod(whole_seconds, 60)
     hours, minutes = divmod(minutes, 60)
@@ -238,10 +240,11 @@ def write_wmt(
     gaps: TagColumn,
     hter: Scores,
 ) -> tuple[Path, ...]:
-    """Write NAME.src, .mt, .pe, .tags (interleaved gaps and words, 2n+1) and .hter into a folder; return the files.
+    """Write NAME.src, .mt, .pe, .tags and .hter into a folder; return the paths of the files.
 
-    No source is written if all its lines are empty. Raises QeError if there is not one more gap tag than word tags in
-    each segment, or if a file cannot be written.
+    The tags of gaps and words are interleaved, 2n + 1 tags for n words. If all lines of the source are empty, NAME.src
+    is not written. Raises QeError if a segment does not have exactly one more gap tag than word tags, or if a file
+    cannot be written.
     """
     lines = [" ".join(line.split()) for line in source]
     texts = {"src": lines, "mt": list(mt.lines()), "pe": list(post_edit.lines())}

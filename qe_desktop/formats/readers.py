@@ -21,21 +21,22 @@ from qe_desktop.i18n.messages import tr
 
 
 def read_text(path: Path | str) -> TextColumn:
-    """Lines of a text, one segment per line. Raises QeError if it cannot be read, is not UTF-8 text, or is too long."""
+    """Read a text, one segment per line. Raises QeError if the file cannot be read, is not UTF-8, or is too long."""
     return plain_text.read_text(open_file(path))
 
 
 def read_scores(path: Path | str, *, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """Scores of a file with one number per line, a submission, or a table with golds and systems.
+    """Read the scores in a file: one number per line, a shared-task submission, or a table with golds and systems.
 
-    `size` is the expected number of segments. Raises QeError if the file cannot be read, if lines are invalid, if the
-    number of segments is wrong, or if the language pair of a table must be selected or is missing.
+    `size` is the expected number of segments (None: any). Raises QeError if the file cannot be read, if lines are
+    invalid, if the number of segments is not `size`, if a table does not contain `language_pair`, or if a table
+    contains several language pairs and `language_pair` is empty.
     """
     return read_open_scores(open_file(path), language_pair, size)
 
 
 def read_open_scores(opened: TextFile, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """Scores of an open file, as in `read_scores`, with the same errors."""
+    """Read scores as `read_scores` does, from a file that is already open."""
     format = detect_format(opened)
     values = format.read(opened).values if format.name in SCORE_FORMATS else None
     if isinstance(values, ScoreTable | ScoreGrid):
@@ -57,11 +58,11 @@ def read_probabilities(
     name: str = "",
     answers: QuestionAnswers = NO_ANSWERS,
 ) -> ParsedProbabilities:
-    """P(BAD) of each MT token from probabilities or log-probabilities of tokens or of subword `pieces`.
+    """Read P(BAD) of each MT token from probabilities or log-probabilities of tokens or of subword `pieces`.
 
-    Without `mt`, there is one value for each number in the file. `answers` state the meaning of lines and numbers if
-    the file does not determine it. Raises QeError if the file cannot be read, if an answer is missing, or if the
-    numbers are invalid or do not fit the texts.
+    Without `mt`, the result has one value for each number in the file. `answers` specifies the meaning of lines and
+    numbers if the file does not determine it. Raises QeError if the file cannot be read, if a necessary answer is
+    missing, or if the numbers are invalid or do not fit the texts.
     """
     opened = open_file(path)
     fitted = fit_numbers(score_lines.read_token_numbers(opened), opened, mt, pieces, answers)

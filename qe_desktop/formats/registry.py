@@ -1,4 +1,4 @@
-"""Registry of formats: to add a format, write its module and add a line here."""
+"""Registry of formats. To add a format, write a module for it and add it to `FORMATS`."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def detect_format(opened: TextFile) -> Format:
 
 
 def read(opened: TextFile, format_name: str = "") -> ParseResult:
-    """Read a file in the named format, or else in the detected one.
+    """Read a file in the format with the name `format_name` (empty: in the detected format).
 
-    Raises QeError if its content is invalid, and KeyError if there is no format with this name.
+    Raises QeError if the content of the file is invalid, and KeyError if there is no format with this name.
     """
     return (FORMAT_BY_NAME[format_name] if format_name else detect_format(opened)).read(opened)

@@ -1,8 +1,8 @@
 """Translatable texts: whole sentences with named placeholders, in English or in the current language.
 
 `tr` has the signature of Qt's `tr`, so that `pyside6-lupdate` finds every text. Placeholders are named (`{file}`) and
-filled after translation. A number selects its plural form within the sentence, `{n:segment|segments}`: English has two
-forms, other languages have their own. The language is set once, before any text is created.
+filled after translation. A number selects a plural form within the sentence, as in `{n:segment|segments}`. English has
+two plural forms; other languages may have more or fewer. The language is set once, before any text is created.
 
 A translated text keeps its English source (`to_english`), which JSON, TSV and signatures use.
 """
@@ -20,9 +20,9 @@ PLURAL_SEPARATOR = "|"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Translations by source and comment, with the plural rule of the language.
+    """Translations into a language, by English source and comment, and the plural rule of the language (`form`).
 
-    `texts` contains one form per text, or one per plural form. Untranslated texts stay English.
+    `texts` contains one translation per text, or one for each plural form. Untranslated texts stay English.
     """
 
     code: str
@@ -30,7 +30,7 @@ class Language:
     form: Callable[[int], int]
 
     def text(self, source: str, comment: str, n: int | None) -> str | None:
-        """Return the translation of a text, with unfilled placeholders; None if there is none.
+        """Return the translation of a text, with unfilled placeholders; None if the text has no translation.
 
         `n` selects the plural form; if it is None, the first form is returned.
         """
@@ -49,7 +49,7 @@ _language = ENGLISH
 
 
 def set_language(language: Language) -> None:
-    """Set the language of texts created from now on; existing texts do not change."""
+    """Set the language of texts that are created after this call; existing texts do not change."""
     global _language
     _language = language
 
@@ -60,18 +60,18 @@ def current_language() -> Language:
 
 
 class LocalizedStr(str):
-    """Translated text that keeps its English source; it is displayed like any other text."""
+    """Translated string that keeps its English source (`english`)."""
 
     __slots__ = ("english",)
     english: str
 
 
 def tr(text: str, comment: str = "", n: int | None = None, /, **values: object) -> str:
-    """Return the text in the current language with its `values` filled.
+    """Return a text in the current language, with its placeholders replaced by `values`.
 
-    Literal braces are doubled in a text with `values`; a text without `values` is used unchanged. `n` is the number
-    that the whole sentence depends on: it is also a placeholder, and a translation may have one sentence per plural
-    form. `comment` distinguishes texts that are identical in English.
+    Literal braces must be doubled, except in a text without `values` and `n`, which is used unchanged. `n` is a number
+    on which the whole sentence depends: a translation may contain one sentence per plural form. `n` also replaces
+    `{n}`. `comment` distinguishes texts that are identical in English.
     """
     if n is not None:
         values["n"] = n
@@ -91,7 +91,7 @@ def tr(text: str, comment: str = "", n: int | None = None, /, **values: object) 
 
 
 def join_localized(separator: str, parts: Iterable[str]) -> str:
-    """Join whole texts as `str.join` does, in the current language and in English."""
+    """Join whole texts as `str.join` does, both in the current language and in English."""
     parts = list(parts)
     return _with_english(separator.join(parts), separator.join(map(to_english, parts)))
 
@@ -118,7 +118,7 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def to_english(value: Any) -> Any:
-    """Return a text in English for data exchange, or a JSON-like value with all its texts in English.
+    """Return a text in English, or a JSON-like value with all its texts in English, for data exchange.
 
     Tuples become lists; other values are unchanged.
     """
@@ -157,7 +157,7 @@ def _fill_placeholders(text: str, language: Language, values: Mapping[str, objec
 
 
 class _PlaceholderFiller(string.Formatter):
-    """Formatter that fills the placeholders of a text; a number selects its plural form."""
+    """Formatter that fills the placeholders of a text; a number selects one of the plural forms in its placeholder."""
 
     def __init__(self, language: Language) -> None:
         self._language = language

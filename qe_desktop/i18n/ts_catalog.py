@@ -26,7 +26,7 @@ PLURAL_RULES = {
     "lv": "n % 10 == 1 && n % 100 != 11 ? 0 : n != 0 ? 1 : 2",
     "ar": "n == 0 ? 0 : n == 1 ? 1 : n == 2 ? 2 : n % 100 >= 3 && n % 100 <= 10 ? 3 : n % 100 >= 11 ? 4 : 5",
 }  # fmt: skip
-"""Plural rules by language, in Linguist's order of forms; other languages have two forms, as in English."""
+"""Plural rules by language code, with the forms in the order of Qt Linguist; other languages use the English rule."""
 
 
 class InvalidTranslationError(Exception):
@@ -68,7 +68,7 @@ def read_language(path: str) -> Language:
 
 
 def plural_rule(code: str) -> Callable[[int], int]:
-    """Return the plural rule of a language code, such as `pl` or `pt_BR`; that of English if it is unknown."""
+    """Return the plural rule for a language code, such as `pl` or `pt_BR`; the English rule if the code is unknown."""
     rule: Callable[[int], int] = gettext.c2py(
         PLURAL_RULES.get(code, PLURAL_RULES.get(code.split("_")[0], _DEFAULT_PLURAL_RULE))
     )
@@ -76,7 +76,7 @@ def plural_rule(code: str) -> Callable[[int], int]:
 
 
 def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield all translated texts: source, comment and forms."""
+    """Yield the source, the comment and the plural forms of each translated text."""
     for message in root.iter("message"):
         translation = message.find("translation")
         if translation is None or translation.get("type") in ("vanished", "obsolete"):
@@ -87,12 +87,12 @@ def _messages(root: ElementTree.Element) -> Iterator[tuple[str, str, tuple[str, 
 
 
 def _has_only_source_placeholders(form: str, source: str) -> bool:
-    """Return whether a translation has only placeholders of its source, and a percent sign only if the source has."""
+    """Return whether all placeholders of a translation, and any percent sign in it, also occur in its source."""
     return set(_placeholders(form)) <= set(_placeholders(source)) and ("%" in source or "%" not in form)
 
 
 def _placeholders(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the placeholders of a text with their formats; plural forms count as one format."""
+    """Yield the name and format of each placeholder in a text; all plural forms count as the same format."""
     try:
         for _, name, format_spec, conversion in string.Formatter().parse(text):
             if name is not None:

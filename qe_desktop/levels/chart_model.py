@@ -1,4 +1,4 @@
-"""Charts as plain values, without a plotting library or Qt. The window has a painter for each kind."""
+"""Charts as plain data, without a plotting library or Qt; the user interface draws each kind of chart."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
-"""Mark that distinguishes an item independently of colour: three bar fills, four line styles, three point markers."""
+"""Mark that distinguishes items without colour: one of three bar fills, four line styles or three point markers."""
 ChartValues = Sequence[Any] | NDArray[Any]
 
 
@@ -26,14 +26,14 @@ class SegmentGoal:
 
 @dataclass(frozen=True, slots=True)
 class SystemGoal:
-    """Link to a system, by its index in the selection."""
+    """Link to a system, by its 0-based index among the compared systems."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class PairGoal:
-    """Link to the difference between two systems, by their indices in the selection."""
+    """Link to the difference between two systems, by their 0-based indices among the compared systems."""
 
     first: int
     second: int
@@ -66,7 +66,7 @@ class ChartTable:
 
     @classmethod
     def of_columns(cls, **columns: ChartValues) -> ChartTable:
-        """Build a table from columns by header; _ in a keyword stands for a space."""
+        """Build a table whose headers are the keywords, with underscores replaced by spaces."""
         return cls(tuple(name.replace("_", " ") for name in columns), tuple(columns.values()))
 
     def __len__(self) -> int:
@@ -80,11 +80,12 @@ class ChartTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartPoints:
-    """Points of a chart, shape (points,), which can be selected and may have links.
+    """Points of a chart, which can be selected and may have links; arrays have shape (points,).
 
-    `describe` describes the point at a 0-based index, and `goal` returns its link, if any. `half_width` is half the
-    width of bars; without it, points are dots. Keyboard navigation stays within a `series`. `key_indices` is the index
-    of each dot's legend key, and `labels` are labels placed next to the dots where there is room.
+    For the point at a 0-based index, `describe` returns a description, and `goal` returns a link or None. `half_width`
+    is half the width of each bar; if it is None, the points are dots. `series` is the number of each point's series;
+    keyboard navigation stays within one series. `key_indices` is the index of each dot's legend key. `labels` are
+    placed next to the dots where there is room.
     """
 
     x: Floats
@@ -102,9 +103,10 @@ class ChartPoints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorBars:
-    """Error bars in both directions: `x_ends` has the ends on the horizontal axis, `y_ends` the ends on the vertical.
+    """Horizontal and vertical error bars of points at `x` and `y`, shape (points,).
 
-    Positions have shape (points,); ends (low and high) have shape (points, 2), NaN if unknown.
+    `x_ends` are the low and high ends of the horizontal bars, and `y_ends` those of the vertical bars. Both have shape
+    (points, 2), with NaN if unknown.
     """
 
     x: Floats
@@ -114,7 +116,10 @@ class ErrorBars:
     key: LegendKey
 
     def bar_ends(self) -> tuple[Floats, Floats]:
-        """Return x and y of the ends of known error bars, shape (2 · bars,) each; both ends of a bar are adjacent."""
+        """Return the x and y coordinates of the ends of known error bars, each of shape (2 · bars,).
+
+        The two ends of each bar are adjacent.
+        """
         x = np.concatenate([self.x_ends, np.stack([self.x, self.x], axis=1)])
         y = np.concatenate([np.stack([self.y, self.y], axis=1), self.y_ends])
         is_finite = np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1)
@@ -132,9 +137,10 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartBars:
-    """Bars from zero to `heights`, which may be negative, centred on `middles`; shape (bars,) each.
+    """Bars from zero to `heights`, which may be negative.
 
-    `half_width` is half the width of a bar.
+    `heights` and `middles`, the centres on the horizontal axis, have shape (bars,). `half_width` is half the width of
+    each bar.
     """
 
     middles: Floats
@@ -147,9 +153,10 @@ class ChartBars:
 class AxisChart:
     """Bars, error bars, lines and dots on two axes; `bounds` are left, right, bottom and top limits.
 
-    `points` are drawn as dots if `dots` is not empty: with the first key or, if the points have kinds, with the key of
-    their kind. If `has_integer_x`, the bottom axis has integer ticks. If `is_percent`, heights are shares, and negative
-    ones are shown as positive. If `hides_y_ticks`, heights have no meaningful unit, so they get no tick labels.
+    `points` are drawn as dots if `dots`, the legend keys of the dots, is not empty. `ChartPoints.key_indices` selects
+    the key of each dot (default: the first). If `has_integer_x`, the horizontal axis has integer ticks. If
+    `is_percent`, heights are shares, which are labelled as percentages without a minus sign. If `hides_y_ticks`,
+    heights have no meaningful unit, so the vertical axis has no tick labels.
     """
 
     x_label: str
@@ -168,7 +175,10 @@ class AxisChart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangeChart:
-    """Two values per row, before and after; NaN if undefined. `descriptions` has a text for each row."""
+    """Chart of two values per row: `first`, before a change, and `second`, after it; undefined values are NaN.
+
+    `descriptions` contains one text per row.
+    """
 
     title: str
     names: tuple[str, ...]
@@ -180,7 +190,7 @@ class ChangeChart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StackedBars:
-    """Rows of stacked bars; `counts` has shape (rows, parts). `descriptions` has a text for each row."""
+    """Rows of stacked bars. `counts` has shape (rows, parts), and `descriptions` contains one text per row."""
 
     title: str
     names: tuple[str, ...]
@@ -191,9 +201,10 @@ class StackedBars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeatMap:
-    """Values from −1 to 1 for all pairs of `subjects` (indices in the selection), shape (subjects, subjects).
+    """Values from −1 to 1 for all pairs of `subjects`, shape (subjects, subjects); undefined values are NaN.
 
-    Undefined values are NaN; `describe` describes the pair at a row and a column of `values`.
+    `subjects` are indices in `Selection.subjects`. `describe` returns a description of the pair at a row and a column
+    of `values`.
     """
 
     names: tuple[str, ...]
@@ -207,11 +218,11 @@ ChartContent = AxisChart | ChangeChart | StackedBars | HeatMap
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """One panel of a chart: title, content or the reason why it has none, and a caption.
+    """Panel of a chart: a title, a caption, and the content or a message that says why there is none.
 
-    `caution` is a short note next to the title if the data are too few to conclude anything. `make_table` builds the
-    table to copy, if any; panels with the same numbers share one function. `legend` is the title of the legend, which
-    names the items that the marks represent.
+    `caution` is a short note, shown next to the title if there are too few data for a conclusion. `make_table` builds
+    the table that users can copy, if any; panels with the same numbers share one function. `legend` is the title of the
+    legend; it names the items that the marks represent.
     """
 
     title: str
@@ -223,7 +234,7 @@ class Panel:
 
     @property
     def counted_keys(self) -> tuple[LegendKey, ...]:
-        """Legend entries; if dots are of several kinds, their labels have the numbers of dots."""
+        """Legend entries; if there are several kinds of dots, the label of each kind includes its number of dots."""
         drawing = self.content
         if not isinstance(drawing, AxisChart) or drawing.points is None or len(drawing.dots) < 2:
             return self.keys
@@ -238,7 +249,10 @@ class Panel:
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
-        """Legend entries; in an axis chart, without duplicates and unnamed ones; none for a heat map or a message."""
+        """Legend entries; empty for a heat map or a message.
+
+        The entries of an axis chart contain neither duplicates nor unnamed keys.
+        """
         drawing = self.content
         if isinstance(drawing, AxisChart):
             keys = (
@@ -257,7 +271,7 @@ MAX_DOT_LABELS = 200
 LABEL_GAP_PX = 2.0
 """Pixels between a dot and its label."""
 _SIDES = ((1, -1), (1, 1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, -1), (0, 1))
-"""Sides of a dot in order of preference: corners first, because error bars along both axes leave these free."""
+"""Sides of a dot in order of preference: corners first, because error bars along both axes leave the corners free."""
 
 
 def place_dot_labels(
@@ -269,12 +283,12 @@ def place_dot_labels(
     radius: float,
     bar_boxes: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
-    """Return the top left corner of each label next to its dot, in pixels, y downwards; None if it is omitted.
+    """Return the top left corner of each dot's label in pixels, with y downwards; None for an omitted label.
 
     A label is omitted if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`. `widths`
     are the widths of the labels, `area_size` is the available width and height, and `radius` is the radius of a dot.
-    `bar_boxes` are the boxes of error bars (left, top, right, bottom), shape (arms, 4); labels overlap them only as a
-    last resort.
+    `bar_boxes` are the boxes of error bars and lines (left, top, right, bottom), shape (boxes, 4); a label overlaps
+    them only if it does not fit elsewhere next to its dot.
     """
     occupied = np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
     crossed = np.zeros((0, 4)) if bar_boxes is None else bar_boxes
@@ -296,7 +310,7 @@ def place_dot_labels(
 def _label_box(
     x: float, y: float, width: float, height: float, radius: float, side: tuple[int, int]
 ) -> tuple[float, float, float, float]:
-    """Return the box of a label on one side of its dot."""
+
     across, down = side
     left = x - width / 2 + across * (width / 2 + radius + LABEL_GAP_PX)
     # at a corner a label touches the line through its dot, like a superscript
@@ -305,7 +319,7 @@ def _label_box(
 
 
 def _overlap_mask(boxes: Floats, other_boxes: Floats) -> NDArray[np.bool_]:
-    """Return which boxes overlap any of the others, shape (boxes,)."""
+    """Return a mask of the `boxes` that overlap any of `other_boxes`, shape (boxes,)."""
     first, second = boxes[:, None], other_boxes[None]
     overlaps = np.all(second[..., :2] < first[..., 2:], axis=-1) & np.all(second[..., 2:] > first[..., :2], axis=-1)
     return np.asarray(np.any(overlaps, axis=1))

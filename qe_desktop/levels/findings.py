@@ -1,4 +1,4 @@
-"""Results of systems for several language pairs by all metrics: intervals, tests, clusters and averages."""
+"""Results of systems for several language pairs and metrics: scores, intervals, tests, clusters and averages."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 PROGRESS_STEPS = 1_000
 """Number of progress steps per language pair."""
 SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
-"""Fractions of a language pair's work completed after scoring and after testing; intervals come last."""
+"""Fractions of the work on a language pair that are done after scoring and after testing; the rest is for intervals."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemFinding:
-    """Result of one system by one metric: score (NaN if undefined) and interval (NaN if there is none).
+    """Result of one system for one metric: score (NaN if undefined) and interval (NaN if there is none).
 
-    `cluster` is 1-based; `ranks` are the best and worst possible rank. Both are None if the system was not tested.
+    `cluster` is 1-based; `ranks` are the best and the worst possible rank. `cluster` and `ranks` are None if the system
+    was not tested.
     """
 
     score: float
@@ -45,7 +46,7 @@ class SystemFinding:
 class PairFindings:
     """Results of a language pair: scores, intervals by metric name, and one comparison per test.
 
-    `scores` has shape (systems, metrics), and each of the `intervals` shape (systems, 2).
+    `scores` has shape (systems, metrics), and each array in `intervals` has shape (systems, 2).
     """
 
     name: str
@@ -79,25 +80,25 @@ class PairFindings:
         )
 
     def column(self, metric: Metric) -> int:
-        """Return the column of a metric in `scores`, matched by name because tokenization may differ between pairs."""
+        """Return the index of a metric in `scores`, found by name because its tokenization may differ between pairs."""
         return [shared.name for shared in self.metrics].index(metric.name)
 
     def order(self, metric: Metric) -> list[int]:
-        """Return the indices of the systems by a metric, best first, undefined last; ties as in `systems`."""
+        """Return the indices of the systems, ordered by a metric: best first, undefined last, ties as in `systems`."""
         sort_keys = metric.sort_keys(self.scores[:, self.column(metric)])
         return [int(index) for index in np.argsort(-sort_keys, kind="stable")]
 
     def cluster_ends(self, metric: Metric) -> tuple[int, ...]:
-        """Return how many systems of `order` are above each line between two clusters; empty if there is no line.
+        """Return the number of systems in `order` that precede each boundary between two clusters.
 
-        No line separates the last cluster from untested systems.
+        It is empty if there is none. No boundary separates the last cluster from untested systems.
         """
         tested = self.test_results(metric.name)
         sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
         return tuple(accumulate(sizes))[:-1]
 
     def system_findings(self, metric: Metric) -> list[SystemFinding]:
-        """Return each system's result by a metric, in the order of `systems`."""
+        """Return each system's result for a metric, in the order of `systems`."""
         scores = self.scores[:, self.column(metric)].tolist()
         intervals = [(low, high) for low, high in self.intervals[metric.name].tolist()]
         tested = self.test_results(metric.name)
@@ -122,7 +123,10 @@ class Findings:
 
     @property
     def systems(self) -> list[str]:
-        """Return systems in all pairs, by average of the first metric, best first, followed by incomplete ones."""
+        """Return the systems, ordered by their average of the first metric, best first.
+
+        Systems that are missing from a language pair come after all others.
+        """
         first = self.metrics[0]
         scores = self._scores(first)
         # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable
@@ -139,7 +143,10 @@ class Findings:
         }
 
     def with_first_metric(self, metric: str) -> Findings:
-        """Return the same findings with this metric first, to order systems by it; unchanged if it is missing."""
+        """Return findings with `metric` as the first metric, which determines the order of the systems.
+
+        The findings are unchanged if they do not include the metric.
+        """
         first = [item for item in self.metrics if item.name == metric]
         metrics = (*first, *(item for item in self.metrics if item.name != metric))
         order = [self.metrics.index(item) for item in metrics]
@@ -150,7 +157,7 @@ class Findings:
         return replace(self, metrics=metrics, pairs=pairs)
 
     def with_options(self, options: SignificanceOptions) -> Findings:
-        """Return findings with the correction and alpha of other options, without running any test again."""
+        """Return findings with the correction and alpha of `options`, without running any test again."""
         from qe_desktop.significance import rejudge_comparison
 
         def replace_options(options_made: SignificanceOptions) -> SignificanceOptions:
@@ -169,13 +176,13 @@ class Findings:
         return replace(self, pairs=pairs, options=replace_options(self.options))
 
     def missing_pairs(self) -> dict[str, list[str]]:
-        """Return the language pairs from which each incomplete system is missing."""
+        """Return the language pairs from which each system is missing; systems in all pairs are left out."""
         systems_by_pair = [(pair.name, set(pair.systems)) for pair in self.pairs]
         missing = {name: [pair for pair, systems in systems_by_pair if name not in systems] for name in self.systems}
         return {name: pairs for name, pairs in missing.items() if pairs}
 
     def _scores(self, metric: Metric) -> dict[str, list[float]]:
-        """Return the scores of each system by a metric, one per language pair with this system."""
+        """Return the scores of each system for a metric: one score per language pair that includes the system."""
         column = self.metrics.index(metric)
         by_system: dict[str, list[float]] = {}
         for pair in self.pairs:
@@ -194,9 +201,9 @@ def collect_findings(
     """Score and compare the systems of each language pair; there must be at least one pair.
 
     Each metric uses the test selected in the options or, by default, its standard test. `on_progress` receives the
-    completed steps and their total, from any thread, and may raise an exception to stop. If a test cannot be run, the
-    reason is in `PairFindings.problems`. Raises QeError if documents are the resampling unit but unknown, or if a
-    tokenizer cannot be used.
+    number of completed steps and the total, from any thread, and may raise an exception to stop. If a test cannot be
+    run, the reason is in `PairFindings.problems`. Raises QeError if the resampling unit is the document but documents
+    are unknown, or if a tokenizer cannot be used.
     """
     results = []
     for index, (name, scoring) in enumerate(pairs.items()):
@@ -249,7 +256,7 @@ def _findings_for_pair(
 
 
 def _rows_for(rows: Sequence[FamilyRows], metrics: Sequence[Metric]) -> list[FamilyRows]:
-    """Select the rows of these metrics' families."""
+    """Select the rows of the families of `metrics`, with only these metrics."""
     rows_and_metrics = [
         (family_rows, tuple(metric for metric in family_rows.metrics if metric in metrics)) for family_rows in rows
     ]

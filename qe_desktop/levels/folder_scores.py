@@ -1,4 +1,4 @@
-"""External metric scores for each language pair of a folder: score files named by options, and their settings."""
+"""External metric scores for the language pairs of a folder: score files specified by options, and their settings."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from qe_desktop.metrics import TRANSLATION_METRICS
 
 @dataclass(frozen=True, slots=True)
 class FolderScores:
-    """Options for scores in folders.
+    """Options for external scores of the language pairs in a folder.
 
-    `scores` are arguments `METRIC=FILE`, in which `{pair}` stands for the language pair. `lower` are the metrics for
-    which lower is better, in any file. `matches` maps names in these files or in ratings to system names, where they
-    differ. `lower_by_metric` states for each metric whether lower is better; unlike the metrics in `lower`, these
-    metrics may be missing.
+    `scores` are arguments `METRIC=FILE`, in which `{pair}` stands for the language pair. `lower` are metrics for which
+    lower scores are better. `lower_by_metric` states for each metric whether lower scores are better. All metrics in
+    `lower` must have scores; metrics in `lower_by_metric` may lack them. `matches` maps names of systems in score or
+    rating files to names of systems in the folder, if the names differ.
     """
 
     scores: Sequence[str] = ()
@@ -35,10 +35,11 @@ class FolderScores:
     lower_by_metric: Mapping[str, bool] = field(default_factory=dict)
 
     def add_to(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
-        """Return the corpora with these scores, and warnings about pairs without a score file.
+        """Return the corpora with the external scores, and warnings about language pairs without a score file.
 
-        Raises QeError if an argument is invalid, if no pair has its file, or if the file does not fit its pair. It is
-        also raised if a metric already has scores, if a name is unknown, or if two systems would get the same name.
+        Raises QeError if an argument is invalid, if no language pair has a file for an argument, or if a file does not
+        fit its language pair. It is also raised if a metric already has scores, if the name of a metric or system is
+        unknown, or if two systems would get the same name.
         """
         extended, notes, existing = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
@@ -95,7 +96,7 @@ class FolderScores:
 
 
 def _default_orientation(name: str, parts: Iterable[Mapping[str, Scores]]) -> Literal[1, -1]:
-    """Return the default orientation of scores, as for files in a folder: -1 if lower is better, else 1."""
+    """Return the usual orientation of a metric, from its name and scores: -1 if lower scores are better, else 1."""
     scores = [column for systems in parts for column in systems.values()]
     return -1 if usual_direction(name, scores) is ScoreDirection.LESS else 1
 
@@ -121,10 +122,10 @@ def _add_metric(corpus: Corpus, argument: str, pair: str) -> Corpus:
 
 
 def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
-    """Return the corpora, each with all metrics that any of them has; the added metrics have no scores.
+    """Add each metric, without scores, to the corpora that lack it, so that all corpora have the same metrics.
 
-    If the pairs disagree on a metric's orientation, it is determined from the scores of all pairs together, because
-    scores of one pair may be ambiguous, such as zeros only.
+    If the language pairs disagree on the orientation of a metric, the orientation is determined from the scores of all
+    pairs together, because the scores of one pair may be ambiguous, for example if all of them are zero.
     """
     columns_by_metric: dict[str, list[MetricColumn]] = {}
     for corpus in corpora.values():

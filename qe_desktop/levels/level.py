@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from qe_desktop.levels.chart_model import Panels
 
 FamilyRowsMap = Mapping[str, NDArray[Any]]
-"""Rows by family name, shape (subjects, segments, columns)."""
+"""Rows of statistics, keyed by the name of the metric family, shape (subjects, segments, columns) each."""
 Families = Sequence[Family[Any]]
 WILLIAMS_TESTS = ("williams-two-tailed", "williams")
-"""Tests of differences between correlations, the default first."""
+"""Tests of differences between correlations, the default test first."""
 MAX_FLOAT64_SEGMENTS = 100_000
 """Number of segments above which rows are stored in single precision; sums remain in double precision."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selection:
-    """View, its reference layer and the layers scored against it. Immutable, thread-safe."""
+    """View, a reference layer and the layers scored against this reference. Immutable, thread-safe."""
 
     view: View
     reference: LayerKey
@@ -43,8 +43,9 @@ class Selection:
 class ChartRequest(Selection):
     """Selection of all subjects, and the index of the subject to plot (`chosen`).
 
-    `totals` are the sums of the rows by family, shape (subjects, columns); `number` formats a score. `order` are the
-    indices of the subjects in the order of the table of scores; empty for the order of `subjects`.
+    `totals` are the sums of the rows over all segments, keyed by family name, shape (subjects, columns) each. `number`
+    formats a score. `order` contains the indices of the subjects in the order of the score table; if it is empty, the
+    order is that of `subjects`.
     """
 
     chosen: int
@@ -57,8 +58,8 @@ class ChartRequest(Selection):
 class ScoreChart:
     """Chart of scores: its id, title, description and factory.
 
-    `make_panels` returns panels, or the reason why there are none; thread-safe. An `is_live` chart needs only the
-    totals, so it is updated with every edit.
+    `make_panels` returns the panels, or a message that says why there are none; it is thread-safe. If `is_live`, the
+    chart needs only the totals, so it is updated after every edit.
     """
 
     name: str
@@ -78,14 +79,15 @@ class ScoringObstacle:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Level(ABC):
-    """Scoring level as a value. Subclasses define how rows are computed.
+    """Level at which scores are computed, such as words or sentences. Subclasses define how rows are computed.
 
-    `name` is the id of the level. `group` joins levels that share metrics, columns and a command (`qe-desktop score
+    `name` is the id of the level. Levels with the same `group` share metrics, columns and a command (`qe-desktop score
     GROUP`). `title` names the scored units (“words”), `items` the scored values (“tags”); `heading` and `items_heading`
-    are these names in sentence case. `shown_metrics` are the metrics with a column by default, `tested_metrics` those
-    compared by default, `main_metric` and `companion_metric` the two shown in a narrow view. `tests` are the applicable
-    tests, the default first; `untested_reasons` explains why others are not. `positive` is the positive class, if any.
-    `tags` is the kind of tags that are edited at this level. `charts` are charts of the scores.
+    are these names in sentence case. `shown_metrics` are the metrics with a column by default, and `tested_metrics`
+    those tested by default. `main_metric` and `companion_metric` are shown in a narrow view. `tests` are the names of
+    the applicable tests, the default first; `untested_reasons` says why other tests do not apply. `positive` is the
+    positive class, if any. `tags` is the kind of tags that are edited at this level, if any. `charts` are charts of the
+    scores.
     """
 
     name: str
@@ -106,21 +108,24 @@ class Level(ABC):
     charts: tuple[ScoreChart, ...] = ()
 
     def of_view(self, view: View) -> Level:
-        """Return the level for a view, whose data may add metrics; the same object while the metrics do not change."""
+        """Return the level adapted to the data of a view, which may add metrics.
+
+        The same object is returned for the same view as long as its metrics do not change.
+        """
         return self
 
     def with_tokenization(self, tokenization: Tokenization) -> Level:
-        """Return the level with another tokenization; unchanged if it is the same or no texts are scored."""
+        """Return the level with `tokenization`; the same level if it has this tokenization or scores no texts."""
         return self
 
     @property
     def tokenization(self) -> Tokenization | None:
-        """Return the tokenization that the user selected; None if it does not apply."""
+        """Return the tokenization that the user selected; None if none was selected or no texts are scored."""
         return None
 
     @property
     def tokenizer(self) -> str:
-        """Return the tokenizer by its sacreBLEU name; empty if no texts are scored."""
+        """Return the sacreBLEU name of the tokenizer; empty if no texts are scored."""
         return ""
 
     @property
@@ -132,7 +137,7 @@ class Level(ABC):
 
     @abstractmethod
     def references(self, view: View) -> list[LayerKey]:
-        """Return the references, the default first."""
+        """Return the reference layers of a view, the default first."""
 
     @abstractmethod
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
@@ -143,11 +148,11 @@ class Level(ABC):
         return bool(self.references(view))
 
     def can_be_tagged(self, view: View) -> bool:
-        """Return whether the user could create tags of this level for the open texts."""
+        """Return whether the user could create tags of this level for the texts in the view."""
         return False
 
     def reference(self, view: View, chosen: LayerKey | None = None) -> LayerKey | None:
-        """Return the selected reference if present, else the default; None if there is none."""
+        """Return `chosen` if it is a reference of the view, else the default reference; None if there is none."""
         references = self.references(view)
         return chosen if chosen in references else next(iter(references), None)
 
@@ -159,22 +164,22 @@ class Level(ABC):
         return None
 
     def resampling_order(self, selection: Selection) -> Ints | None:
-        """Return the order in which `Scoring.intervals` resamples the scored segments, as their indices.
+        """Return the order in which `Scoring.intervals` resamples segments, as indices into the scored segments.
 
-        None for the order of the corpus.
+        None means the order of the corpus.
         """
         return None
 
     @abstractmethod
     def size(self, selection: Selection) -> int:
-        """Return the number of items per subject."""
+        """Return the number of scored items, such as tags, per subject."""
 
     def default_test(self, metrics: Sequence[Metric], unit: str) -> str:
         """Return the default test for these metrics; `unit` is the resampling unit."""
         return self.tests[0]
 
     def resolve_test(self, test: str | None, metrics: Sequence[Metric], unit: str) -> str:
-        """Return the named or default test. Raises QeError if the named test does not apply to this level."""
+        """Return `test`, or the default test if `test` is None. Raises QeError if the test is not in `tests`."""
         if test is None:
             return self.default_test(metrics, unit)
         if test not in self.tests:
@@ -186,12 +191,15 @@ class Level(ABC):
 
     @abstractmethod
     def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
-        """Rows of the families; `on_progress` may raise to stop. Raises QeError if a tokenizer is unusable."""
+        """Return the rows of the metric families, keyed by family name.
+
+        `on_progress` may raise an exception to stop the computation. Raises QeError if a tokenizer cannot be used.
+        """
 
     def totals(
         self, selection: Selection, families: Families, on_progress: OnProgress | None = None
     ) -> dict[str, Floats]:
-        """Return the sums of the rows over all segments, by family, shape (subjects, columns)."""
+        """Return the sums of the rows over all segments, keyed by family name, shape (subjects, columns) each."""
         return {
             name: family_rows.sum(axis=1, dtype=np.float64)
             for name, family_rows in self.rows(selection, families, on_progress).items()
@@ -200,7 +208,7 @@ class Level(ABC):
     def rows_at(
         self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
     ) -> FamilyRowsMap:
-        """Return the rows of some segments, each computed in its own view, in the order of `view_segments`."""
+        """Return the rows of the segments in `view_segments`, in this order, each computed in the view of its pair."""
         views = list({id(view): view for view, _ in view_segments}.values())
         rows = {id(view): self.rows(replace(selection, view=view), families) for view in views}
         return {
@@ -215,15 +223,15 @@ class Level(ABC):
         return segments if layer in scored else ()
 
     def affects_all_segments(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
-        """Return whether edits of these layers change the rows of all segments."""
+        """Return whether editing any of these layers changes the rows of all segments."""
         return False
 
     @abstractmethod
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
-        """Return which subjects have identical output, shape (subjects, subjects)."""
+        """Return which pairs of subjects have identical output, shape (subjects, subjects)."""
 
     def gold_bytes(self, selection: Selection) -> bytes:
-        """Return bytes that identify the gold, to compare it between corpora."""
+        """Return bytes that identify the gold, so that the golds of different corpora can be compared."""
         layer = selection.view.corpus.layers.get(selection.reference)
         if layer is None or layer.key.kind is Kind.SCORES:
             scores = selection.reference.kind is Kind.SCORES
@@ -238,7 +246,7 @@ class Level(ABC):
     # --- texts
 
     def other_names(self, view: View) -> dict[str, list[str]]:
-        """Return texts that state the other names of subjects in score or rating files, by subject name."""
+        """Return texts that state under which other names subjects were scored or rated, keyed by subject name."""
         return {}
 
     def reference_name(self, reference: LayerKey) -> str:
@@ -247,14 +255,14 @@ class Level(ABC):
 
     @abstractmethod
     def data_summary(self, selection: Selection) -> str:
-        """Return the amount of scored data, such as `1,000 segments, 16,000 tags`."""
+        """Return a description of the amount of scored data, such as `1,000 segments, 16,000 tags`."""
 
     def summary(self, selection: Selection) -> str:
-        """Return the amount of scored data, with notes on the reference."""
+        """Return the data summary, followed by notes on the reference, if any."""
         return self.data_summary(selection)
 
     def headline(self, selection: Selection) -> str:
-        """Return the summary, preceded by the items and their reference."""
+        """Return the summary, preceded by the heading of the level and the name of the reference."""
         reference, summary = self.reference_name(selection.reference), self.summary(selection)
         return tr("{items} against {reference}: {summary}", items=self.heading, reference=reference, summary=summary)
 
@@ -264,7 +272,7 @@ class Level(ABC):
 
     @abstractmethod
     def signature(self, selection: Selection) -> Mapping[str, str]:
-        """Return the settings needed to reproduce the numbers."""
+        """Return the settings needed to reproduce the scores, keyed by setting."""
 
     @abstractmethod
     def explain_missing_reference(self) -> ScoringObstacle:
@@ -276,16 +284,16 @@ class Level(ABC):
 
 
 def equal_pairs(digests: Iterable[bytes]) -> NDArray[np.bool_]:
-    """Return which of n byte strings are equal, shape (n, n)."""
+    """Return which pairs of n byte strings are equal, shape (n, n)."""
     codes: dict[bytes, int] = {}
     code = np.asarray([codes.setdefault(digest, len(codes)) for digest in digests], np.int64)
     return np.asarray(code[:, None] == code[None, :])
 
 
 def expand_segments(rows: NDArray[Any], is_scored: NDArray[np.bool_] | None) -> NDArray[Any]:
-    """Expand rows of scored segments, shape (subjects, scored, columns), to all segments; the others are zeros.
+    """Expand rows of scored segments to all segments; the rows of unscored segments are zeros.
 
-    The rows are unchanged if `is_scored` is None.
+    `rows` have shape (subjects, scored segments, columns). They are returned unchanged if `is_scored` is None.
     """
     if is_scored is None:
         return rows

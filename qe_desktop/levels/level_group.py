@@ -22,8 +22,9 @@ class ReadInputs:
 class LevelGroup:
     """Command `qe-desktop score NAME` and its levels, the default first.
 
-    `from_python` builds a scoring from a level, a gold and systems as Python values, and raises QeError if they do not
-    match. It is None if there is no Python interface. `get_remarks` returns notes on the contents of folders.
+    `from_python` builds a scoring from a level, a gold and systems as Python values. It raises QeError if the values
+    are invalid or do not match. `from_python` is None if there is no Python interface. `get_remarks` returns notes on a
+    scoring of data read from folders.
     """
 
     name: str

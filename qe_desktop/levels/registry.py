@@ -13,7 +13,7 @@ GROUPS: dict[str, LevelGroup] = {
 }
 """Groups of levels by name."""
 PUBLIC_NAMES = {"people": "human"}
-"""Maps names of levels and groups in JSON to names on the command line and in Python, if these differ."""
+"""Names of levels and groups on the command line and in Python, keyed by their names in JSON, where they differ."""
 
 
 def all_levels() -> list[Level]:
@@ -34,5 +34,5 @@ def levels_of(view: View, tokenization: Tokenization | None = None) -> list[Leve
 
 
 def tag_level(kind: Kind) -> Level:
-    """Return the level for a kind of tags: words, gaps or source."""
+    """Return the level for a kind of tags: word, gap or source tags."""
     return next(level for level in all_levels() if level.tags is kind)

@@ -1,4 +1,4 @@
-"""Snapshot of a level's subjects and their reference, to score, test and inspect them."""
+"""Scoring of a level's subjects against a reference: scores, tests, intervals and the influence of segments."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class Scoring(Selection):
 
     @classmethod
     def of(cls, level: Level, view: View, chosen: LayerKey | None = None) -> Scoring | None:
-        """Return the scoring of all subjects against the chosen or default reference; None if there is no reference."""
+        """Return the scoring of all subjects against a reference; None if there is no reference.
+
+        The reference is `chosen`, or the default one if `chosen` is not a reference of the view.
+        """
         level = level.of_view(view)
         reference = level.reference(view, chosen)
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)
@@ -40,7 +43,10 @@ class Scoring(Selection):
     def from_columns(
         cls, level: Level, reference: LayerKey, gold: Column | Scores, systems: Mapping[str, Column | Scores]
     ) -> Scoring:
-        """Return a scoring, in a new corpus, of systems' columns against a gold column of the same kind and size."""
+        """Create a corpus from a gold column and system columns of the same size; return the scoring of these systems.
+
+        All columns must be of the kind `reference.kind`.
+        """
         layers = {reference: Layer(reference, gold)}
         for name, column in systems.items():
             key = LayerKey(Provenance.SYSTEM, name, reference.kind)
@@ -59,7 +65,7 @@ class Scoring(Selection):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of the subjects, with their provenance if a person and a system share a name."""
+        """Return the names of the subjects; if two are equal, “(annotator)” is appended to those of annotators."""
         names = tuple(key.name for key in self.subjects)
         return names if len(set(names)) == len(names) else tuple(key.display_name for key in self.subjects)
 
@@ -71,12 +77,12 @@ class Scoring(Selection):
 
     @property
     def size(self) -> int:
-        """Return the number of items per subject."""
+        """Return the number of scored items, such as tags, per subject."""
         return self.level.size(self)
 
     @property
     def documents(self) -> NDArray[Any] | None:
-        """Return the document of each scored segment, shape (segments,); None if the corpus has none."""
+        """Return the document index of each scored segment, shape (segments,); None if there are no documents."""
         documents, is_scored = self.view.corpus.documents, self.level.scored_segments(self)
         if documents is None:
             return None
@@ -84,19 +90,22 @@ class Scoring(Selection):
 
     @property
     def split_documents(self) -> int:
-        """Return the number of documents if permuting or resampling single segments splits any of them, else 0."""
+        """Return the number of documents if permuting or resampling segments would split any of them, else 0."""
         return count_split_documents(self.documents)
 
     def rows(self, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the families, shape (subjects, segments, columns) each."""
+        """Return the rows of the metric families by family name, shape (subjects, segments, columns) each."""
         return self.level.rows(self, families, on_progress)
 
     def rows_at(self, families: Families, view_segments: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Return the rows of some segments, each computed in its own view, shape (subjects, segments, columns)."""
+        """Return the rows of the segments in `view_segments`, in this order, each computed in the view of its pair.
+
+        The rows are keyed by family name and have shape (subjects, segments, columns) each.
+        """
         return self.level.rows_at(self, families, view_segments)
 
     def totals(self, families: Families, on_progress: OnProgress | None = None) -> dict[str, Floats]:
-        """Return the sums of the rows, shape (subjects, columns) each."""
+        """Return the sums of the rows over all segments, keyed by family name, shape (subjects, columns) each."""
         return self.level.totals(self, families, on_progress)
 
     def scores(self, metrics: Sequence[Metric]) -> Floats:
@@ -105,7 +114,7 @@ class Scoring(Selection):
         return np.stack([metric.score(totals[metric.family.name]) for metric in metrics], axis=-1)
 
     def family_rows(self, metrics: Sequence[Metric], on_progress: OnProgress | None = None) -> list[FamilyRows]:
-        """Return the rows of the scored segments, for tests of these metrics."""
+        """Return the rows of the scored segments for tests of these metrics, one object per metric family."""
         from qe_desktop.significance import group_by_family
 
         rows, is_scored = self.rows(metric_families(metrics), on_progress), self.level.scored_segments(self)
@@ -121,10 +130,10 @@ class Scoring(Selection):
         options: SignificanceOptions,
         on_progress: OnRounds | None = None,
     ) -> Comparison:
-        """Compare the subjects by the rows of `family_rows`; the options select the resampling unit.
+        """Compare the subjects by rows from `family_rows`; `options.unit` is the resampling unit.
 
-        Raises QeError if the test is unknown, needs more segments, or cannot test a metric or the resampling unit. It
-        is also raised if documents are the resampling unit but unknown.
+        Raises QeError if the test is unknown, needs more segments, or cannot test a metric or use the resampling unit,
+        or if the resampling unit is the document and the corpus has no documents.
         """
         from qe_desktop.significance import compare_rows
 
@@ -138,7 +147,7 @@ class Scoring(Selection):
         options: SignificanceOptions | None = None,
         on_progress: OnRounds | None = None,
     ) -> Comparison:
-        """Compare the subjects by these metrics. Raises QeError as `compare_rows` does."""
+        """Compare the subjects by these metrics. Raises QeError under the same conditions as `compare_rows`."""
         from qe_desktop.significance import SignificanceOptions
 
         return self.compare_rows(self.family_rows(metrics), metrics, options or SignificanceOptions(), on_progress)
@@ -149,9 +158,10 @@ class Scoring(Selection):
         options: SignificanceOptions,
         on_progress: OnRounds | None = None,
     ) -> dict[str, Floats]:
-        """Return 95% intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.
+        """Return 95% confidence intervals of the scores, keyed by metric name, shape (subjects, 2) each.
 
-        `rows` come from `family_rows`. Raises QeError if documents are the resampling unit but unknown.
+        Undefined limits are NaN. `rows` come from `family_rows`. Raises QeError if the resampling unit is the document
+        and the corpus has no documents.
         """
         from qe_desktop.significance import score_intervals, sum_by_unit
 
@@ -168,7 +178,7 @@ class Scoring(Selection):
         )
 
     def interval_rounds(self, metrics: Sequence[Metric], options: SignificanceOptions) -> int:
-        """Return the number of resamples that `intervals` uses; 0 if all intervals are analytic, or there are none."""
+        """Return the number of resamples that `intervals` uses; 0 if no interval of these metrics is resampled."""
         from qe_desktop.significance.score_intervals import default_interval_rounds, is_resampled
 
         if not any(is_resampled(metric, options.interval_method) for metric in metrics):
@@ -179,7 +189,10 @@ class Scoring(Selection):
         )
 
     def compute_influence(self, metric: Metric, on_progress: OnProgress | None = None) -> SegmentInfluence:
-        """Return each segment's influence on the difference between the first and the second of two subjects."""
+        """Return the influence of each segment on the lead of the first subject over the second.
+
+        The scoring must have exactly two subjects.
+        """
         from qe_desktop.significance import SegmentInfluence, segment_influence
         from qe_desktop.significance.missing_units import select_shared
 

@@ -1,4 +1,4 @@
-"""Reading of shared-task folders: one corpus per language pair, and the scorings of a group of levels."""
+"""Reading of shared-task folders: a corpus for each language pair, and its scoring at the levels of a group."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qe_desktop.levels.system_files import matching_name
 from qe_desktop.metrics.text.tokenization import Tokenization
 
 DETECTION_SHARE = 0.3
-"""Share of the reading progress that is completed when all files are classified."""
+"""Fraction of the reading progress that is complete when all files have been classified."""
 
 
 def read_corpora(
@@ -38,11 +38,12 @@ def read_corpora(
     progress: PlanProgress | None = None,
     check_cancelled: CheckCancelled = never_cancelled,
 ) -> tuple[dict[str, Corpus], tuple[str, ...]]:
-    """Return the corpora by unique name (language pair or folder), and notes on their layers and on unused files.
+    """Return the corpora, keyed by unique name (language pair or folder), and notes on layers and on unused files.
 
-    Raises QeError with the errors of all files, because a missing system would distort ranks and clusters. Unreadable
-    files of other language pairs are only noted. `lines` and `numbers` resolve ambiguous files; `progress` and
-    `check_cancelled` are as for `plan_imports`, and cover the whole process.
+    Raises QeError with all errors if any file cannot be read: a missing system would distort ranks and clusters.
+    However, an unreadable file of another language pair causes only a note. `lines` and `numbers` determine how
+    ambiguous files are read. `progress` and `check_cancelled` have the same meaning as for `plan_imports`, and cover
+    the whole process.
     """
     part_progress = _PartProgress(progress)
     plans = plan_imports(
@@ -82,14 +83,14 @@ def read_corpora(
 
 
 class _PartProgress:
-    """Mapping of the progress of parts to overall progress, which never decreases."""
+    """Overall progress, computed from the progress of parts; it never decreases."""
 
     def __init__(self, progress: PlanProgress | None) -> None:
         self.progress = progress
         self.furthest = 0.0
 
     def part(self, begin: float, size: float) -> PlanProgress:
-        """Return the progress callback of a part."""
+        """Return the progress callback of a part, which covers the overall progress from `begin` to `begin + size`."""
 
         def report_progress(name: str, done: float) -> None:
             # the progress of each folder is from 0 to 1
@@ -101,7 +102,11 @@ class _PartProgress:
 
 
 def _is_of_other_pair(file: PlannedFile, planned: CorpusPlan) -> bool:
-    """Return whether a file is of another language pair, by its rows or folder, or else by a known pair in its name."""
+    """Return whether a file belongs to a language pair other than that of the plan.
+
+    The pair of the file is determined from its rows or its folder; otherwise from its name, if another file of the plan
+    has this pair.
+    """
     named = language_pair_of(file.path.name)
     known_pairs = has_pair((pair for corpus_file in planned.files for pair in corpus_file.pairs), named)
     pairs = file.pairs or ((named,) if named and known_pairs else ())
@@ -109,7 +114,7 @@ def _is_of_other_pair(file: PlannedFile, planned: CorpusPlan) -> bool:
 
 
 def _unused_file_notes(planned: CorpusPlan) -> list[tuple[str, str]]:
-    """Return the names of files that could have been part of a corpus but are not, each with a note."""
+    """Return notes on files that could have been part of the corpus but are not, as pairs of file name and note."""
     notes: list[tuple[str, str]] = []
     for file in planned.files:
         if file.problem is not None and _is_of_other_pair(file, planned):
@@ -121,13 +126,16 @@ def _unused_file_notes(planned: CorpusPlan) -> list[tuple[str, str]]:
 
 
 def _relative_name(path: Path, planned: CorpusPlan) -> str:
-    """Return a file's path relative to the folder of its corpus."""
+    """Return a file's path, starting with the name of the corpus folder if the file is in this folder."""
     folder = Path(planned.folder)
     return display_name(folder.name / path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
 def _name(planned: CorpusPlan, corpora: dict[str, Corpus]) -> str:
-    """Return a unique name: the language pair or else the folder name, with folder names or a number if necessary."""
+    """Return a name that is not in `corpora` for the corpus of a plan.
+
+    The name is the language pair, or else the folder name. If necessary, folder names or a number are appended.
+    """
     pair = planned.language_pair or planned.name
     parent = Path(planned.folder).parent.name
     different = [more for more in (planned.name, parent, planned.folder) if more not in ("", pair)]
@@ -144,7 +152,7 @@ NO_FOLDER_SCORES = FolderScores()
 class FolderInputs:
     """Contents of folders for one group of levels: a scoring per language pair, and notes on the scored data.
 
-    `file_notes` are notes on how files were read, and on unused files. `groups` are all groups with data to score.
+    `file_notes` are notes on how files were read and on unused files. `groups` are all groups with data to score.
     """
 
     group: LevelGroup
@@ -169,11 +177,12 @@ def read_folders(
 ) -> FolderInputs:
     """Read folders for `group`, or by default for the first group for which there is something to score.
 
-    `lines` and `numbers` resolve ambiguous files. `gold` is the name of the gold, if there are several. `scores` are
-    options for metric scores and ratings, and `tokenization` is how texts are split. Notes list pairs with nothing to
-    score. `progress` receives the current file and the completed fraction; `check_cancelled` is called often, and may
-    raise an exception to stop. Raises QeError as `read_corpora` and `FolderScores.add_to` do, or if the gold is unknown
-    or there is nothing to score.
+    `lines` and `numbers` determine how ambiguous files are read. `gold` is the name of the gold; by default, the first
+    one is used. `scores` are options for metric scores and ratings, and `tokenization` is the tokenization of texts.
+    The notes list language pairs with nothing to score. `progress` receives the name of the current file and the
+    completed fraction. `check_cancelled` is called often, and may raise an exception to stop. Raises QeError under the
+    same conditions as `read_corpora` and `FolderScores.add_to`, if the gold is unknown, or if there is nothing to
+    score.
     """
     corpora, file_notes = read_corpora(
         paths,
@@ -205,7 +214,7 @@ def read_folders(
 
 
 def _corpus_to_score(corpus: Corpus) -> Corpus:
-    """Return the corpus to score; if it contains only ratings, its segments are the rated ones."""
+    """Return the corpus; if it contains only ratings, return a copy whose segments are the rated ones."""
     if corpus.size or corpus.ratings is None or not has_scores(corpus.ratings):
         return corpus
     # imported here: needed only for corpora that contain only ratings
@@ -218,7 +227,7 @@ def _corpus_to_score(corpus: Corpus) -> Corpus:
 def _build_scorings(
     group: LevelGroup, views: dict[str, View], gold: str, tokenization: Tokenization | None
 ) -> dict[str, Scoring]:
-    """Return the scorings of a group, by pair."""
+    """Return a scoring for each view that the group can score, keyed by the name of the view."""
     levels = [level if tokenization is None else level.with_tokenization(tokenization) for level in group.levels]
     return {name: scoring for name, view in views.items() if (scoring := _scoring(levels, view, gold)) is not None}
 
@@ -236,7 +245,7 @@ def _scoring(levels: Sequence[Level], view: View, gold: str) -> Scoring | None:
 
 
 def _default_gold_notes(name: str, scoring: Scoring) -> list[str]:
-    """Return a note if one of several golds was used by default."""
+    """Return a note if the first of several golds was used by default, else an empty list."""
     golds = [key.name for key in scoring.level.references(scoring.view)]
     # an unnamed gold means all golds
     if len(golds) < 2 or not scoring.reference.name:
@@ -259,7 +268,7 @@ def _missing_gold_message(name: str, gold: str) -> str:
 
 
 def _unknown_gold_error(views: dict[str, View], gold_name: str, group: str) -> QeError | None:
-    """Return an error if no level of `group` (of any group if empty) has the gold `gold_name`, else None."""
+    """Return an error if no level of `group`, or of any group if `group` is empty, has the gold `gold_name`."""
     groups = [GROUPS[group]] if group else GROUPS.values()
     levels = [level for level_group in groups for level in level_group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))

@@ -1,4 +1,4 @@
-"""Files in command arguments: systems with their names, and documents."""
+"""Files specified in command arguments: the files of named systems, and a file with the document of each segment."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class NamedFile:
 
 
 PAIR_PLACEHOLDER = "{pair}"
-"""Placeholder of the language pair in file names, if several pairs are scored."""
+"""Placeholder for the language pair in file names if several pairs are scored."""
 
 
 def matching_name(name: str, names: Iterable[str]) -> str:
-    """Return `name` if it is in `names`, else the only name that is equal except for case, else an empty string."""
+    """Return `name` if it is in `names`, else the only name that differs only in case, else an empty string."""
     names = list(names)
     matches = [name] if name in names else [candidate for candidate in names if candidate.lower() == name.lower()]
     return matches[0] if len(matches) == 1 else ""
 
 
 def has_format(formats: Collection[str], path: Path) -> bool:
-    """Return whether a file is read in one of these formats; True for unreadable files, to report their errors."""
+    """Return whether the format of a file is one of `formats`; True for unreadable files, to report their errors."""
     # imported here: other formats are needed only to scan directories
     from qe_desktop.formats.registry import detect_format
 
@@ -47,10 +47,11 @@ def has_format(formats: Collection[str], path: Path) -> bool:
 def resolve_named_files(
     arguments: Sequence[str], has_content: Callable[[Path], bool], content: str
 ) -> tuple[list[NamedFile], list[str]]:
-    """Return the files of `NAME=FILE`, `FILE` and directory arguments with their systems' names, and notes.
+    """Return the system files that the arguments specify, and notes.
 
-    In a directory, files with suitable content are used; notes list the others. Raises QeError if an argument has
-    another form, or if a directory cannot be read or has no suitable file.
+    Each argument is `NAME=FILE`, `FILE` or a directory. From a directory, the files for which `has_content` returns
+    True are returned; the notes list the others. `content` names this content in messages. Raises QeError if an
+    argument has another form, or if a directory cannot be read or has no suitable file.
     """
     files: list[NamedFile] = []
     notes: list[str] = []
@@ -87,7 +88,7 @@ def resolve_named_files(
 
 
 def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
-    """Record the file of a system. Raises QeError if the name of the system is already recorded."""
+    """Record in `files` the file of a system. Raises QeError if a file is already recorded for the system's name."""
     if name in files:
         raise QeError(
             tr("two systems are named “{name}”; the other is in {file}", name=name, file=files[name]),
@@ -98,7 +99,10 @@ def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
 
 
 def read_segment_documents(path: str, segments: int) -> Documents:
-    """Read the document of each segment. Raises QeError unless the file is valid and has one line per segment."""
+    """Read the document of each segment from a file.
+
+    `segments` is the number of segments. Raises QeError unless the file is valid and has one line per segment.
+    """
     from qe_desktop.formats.plain_text import read_documents
 
     documents = read_documents(open_file(named_path(path)))

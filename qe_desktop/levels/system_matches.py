@@ -1,4 +1,4 @@
-"""Matches of the system names in score or rating files with systems of the corpus, specified as `NAME=SYSTEM`."""
+"""Mapping of system names in score or rating files to systems of the corpus, specified as `NAME=SYSTEM`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SystemMatches:
 
     @classmethod
     def of(cls, arguments: Sequence[str]) -> SystemMatches:
-        """Parse the arguments. Raises QeError if one is invalid, or if a name is matched with two systems."""
+        """Parse `NAME=SYSTEM` arguments. Raises QeError if one is invalid, or if a name is matched with two systems."""
         systems: dict[str, str] = {}
         for argument in arguments:
             name, equals, system = argument.rpartition("=")
@@ -42,7 +42,11 @@ class SystemMatches:
         return cls(systems)
 
     def map_names(self, scored_names: Collection[str], location: SourceLocation) -> SystemNameMapping:
-        """Return the matches of one file. Raises QeError if two systems would get the same name."""
+        """Return the mapping of `scored_names`, the names in one file.
+
+        Raises QeError if two of these names would be mapped to the same system; `location` is the location of the
+        error.
+        """
         names = {name: system for name, system in self.systems.items() if name in scored_names}
         new_names = [names.get(name, name) for name in scored_names]
         if len(set(new_names)) < len(new_names):
@@ -51,7 +55,7 @@ class SystemMatches:
         return SystemNameMapping(names) if names else IDENTITY_MAPPING
 
     def check_names(self, scored_names: Collection[str], systems: Collection[str]) -> None:
-        """Raise QeError if a name is not in the files, or if its system does not exist."""
+        """Raise QeError if a name to map is not in `scored_names`, or if its system is not in `systems`."""
         for name, system in self.systems.items():
             if name not in scored_names:
                 message = tr("no file of scores or ratings has a system “{name}”", name=name)
@@ -63,7 +67,7 @@ class SystemMatches:
 
 
 def match_option_text(names: Sequence[str], systems: Sequence[str]) -> str:
-    """Return the command-line option for likely matches of these names; empty if there are none."""
+    """Return a `--match` option with likely matches between `names` and `systems`; empty if there are none."""
     from qe_desktop.corpus.system_matching import propose_systems
 
     proposals = propose_systems(names, systems)
@@ -78,7 +82,6 @@ def _quote(text: str) -> str:
 
 
 def _available_names_hint(name: str, names: Collection[str]) -> str:
-    """Return a hint with the most similar name and all names."""
     from qe_desktop.corpus.system_matching import nearest_name
 
     distinct = list(dict.fromkeys(names))
@@ -92,7 +95,8 @@ def _available_names_hint(name: str, names: Collection[str]) -> str:
 class NamedSystems:
     """Systems in the scores of one metric, or in the ratings if `metric` is empty.
 
-    `scored_names` are their names in the files, `systems` the translations in the corpus, `matched` the known matches.
+    `scored_names` are the names of the systems in the score or rating files. `systems` are the systems with
+    translations in the corpus. `matched` maps names from `scored_names` to `systems`, if matches are known.
     """
 
     metric: str
@@ -102,17 +106,17 @@ class NamedSystems:
 
     @property
     def title(self) -> str:
-        """Return the display name of the scores."""
+        """Return the name of the metric, or “ratings”."""
         return self.metric or tr("ratings")
 
     @property
     def needs_matching(self) -> bool:
-        """Return whether both sides have unmatched names and no match is known yet."""
+        """Return whether `scored_names` and `systems` both have unmatched names and no match is known yet."""
         return not self.matched and all(unmatched_names(self.scored_names, self.systems, self.matched))
 
 
 def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
-    """Return the systems of every metric's scores and of the ratings, if there are translations to match."""
+    """Return the systems in the scores of each metric and in the ratings; empty if there are no translations."""
     systems = tuple(translations_of(corpus))
     if not systems:
         return []
@@ -126,7 +130,10 @@ def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
 
 
 def rated_systems(ratings: Ratings) -> tuple[str, ...]:
-    """Return the systems rated on a scale; empty if a blind campaign replaced their names with letters."""
+    """Return the names of the systems with ratings on a scale.
+
+    The result is empty if a blind campaign replaced these names with letters.
+    """
     from qe_desktop.corpus.ratings import BLIND_SUFFIX
     from qe_desktop.corpus.ratings_merge import campaign_marks
 

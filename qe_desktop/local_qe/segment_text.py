@@ -1,6 +1,7 @@
-"""Source or MT of a corpus as readable text: raw if available, with the positions of its tokens.
+"""Readable text of the source or MT of a corpus, with the positions of the tokens.
 
-If the raw text of a segment does not consist of its tokens, the tokens joined by spaces are used instead.
+The text of a segment is its raw text. If there is none, or if the raw text does not consist of the segment's tokens,
+the tokens joined by spaces are used instead.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from qe_desktop.corpus.text import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideText:
-    """Lines of text (one per segment), whether each line is raw, and the column of tokens (None if there is none).
+    """Lines of text (one per segment), whether each line is raw, and the column of tokens.
 
-    Tags belong to `tokens`; if there are none, the text cannot be tagged.
+    Tags apply to tokens: if `tokens` is None, the text cannot be tagged.
     """
 
     lines: list[str]
@@ -35,7 +36,7 @@ class SideText:
 
     @classmethod
     def of(cls, corpus: Corpus, role: TextRole) -> SideText | None:
-        """Return the text of a corpus in this role (source or MT); None if there are neither tokens nor raw text."""
+        """Return the text of a corpus for `role` (source or MT), or None if it has neither tokens nor raw text."""
         tokens, raw_text = corpus.texts.get(role), corpus.texts.get(RAW_ROLES[role])
         if tokens is None:
             return None if raw_text is None else cls(list(raw_text.lines()), [True] * len(raw_text), None)
@@ -57,7 +58,10 @@ class SideText:
         )
 
     def token_spans(self, segment: int) -> list[Span]:
-        """Position of each token in the segment's line; `<EOS>` is an empty span at its end. Empty without tokens."""
+        """Return the span of each token in the segment's line; a final `<EOS>` is an empty span at the end of the line.
+
+        The result is empty if the text has no column of tokens.
+        """
         if self.tokens is None:
             return []
         words, line = _words(self.tokens, segment), self.lines[segment]
@@ -68,14 +72,18 @@ class SideText:
         return [*positions, *ending]
 
     def locate_tokens(self, segment: int, span: Span) -> tuple[Kind, range]:
-        """Kind and range of the tokens that a span of the line overlaps, or else of the gap at its start."""
+        """Return the kind and range of the tokens that overlap a span of the segment's line.
+
+        If no token overlaps the span, return the kind and range of the gap at the start of the span.
+        """
         return tokens_in_span(self.token_spans(segment), self.lines[segment], span)
 
 
 def tokens_in_span(token_spans: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
-    """Return the kind and range of the tokens at `token_spans` that a span overlaps, or else of the gap at its start.
+    """Return the kind and range of the tokens of a line that overlap a span of the line.
 
-    Spaces at the ends of a span are ignored.
+    `token_spans` are the positions of the tokens. If no token overlaps the span, return the kind and range of the gap
+    at the start of the span. Spaces at the start and end of the span are ignored.
     """
     start, stop = span
     start += len(line[start:stop]) - len(line[start:stop].lstrip())
@@ -88,7 +96,7 @@ def tokens_in_span(token_spans: Sequence[Span], line: str, span: Span) -> tuple[
 
 
 def detokenize_line(line: str) -> str:
-    """Replace the tokenizer escapes of a line, and remove a final `<EOS>`; tokens stay separated by spaces."""
+    """Unescape the tokens of a line, and remove a final `<EOS>`; the tokens remain separated by spaces."""
     return " ".join(map(unescape_token, _strip_final_eos(line.split(" "))))
 
 

@@ -1,4 +1,4 @@
-"""Layers of a system, built from BAD spans: words, gaps and source words, with their reasons."""
+"""Tag layers of a system, built from BAD spans: tags of words, gaps and source words, with reasons for BAD tags."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from qe_desktop.local_qe.segment_text import SideText
 
 
 class BadSpan(NamedTuple):
-    """BAD span of a segment's MT line or, with `is_in_source`, of its source; an empty span marks missing text."""
+    """BAD span in the MT line of a segment or, with `is_in_source`, in the source line.
+
+    An empty span marks missing text.
+    """
 
     segment: int
     span: Span
@@ -33,10 +36,10 @@ def layers_from_spans(
     notes: tuple[str, ...] = (),
     check_cancelled: Callable[[], object] = lambda: None,
 ) -> tuple[Layer, ...]:
-    """Build tag layers from BAD spans: always of words, but of gaps or source words only if one of them is BAD.
+    """Build tag layers from BAD spans: always for words, but for gaps or source words only if any of them is BAD.
 
-    A tag for `<EOS>` is BAD if the gap after the last word is. An exception raised by `check_cancelled` stops the
-    conversion. Raises QeError if the corpus has no MT to tag.
+    If the words include `<EOS>`, its tag is BAD if the gap after the last word is BAD. `check_cancelled` may raise an
+    exception to stop the conversion. Raises QeError if the corpus has no tokenized MT.
     """
     offsets_by_kind = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     if offsets_by_kind[Kind.WORDS] is None:

@@ -16,7 +16,7 @@ from qe_desktop.metrics.family import Family, Metric, ScoreTerm, is_zero_denomin
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalScores:
-    """Scores of a system by an external metric, shape (segments,); NaN if missing."""
+    """Segment scores of a system, computed by an external metric, shape (segments,); NaN where missing."""
 
     scores: Floats
 
@@ -32,14 +32,14 @@ def external_rows(scores: ExternalScores) -> Floats:
     Returns
     -------
     ndarray
-        Score of each segment, 0 if missing, and whether it exists (0 or 1), shape (segments, 2).
+        Score of each segment (0 if missing), and whether the segment has a score (0 or 1), shape (segments, 2).
     """
     is_scored = ~np.isnan(scores.scores)
     return np.stack([np.where(is_scored, scores.scores, 0.0), is_scored], axis=-1)
 
 
 def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
-    """Return a metric for scores of another program: their mean, as in the WMT metrics task.
+    """Return a metric that averages segment scores computed by another program, as in the WMT metrics task.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
     Returns
     -------
     Metric
-        Mean over the segments with a score; undefined if there are none.
+        Mean over the segments that have a score; undefined if no segment has one.
     """
     family: Family[ExternalScores] = Family(
         name, ("score", "segments"), shared=(), rows=external_rows, has_missing_rows=True
@@ -73,7 +73,7 @@ _MEAN = ScoreTerm(_mean_of, ratio)
 
 
 def is_plain_mean(rows: NDArray[Any], metrics: Sequence[Metric]) -> bool:
-    """Return whether rows are scores of one external metric, none of which is missing.
+    """Return whether rows contain the scores of one external metric, with no score missing.
 
     Parameters
     ----------

@@ -29,18 +29,18 @@ class Family(Generic[Input]):
     columns
         Names of the statistics.
     shared
-        Indices of the columns that depend on the reference only: they are the same for all systems, and permuting
-        systems does not change their sums.
+        Indices of the columns that depend only on the reference. Their values are the same for all systems, so
+        permuting systems does not change their sums.
     rows
         Function that returns the statistics of one system against the reference, shape (segments, columns).
     has_independent_rows
         Whether each row depends on its own segment only. If false, sums of rows still give scores, but rows cannot be
         permuted or resampled.
     has_missing_rows
-        Whether a row of zeros is a segment without system output, such as an unrated segment. Two systems are then
-        tested on the segments that both have.
+        Whether a row of zeros means that the system has no output or score for the segment, for example because the
+        segment is unrated. Two systems are then tested on the segments that are available for both.
     needs_all_segments
-        Whether rows use statistics of all reference segments, and cannot be computed for one segment alone.
+        Whether rows use statistics of all reference segments, and so cannot be computed for one segment alone.
     """
 
     name: str
@@ -59,16 +59,16 @@ class Family(Generic[Input]):
 
 @dataclass(frozen=True, slots=True)
 class ScoreTerm:
-    """Factor of a score: `function` of the `parts` of a family's summed columns, on arrays of any shape.
+    """Factor of a score: `parts` of a family's summed columns, combined by `function`; arrays may have any shape.
 
     Parameters
     ----------
     parts
-        Function that takes one value per column and returns a tuple. Each part is linear in the family's own columns,
-        or depends on shared columns only. A permutation test evaluates parts once per system, and adds them for
-        outputs that combine segments of two systems.
+        Function that takes one value per column and returns a tuple. Each part either is linear in the columns that
+        are not shared, or depends on shared columns only. A permutation test evaluates the parts once per system, and
+        adds parts of two systems for outputs that combine segments of both.
     function
-        Function of the parts, which it must not modify, and of `out`, an optional buffer for its result.
+        Function that takes the parts, which it must not modify, and `out`, an optional buffer for the result.
     """
 
     parts: Callable[..., tuple[Any, ...]]
@@ -86,17 +86,18 @@ class Metric:
     Parameters
     ----------
     name
-        Name, unique within its level.
+        Name, unique among the metrics of one level (words, sentences or translations).
     family
         Family whose rows are summed.
     terms
-        Factors of the score. Their product is always finite: 0 if undefined, as in scikit-learn and the WMT scripts.
+        Factors of the score. Their product is always finite; it is 0 where the score is undefined, as in scikit-learn
+        and the WMT scripts.
     low, high
         Range of scores; infinite if not bounded.
     rewards, source, caution
         Localized descriptions: what the metric rewards, where it is defined, and its pitfalls.
     undefined
-        Function of the summed columns that is True where the score is undefined; None if it never is.
+        Function of the summed columns that is True where the score is undefined; None if the score is always defined.
     reason
         Localized explanation of undefined scores.
     better
@@ -106,7 +107,8 @@ class Metric:
     signature
         Settings needed to reproduce scores, such as the tokenizer.
     undefined_is_zero
-        Whether an undefined score counts as 0 in tests; otherwise, pairs with an undefined score are not tested.
+        Whether an undefined score counts as 0 in tests. If false, pairs of systems with an undefined score are not
+        tested.
     """
 
     name: str
@@ -143,7 +145,7 @@ class Metric:
         return np.where(self.undefined(*_columns(totals)), np.nan, scores)
 
     def finite_scores(self, totals: NDArray[Any]) -> Floats:
-        """Return the scores of systems with 0 if undefined, for tests and resampling.
+        """Return the scores of systems for tests and resampling; undefined scores are 0.
 
         Parameters
         ----------
@@ -153,13 +155,13 @@ class Metric:
         Returns
         -------
         ndarray
-            Scores, shape (…), all finite; the sign is that of `score`, also if lower is better.
+            Finite scores, shape (…), with the same sign as those of `score`, even if lower is better.
         """
         columns = _columns(totals)
         return np.asarray(reduce(mul, (term.evaluate(*columns) for term in self.terms)), np.float64)
 
     def sort_keys(self, scores: NDArray[Any]) -> Floats:
-        """Return sort keys of scores: higher is better, whatever the direction of the metric.
+        """Return sort keys of scores; a higher key is better, even if lower scores are better.
 
         Parameters
         ----------
@@ -169,8 +171,8 @@ class Metric:
         Returns
         -------
         ndarray
-            Sort keys, of the shape of `scores`. An undefined score counts as 0 if higher is better, as in the WMT
-            scripts. It counts as −∞ if lower is better, or if `undefined_is_zero` is false.
+            Sort keys, of the shape of `scores`. If higher scores are better and `undefined_is_zero` is true, the key of
+            an undefined score is 0, as in the WMT scripts. Otherwise, it is −∞.
         """
         if self.better > 0 and self.undefined_is_zero:
             return np.asarray(np.nan_to_num(scores))
@@ -214,7 +216,7 @@ def is_zero_denominator(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., 
     Returns
     -------
     callable
-        Function of the summed columns; True where the denominator is 0.
+        Function of the summed columns that is True where the denominator is 0.
     """
     return lambda *columns: parts(*columns)[-1] == 0
 

@@ -1,4 +1,4 @@
-"""Registry of the built-in metrics by name. A new family needs a module with `METRICS` and an entry here."""
+"""Registry of the built-in metrics by name. A new family needs a module with `METRICS` and an entry in this module."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SENTENCE_METRICS: dict[str, Metric] = {
 TRANSLATION_METRICS: dict[str, Metric] = translation_metrics()
 
 PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor")
-"""Metrics compared by Logacheva et al. 2016."""
+"""Names of the metrics compared by Logacheva et al. 2016."""
 
 
 def get_metrics(names: Iterable[str], available: Mapping[str, Metric], level_name: str) -> list[Metric]:
-    """Return metrics by name, each once.
+    """Return the metrics with the given names, without duplicates.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def get_metrics(names: Iterable[str], available: Mapping[str, Metric], level_nam
     Returns
     -------
     list of Metric
-        Metrics in the order of `names`; a repeated metric is at its first position.
+        Metrics in the order of `names`; a repeated name counts only at its first position.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Session over a corpus (edits, review, undo, live scores), and the projects that store it."""
+"""Session on a corpus (edits, review, undo, live scores), and the projects in which the corpus and edits are stored."""
 
 from qe_desktop.project.edits import Edit, SessionChange
 from qe_desktop.project.events import ReviewField, ReviewRow

@@ -17,7 +17,7 @@ FLUSH_SECONDS = 10.0
 
 
 class CampaignStore(Protocol):
-    """Open project with campaigns and an audit log."""
+    """Interface of an open project with campaigns and an audit log."""
 
     @property
     def role(self) -> str:
@@ -35,10 +35,13 @@ class CampaignStore(Protocol):
         """All campaigns, in order of creation."""
 
     def design(self, uid: str) -> CampaignDesign:
-        """Design of a campaign, with its key."""
+        """Return the design of a campaign, including the blinding key."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Return the numbers of items done or skipped and of all items, by rater, without training."""
+        """Return, for each rater, the number of items done or skipped and the number of all items.
+
+        Training items are not counted.
+        """
 
     def audit(self) -> Sequence[AuditRow]:
         """All entries of the audit log."""
@@ -47,12 +50,12 @@ class CampaignStore(Protocol):
         """Queue an audit entry."""
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything is saved; return False on timeout."""
+        """Wait until all changes are saved or rejected; return False if `timeout` seconds pass first."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlindKey:
-    """Letters of a campaign's systems while it is blind; empty otherwise."""
+    """Letters that replace the system names of a blind campaign; empty if there is no blind campaign."""
 
     campaign: str = ""
     title: str = ""
@@ -60,19 +63,19 @@ class BlindKey:
 
 
 def unblinding_entry(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:
-    """Return the audit entry that first unblinded a campaign; None while it is blind."""
+    """Return the audit entry that first unblinded a campaign, or None if the campaign is still blind."""
     return next((row for row in audit if row.what == CAMPAIGN_UNBLINDED and row.details.get("campaign") == uid), None)
 
 
 def blind_campaign(project: CampaignStore, uid: str | None) -> Campaign | None:
-    """Return the first blind campaign with this uid (None: any uid); None if there is none."""
+    """Return the campaign with this uid if it is blind, or the first blind campaign if `uid` is None; else None."""
     audit = project.audit()
     candidates = (campaign for campaign in project.campaigns() if uid in (None, campaign.uid))
     return next((campaign for campaign in candidates if unblinding_entry(audit, campaign.uid) is None), None)
 
 
 def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
-    """Return the letters of the systems in the campaign that `blind_campaign` returns; empty if there is none."""
+    """Return the letters of the systems in the campaign that `blind_campaign` returns; empty if it returns None."""
     campaign = blind_campaign(project, uid)
     return (
         BlindKey()
@@ -84,9 +87,9 @@ def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
     """Unblind a campaign and log who did so, when and why; return False if it is already unblinded.
 
-    Raises QeError for raters and read-only projects, if the log cannot be read, and if the audit entry is rejected or
-    not saved within `FLUSH_SECONDS`, because nothing may be revealed without it. `where` names the program that
-    unblinds the campaign, unless this is done in the window.
+    Raises QeError if the user is a rater, the project is read-only, the log cannot be read, or the audit entry is
+    rejected or not saved within `FLUSH_SECONDS`: nothing may be revealed without an audit entry. `where` names the
+    program that unblinds the campaign; it is empty if the campaign is unblinded in the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False

@@ -1,4 +1,4 @@
-"""Views of a project's campaigns: read on a worker thread, shown in the window."""
+"""Views of a project's campaigns, which are read on a worker thread and shown in the user interface."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes
 from qe_desktop.ratings.rater_progress import RaterProgress, raters_progress
 
 FILES_CHOICE = "files"
-"""Value that, in place of a campaign uid, selects the ratings from files that belong to no campaign."""
+"""Value used instead of a campaign uid to select ratings that come from files and belong to no campaign."""
 ALL_RATINGS = ""
-"""Value that, in place of a campaign uid, selects all ratings of the project."""
+"""Value used instead of a campaign uid to select all ratings of the project."""
 
 
 class CampaignProvider(Protocol):
-    """Open project with campaigns."""
+    """Interface of an open project that has campaigns."""
 
     def campaigns(self) -> Sequence[Campaign]:
         """All campaigns, in order of creation."""
 
     def design(self, uid: str) -> CampaignDesign:
-        """Design of a campaign, with its key."""
+        """Design of a campaign, including the blinding key."""
 
     def rater_events(self, uid: str) -> RaterEvents:
         """Rating events of a campaign."""
 
     def imports(self) -> Sequence[ImportRow]:
-        """All imports, withdrawn ones included."""
+        """All imports, including withdrawn ones."""
 
     def audit(self) -> Sequence[AuditRow]:
         """All audit entries."""
@@ -45,8 +45,9 @@ class CampaignView:
     """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
     `names` are the letters of hidden systems, None if no system is hidden. `unblinding` is the audit entry that
-    unblinded the campaign. `rating_count` counts rating events, and ratings from files unless the view is of one
-    campaign; a different count indicates a change.
+    unblinded the campaign. In a view of one of the project's campaigns, `rating_count` is the number of rating events;
+    in other views, ratings from files are also counted. If the count differs from an earlier one, the ratings have
+    changed.
     """
 
     uid: str
@@ -58,20 +59,23 @@ class CampaignView:
     names: DisplayNames | None = None
     unblinding: AuditRow | None = None
     source_note: str = ""
-    """Source of the ratings if they are not those of a single campaign."""
+    """Source of the ratings; empty in a view of one of the project's campaigns."""
     omitted_event_notes: tuple[str, ...] = ()
     """Notes on rating events that were left out."""
     letter_campaign: str = ""
-    """Uid of the campaign that defines the letters."""
+    """Uid of the campaign that defines the letters in `names`."""
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Numbers of items done or skipped and of all items, summed over raters."""
+        """Number of items that are done or skipped, and total number of items, each summed over the raters."""
         return sum(row.done for row in self.raters), sum(row.total for row in self.raters)
 
     @property
     def is_begun(self) -> bool:
-        """Whether there may be ratings: a rater of the campaign has begun, or the ratings are not of one campaign."""
+        """Whether the view may contain ratings.
+
+        In a view of one of the project's campaigns, this is true if a rater has begun; in other views, always.
+        """
         return self.campaign is None or any(row.last_event_time is not None for row in self.raters)
 
     @property
@@ -91,7 +95,7 @@ class RatingChoice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignSelection:
-    """All campaigns, the choices as (uid, title) pairs, the selected view (None without choices), and the audit log."""
+    """Campaigns, choices as (uid, title) pairs, the selected view (None if there are no choices), and the audit log."""
 
     project: CampaignProvider
     campaigns: tuple[Campaign, ...]
@@ -108,11 +112,12 @@ def read_campaign_selection(
     *,
     has_imported: bool = False,
 ) -> CampaignSelection:
-    """Read the campaigns, and the view of the ratings that `selected` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
+    """Read the campaigns and the view of the selected ratings.
 
-    If that choice does not exist, the latest campaign is selected or, if there is none, the first choice.
-    `has_imported` tells whether the corpus itself includes ratings; these have no audit entry. `designs` are the known
-    designs by uid, which are not read again. `on_progress` receives the fraction done. Raises QeError if reading fails.
+    `selected` is a campaign uid, `FILES_CHOICE` or `ALL_RATINGS`. If that choice does not exist, the latest campaign is
+    selected or, if there are no campaigns, the first choice. `has_imported` is true if the corpus itself includes
+    ratings, which have no audit entry. `designs` maps campaign uids to designs that need not be read again.
+    `on_progress` receives the fraction done. Raises QeError if reading fails.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())
@@ -158,7 +163,7 @@ def _count_events(rater_events: RaterEvents) -> int:
 
 
 def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False) -> tuple[RatingChoice, ...]:
-    """List the sets of ratings that can be selected; in `ALL_RATINGS`, systems are hidden if any campaign is blind."""
+    """List the sets of ratings that can be selected; for `ALL_RATINGS`, systems are hidden if any campaign is blind."""
     campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
     files = [row for row in project.imports() if not row.has_events and not row.is_withdrawn]
     blind_uids = {campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None}
@@ -173,8 +178,8 @@ def campaign_choices(
 ) -> list[tuple[str, str]]:
     """Return the selectable views as (uid, title) pairs; ratings of different campaigns are not combined.
 
-    `files` are the imports of rating sets, without withdrawn ones; `has_imported` tells whether the corpus
-    includes ratings without a campaign.
+    `files` are the imports of rating sets, excluding withdrawn ones. `has_imported` is true if the corpus itself
+    includes ratings that belong to no campaign.
     """
     choices = [(campaign.uid, campaign.name) for campaign in campaigns]
     campaign_uids = {campaign.uid for campaign in campaigns}
@@ -210,7 +215,7 @@ def _combined_view(
 
 
 def corpus_ratings_view(ratings: Ratings, name: str) -> CampaignView:
-    """Return a view of ratings that came with a corpus, used when no project is open."""
+    """Return a view of the ratings in a corpus; it is shown when no project is open."""
     count = len(ratings.scores) + len(ratings.pairs)
     title = tr("Ratings of {corpus}", corpus=name) if name else tr("Ratings")
     return CampaignView(ALL_RATINGS, title, count, source_note=tr("From the corpus"))

@@ -13,13 +13,14 @@ from qe_desktop.corpus.columns import Ints
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditColumns:
-    """All tag edits of the current layers, one per row in project order; arrays of shape (edits,).
+    """All tag edits of the current layers: one row per edit, in project order; columns have shape (edits,).
 
-    `layer`, `author` and `client` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
-    `EditAction`. A row that set one tag has it in `position`, `tag` and `previous_tag`. A row that set several tags or
-    none has position -1 and is listed in `multi_tag_rows` (row numbers, ascending). Its positions, tags and previous
-    tags are in `positions`, `tags` and `previous_tags`, delimited by `offsets`. `refers` is the EDIT row that an UNDO
-    or REDO row reverts or restores, -1 for EDIT rows. `newest_step` is the highest `step` of all rows.
+    `layer`, `author` and `client` are indices into `layers`, `authors` and `clients`; `layer_uids` is parallel to
+    `layers`. `action` is an `EditAction`. If a row sets exactly one tag, `position`, `tag` and `previous_tag` describe
+    this tag. If a row sets several tags or none, its `position` is -1, and its number is in `multi_tag_rows`, which is
+    ascending. The positions, tags and previous tags of such rows are in `positions`, `tags` and `previous_tags`,
+    delimited by `offsets`. For UNDO and REDO rows, `refers` is the number of the EDIT row that is reverted or restored;
+    for EDIT rows, it is -1. `newest_step` is the highest step number of the edits (`EditRow.step`).
     """
 
     layers: tuple[LayerKey, ...]
@@ -47,7 +48,7 @@ class EditColumns:
         return len(self.seq)
 
     def of_row(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
-        """Positions that a row set, their tags, and their previous tags."""
+        """Positions of the tags set by the edit in a row, the new tags, and the previous tags."""
         if self.position[row] >= 0:
             single = slice(row, row + 1)
             return self.position[single], self.tag[single], self.previous_tag[single]
@@ -56,7 +57,7 @@ class EditColumns:
         return self.positions[part], self.tags[part], self.previous_tags[part]
 
     def effects(self, key: LayerKey) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-        """All tags set in a layer, in order: segments, positions and tags, shape (tags set,) each."""
+        """All tags set in a layer, in project order: segments, positions and new tags, each of shape (tags set,)."""
         if key not in self.layers:
             empty = np.zeros(0, np.int32)
             return empty, empty, np.zeros(0, np.uint8)
@@ -74,9 +75,9 @@ class EditColumns:
         return self.segment[rows[order]], positions[order], tags[order]
 
     def replay(self, key: LayerKey, column: TagColumn) -> TagColumn:
-        """Return the tags of a layer after all edits; `column` itself if it has no edits.
+        """Return the tags of a layer after applying all its edits to `column`; `column` itself if there are none.
 
-        Invalid positions are skipped. The last row that set a tag takes effect, regardless of its author.
+        Invalid positions are skipped. If several edits set a tag, the last one takes effect, regardless of the author.
         """
         segments, positions, tags = self.effects(key)
         if not len(tags):
@@ -94,7 +95,7 @@ class EditColumns:
 class Overlay:
     """Edits on top of a loaded column, which is not changed.
 
-    `base` is the column as stored in a project, with the same offsets (default: the loaded column).
+    `base` is the column that a project stores; it has the offsets of the loaded column, which is also the default.
     Edits are stored by segment, so that one edit copies the tags of one segment only.
     """
 
@@ -121,7 +122,7 @@ class Overlay:
         return self._frozen
 
     def set(self, segment: int, after: Tags) -> None:
-        """Replace the tags of a segment; their number stays the same."""
+        """Replace the tags of a segment with `after`, which must have the same length."""
         loaded = self.loaded[segment]
         self.count += int(np.count_nonzero(after != loaded)) - int(np.count_nonzero(self[segment] != loaded))
         if self._frozen is not None:
@@ -134,7 +135,7 @@ class Overlay:
         return self.snapshot().edited_segments()
 
     def _restored_segments(self) -> Ints:
-        """Return the segments in which the project's column differs from the loaded one; computed once."""
+        """Return the segments in which `base` differs from the loaded column; the result is cached."""
         if self._restored_cache is None:
             self._restored_cache = _differing_segments(self.loaded, self.base)
         return self._restored_cache

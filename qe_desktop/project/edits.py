@@ -11,7 +11,7 @@ from qe_desktop.project.events import EditAction, EditRow
 
 TAG_NAMES = ("OK", "BAD")
 MAX_LISTED_EDITS = 2000
-"""Maximum number of changed segments to report individually; for more, views are refreshed completely."""
+"""Maximum number of changed segments to report individually; if more change, views are refreshed completely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class SessionChange:
 
     `affects_all_views` is true if all views must be updated: layers were added, removed or replaced, or more segments
     changed than `segments` lists. `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”.
-    `is_remote` is true if another client made the change. `had_no_effect` is true if nothing was undone or redone,
-    because the values have been changed since. `affects_review` is true if targets, statuses, notes or visits of the
-    segments changed. `post_edit_layers` are the post-edit layers that changed as a result.
+    `is_remote` is true if another client made the change. `had_no_effect` is true if an undo or redo changed nothing,
+    because later edits had already changed the values. `affects_review` is true if targets, statuses, notes or visits
+    of the segments changed. `post_edit_layers` are the layers of post-edit tags that were updated to match the change.
     """
 
     layer: LayerKey | None
@@ -46,7 +46,7 @@ class SessionChange:
 
 
 def describe_edit(edit: Edit, before: Tags) -> str:
-    """Describe an edit in English, with 1-based positions and segments; the text is stored in the project."""
+    """Describe an edit in English, with 1-based position and segment numbers; the text is stored in the project."""
     word_kind = {Kind.WORDS: "word", Kind.GAPS: "gap", Kind.SOURCE: "source word"}[edit.layer.kind]
     segment = f"segment {edit.segment + 1:,}"
     changed = [(index, tag) for index, tag in zip(edit.positions, edit.tags, strict=True) if before[index] != tag]
@@ -59,9 +59,9 @@ def describe_edit(edit: Edit, before: Tags) -> str:
 
 
 def describe_row(row: EditRow) -> str:
-    """Describe the tags that a row set, or that an undo reverted, in the user's language.
+    """Describe, in the user's language, the tags that an EDIT or REDO row set or that an UNDO row reverted.
 
-    If the row has no positions, because no tag remained to be set or reverted, return its stored text.
+    A row without positions changed no tag; in this case, return the stored text of the row.
     """
     if not row.places:
         return row.text
@@ -110,7 +110,10 @@ def _changed_tags_text(kind: Kind, count: int, segment: int) -> str:
 
 
 def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[SessionChange]:
-    """Return one change per layer for rows of other users; `changed` are the layers and segments of changed tags."""
+    """Return one change per layer.
+
+    `rows` are edits by other clients. `changed` are pairs of layer and segment whose tags changed as a result.
+    """
     changed_segments = dict.fromkeys([*((row.layer, row.segment) for row in rows), *changed])
     changes = []
     for key in dict.fromkeys(layer for layer, _ in changed_segments):
@@ -129,7 +132,7 @@ def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey,
 
 
 def _edit_origin(rows: Sequence[EditRow]) -> str:
-    """Describe the authors of remote edits, and the edit itself if there is only one; empty if `rows` is empty."""
+    """Name the authors of remote edits, and describe the edit if there is only one; empty if `rows` is empty."""
     if not rows:
         return ""
     authors = ", ".join(dict.fromkeys(row.person for row in rows))
@@ -139,14 +142,14 @@ def _edit_origin(rows: Sequence[EditRow]) -> str:
 
 
 class UnsavedEdits:
-    """Last edit in effect in each layer, currently and when the layer was last saved to a file."""
+    """Last effective edit of each layer: the current one, and the one when the layer was last saved to a file."""
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}
         self._saved_edits: dict[LayerKey, str] = {}
 
     def record(self, row: EditRow) -> EditRow:
-        """Record an edit, undo or redo, and return its row."""
+        """Record the row of an edit, undo or redo; return `row`."""
         origins = self._origins.setdefault(row.layer, [])
         if row.action is not EditAction.UNDO:
             origins.append(row.refers or row.uid)
@@ -155,7 +158,7 @@ class UnsavedEdits:
         return row
 
     def forget(self, key: LayerKey) -> None:
-        """Drop a removed layer."""
+        """Delete the records of a layer that was removed."""
         self._saved_edits.pop(key, None)
         self._origins.pop(key, None)
 
@@ -164,7 +167,7 @@ class UnsavedEdits:
         self._saved_edits[key] = self._latest_edit(key)
 
     def is_saved(self, key: LayerKey) -> bool:
-        """Return whether a layer's current state is in a file (as saved or loaded)."""
+        """Return whether the current state of a layer is the one last saved or, without a save, the one loaded."""
         return self._latest_edit(key) == self._saved_edits.get(key, "")
 
     def _latest_edit(self, key: LayerKey) -> str:

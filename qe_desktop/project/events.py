@@ -1,4 +1,4 @@
-"""Append-only rows of a project, and the changes read back from it."""
+"""Rows of the append-only tables of a project, and the changes that are read from these tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.project.review.visits import Visit
 CAMPAIGN_SET_UP, CAMPAIGN_UNBLINDED, RATINGS_EXPORTED = "campaign set up", "unblinded", "ratings exported"
 COPIED_FOR_RATERS = "copy for raters saved"
 RATINGS_IMPORTED, IMPORT_WITHDRAWN, IMPORT_RESTORED = "ratings imported", "import taken back", "import brought again"
-"""Names of audit entries, as stored; independent of the language of the interface."""
+"""Names of audit entries as stored in projects; they do not depend on the language of the interface."""
 
 
 def new_uid() -> str:
@@ -23,13 +23,13 @@ def new_uid() -> str:
 
 
 def new_uids(count: int) -> list[str]:
-    """Return `count` unique ids with a single system call, because each call is expensive."""
+    """Return `count` unique ids, using a single system call because each call is expensive."""
     digits = os.urandom(16 * count).hex()
     return [digits[start : start + 32] for start in range(0, len(digits), 32)]
 
 
 class EditAction(enum.IntEnum):
-    """Kind of a row of tag or review edits; rows of every kind store the values that they set."""
+    """Kind of a row of tag edits or review edits; rows of every kind store the values that they set."""
 
     EDIT = 0
     UNDO = 1
@@ -40,10 +40,11 @@ class EditAction(enum.IntEnum):
 class EditRow:
     """Row of tag edits: `tags[i]` replaced `before[i]` at `places[i]` of a segment.
 
-    UNDO and REDO rows name the uid of their EDIT row in `refers`. `person` is the author, `window` the client process,
-    `at` Unix time, `text` the stored English description (users see `edits.describe_row`). `seq` is the position among
-    all edits of the project, 0 until stored. `layer_uid` identifies the layer (a later layer can have the same key);
-    empty if unknown. `step` is the step number, counted across all kinds of rows (`StepCounter`); 0 in older rows.
+    In UNDO and REDO rows, `refers` is the uid of the EDIT row that is reverted or restored. `person` is the author,
+    `window` identifies the client process, `at` is the Unix time in seconds, and `text` is the stored English
+    description (users see `edits.describe_row`). `seq` is the position among all edits of the project, 0 until stored.
+    `layer_uid` identifies the layer, because a later layer can have the same key; it is empty if unknown. `step` is the
+    step number, which is counted across all kinds of rows (`StepCounter`); 0 in rows of older versions.
     """
 
     uid: str
@@ -64,12 +65,12 @@ class EditRow:
 
 
 class ReviewField(enum.Enum):
-    """Field of a segment that is set in review; the value is its name in projects."""
+    """Field of a segment that is set in review; the value of a member is the field's name in projects."""
 
     TARGET = "target"
-    """Target as a line with codes (`TranslationJob`)."""
+    """Target, as a line with codes (see `TranslationJob`)."""
     STATUS = "status"
-    """Number of a `ReviewStatus`."""
+    """Status, as the integer value of a `ReviewStatus`."""
     NOTE = "note"
 
     # members are singletons, and reviews look them up millions of times
@@ -77,15 +78,16 @@ class ReviewField(enum.Enum):
 
 
 ReviewValue = str | int | None
-"""Value of a field; None restores the loaded value."""
+"""Value of a `ReviewField`; None restores the loaded value."""
 
 
 class ReviewRow(NamedTuple):
-    """Fields of a segment set in review: `values` replaced `befores`, in the same order.
+    """Row of review edits: `values[i]` replaced `befores[i]` in `fields[i]` of a segment.
 
-    UNDO and REDO rows name the uid of their EDIT row in `refers`. Rows of one `group` were made in one step and are
-    undone together. `text` is the stored English description. The other fields are as in `EditRow`. This is a named
-    tuple, because thousands are created at a time and frozen dataclasses take three times as long.
+    In UNDO and REDO rows, `refers` is the uid of the EDIT row that is reverted or restored. Rows with the same `group`
+    were made in one step and are undone together. `text` is the stored English description. The other fields are as in
+    `EditRow`. The class is a named tuple because thousands of rows are created at a time, and creating frozen
+    dataclasses takes three times as long.
     """
 
     uid: str
@@ -137,11 +139,11 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class LayerRow:
-    """Row that adds a layer (`added`), or removes one with its edits.
+    """Row that adds a layer (`added`), or removes a layer together with its edits.
 
-    A row that adds a layer has the layer's uid in `uid`, and a row that removes one has it in `closes`. If `closes` is
-    empty, the layer that has the key when the row is written is removed. `layer` is None for a removed layer and, in
-    remote changes, for a layer that this process added.
+    In a row that adds a layer, `uid` is the uid of the layer. In a row that removes a layer, `closes` is the uid of the
+    layer; if `closes` is empty, the layer that has `key` when the row is written is removed. `layer` is None if the row
+    removes a layer and, in remote changes, if this process added the layer.
     """
 
     key: LayerKey
@@ -166,21 +168,22 @@ class AuditRow:
     uid: str = field(default_factory=new_uid)
 
     def count(self, name: str) -> int:
-        """Return the detail with this name if it is a positive integer, else 0."""
+        """Return the detail called `name` if it is a positive integer, else 0."""
         value = self.details.get(name)
         return value if type(value) is int and value > 0 else 0
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Return the strings in the detail with this name; empty if the detail is not a list."""
+        """Return the strings in the detail called `name`; empty if the detail is not a list."""
         value = self.details.get(name)
         return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """State of an import: number of added rows, their campaigns, and whether it is withdrawn (`is_withdrawn`).
+    """State of an import: number of added rows, campaigns of these rows, and whether the import is withdrawn.
 
-    `name` identifies the imported rows: the hash of their rating set or, for events (`has_events`), their `window`.
+    `name` identifies the imported rows. It is the hash of their rating set or, if the rows are rating events
+    (`has_events`), their `window`.
     """
 
     uid: str
@@ -201,9 +204,9 @@ Row = EditRow | ReviewRow | VisitRow | SettingRow | LayerRow | AuditRow | Rating
 class RemoteChanges:
     """Rows added since the project was last read, by kind, in stored order.
 
-    Ratings, settings, visits and campaigns are those of other clients; edits, reviews and layers are complete, so that
-    all clients agree on the project's order. Removed layers come first; a layer that was both added and removed is
-    listed only as removed.
+    Ratings, settings, visits and campaigns are only those of other clients. Edits, reviews and layers include those of
+    this client, so that all clients agree on the project's order. In `layers`, removed layers come first; a layer that
+    was both added and removed is listed only as removed.
     """
 
     edits: tuple[EditRow, ...] = ()

@@ -1,4 +1,4 @@
-"""Incremental scores: rows of changed segments replace their old rows in the totals."""
+"""Scores that are updated incrementally: in the totals, the rows of changed segments are replaced."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.project.edits import SessionChange
 
 MAX_INCREMENTAL_SEGMENTS = 20
-"""Maximum number of segments with changed texts to update one by one; each takes milliseconds."""
+"""Maximum number of segments with changed texts that are updated one by one; each update takes milliseconds."""
 
 
 class LiveScores:
-    """Scores of all subjects of a level, kept up to date.
+    """Scores of all layers that are scored at a level, kept up to date.
 
     `start` selects the layers to score. `count` computes their totals, possibly on another thread. `finish` stores the
     totals and applies edits made during the count. After that, `update` applies each change.
@@ -36,32 +36,32 @@ class LiveScores:
 
     @property
     def reference(self) -> LayerKey | None:
-        """Reference layer; None if there is none, or before `start`."""
+        """Reference layer; None if there is none or before `start` is called."""
         return None if self._scoring is None else self._scoring.reference
 
     @property
     def layers(self) -> list[LayerKey]:
-        """Return the scored layers."""
+        """Scored layers; empty before `start` is called."""
         return [] if self._scoring is None else list(self._scoring.subjects)
 
     def scoring(self, view: View) -> Scoring | None:
-        """Return the scoring of the same layers in another view; None if there is nothing to score."""
+        """Return the scoring of `layers` in another view; None if there are no layers to score."""
         return replace(self._scoring, view=view) if self.layers and self._scoring is not None else None
 
     def start(self, view: View, reference: LayerKey | None = None) -> bool:
-        """Select the layers to score against `reference` or the default reference; return False if there are none."""
+        """Select the layers to score against `reference` (None: default reference); return False if there are none."""
         self._scoring = Scoring.of(self.level, view, reference)
         self.totals = None
         self._cached_rows, self._pending = {family.name: {} for family in self._families}, set()
         return bool(self.layers)
 
     def count(self, on_progress: OnProgress | None = None) -> dict[str, Floats]:
-        """Return the totals by metric family, shape (layers, columns)."""
+        """Return the totals of each metric family by its name; each array has shape (layers, columns)."""
         assert self._scoring is not None
         return self._scoring.totals(self._families, on_progress)
 
     def finish(self, totals: dict[str, Floats], view: View) -> None:
-        """Set the computed totals and apply the edits made during the count."""
+        """Store the totals returned by `count`, and apply the edits made during the count."""
         self.totals = totals
         self._recount(sorted(self._pending), view)
         self._pending = set()
@@ -76,7 +76,7 @@ class LiveScores:
         return bool(changed)
 
     def needs_recount(self, change: SessionChange) -> bool:
-        """Return whether a review change affects all rows, or enough of them that a full recount is faster."""
+        """Return whether a review change affects all segments, or so many that a full recount is faster."""
         if self._scoring is None or not change.affects_review:
             return False
         return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.affects_all_segments(
@@ -109,7 +109,7 @@ class LiveScores:
             cached.update(zip(segments, after.swapaxes(0, 1), strict=True))
 
     def scores(self, metric: Metric) -> Floats:
-        """Return the metric of each of `layers`, shape (layers,); NaN if undefined, empty before the first count."""
+        """Return a metric's score of each layer, shape (layers,): NaN if undefined; empty before `finish` is called."""
         if self.totals is None:
             return np.zeros(0)
         return metric.score(self.totals[metric.family.name])

@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import Document
 
 WRITTEN_SETTING = "job/written/"
-"""Prefix of the settings that store where each file was last written; followed by the file's number in the job."""
+"""Prefix of the settings that store each file's last written version; the file's number in the job follows."""
 RELOADED_SETTING = "job/reloaded/"
-"""Prefix of the settings that store the bytes of files that were reloaded into a project, as zlib in Base64."""
+"""Prefix of the settings that store the bytes of files reloaded into a project (zlib, then Base64)."""
 NO_RELOADED_FILES: Mapping[int, bytes] = {}
 MAX_SAVED_TIME = 1e11
-"""Maximum Unix time in a setting, in seconds; later times are invalid."""
+"""Upper limit (exclusive) of the Unix time in a setting, in seconds; other times are treated as unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """Path of a file, and the SHA-256 of its bytes when it was last read or written.
+    """Path of a file, and the SHA-256 hash of its bytes when it was last read or written.
 
-    `saved` is the Unix time of the review that was last written completely, in seconds; 0 if unknown.
+    `saved` is the Unix time, in seconds, at which the complete review was last saved to the file; 0 if unknown.
     """
 
     path: str
@@ -53,12 +53,12 @@ class WrittenFile:
 
 
 def sha256_hex(data: bytes) -> str:
-    """Return the SHA-256 of bytes as hexadecimal digits."""
+    """Return the SHA-256 hash of bytes as hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
 def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[int, WrittenFile]:
-    """Return the last written version of each file, by file number, from settings; invalid entries are skipped."""
+    """Read the last written version of each file from settings, by file number; invalid settings are skipped."""
     written: dict[int, WrittenFile] = {}
     for name, value in dict(settings).items():
         suffix = name.removeprefix(WRITTEN_SETTING) if name.startswith(WRITTEN_SETTING) else ""
@@ -71,7 +71,7 @@ def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> di
 
 
 def reloaded_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[int, bytes]:
-    """Return the bytes of reloaded files, by file number, from settings; invalid entries are skipped."""
+    """Read the bytes of reloaded files from settings, by file number; invalid settings are skipped."""
     files: dict[int, bytes] = {}
     for name, value in dict(settings).items():
         number = name.removeprefix(RELOADED_SETTING) if name.startswith(RELOADED_SETTING) else ""
@@ -87,7 +87,10 @@ def reloaded_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> d
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedFile:
-    """Bilingual file and its review by 0-based segment of the file: targets (lines with codes), statuses, notes."""
+    """Bilingual file, its number in the job, and its review.
+
+    The keys of `targets` (lines with codes), `statuses` and `notes` are 0-based segment numbers within the file.
+    """
 
     number: int
     file: JobFile
@@ -97,9 +100,9 @@ class ReviewedFile:
     """Location and hash of the file when it was last written; None if it was only read."""
     notes: Mapping[int, str] = field(default_factory=dict)
     reloaded_data: bytes | None = None
-    """Bytes of the file when it was reloaded into a project; None if it was not."""
+    """Bytes of the file when it was reloaded into a project; None if it was not reloaded."""
     job: TranslationJob | None = None
-    """Job of the file as it was first read; only needed for a reloaded file."""
+    """Job that contains the file as first read; needed only if the file was reloaded."""
 
     def rewrite(
         self,
@@ -109,11 +112,12 @@ class ReviewedFile:
         add_missing: bool = False,
         language: str = "",
     ) -> RewrittenDocument:
-        """Return the reviewed file, built from the bytes that were read.
+        """Return the file with its review, built from the bytes that were read or reloaded.
 
-        Segments in `excluded` (corpus numbers) are left unchanged. `other_codes` accepts missing or extra codes. With
-        `add_missing`, missing attributes and empty cells for statuses are filled in, and `language` is the target
-        language of a file that lacks it. Raises QeError as `with_targets` does.
+        Segments in `excluded`, which contains segment numbers of the corpus, are left unchanged. `other_codes` allows
+        missing or extra codes. `add_missing` adds missing attributes and fills empty cells to store statuses.
+        `language` is added as the target language if the file requires one but lacks it. Raises QeError as
+        `with_targets` does.
         """
         # imported on first use, so that start-up does not wait for the formats
         from qe_desktop.formats.bilingual import parse_document
@@ -138,7 +142,10 @@ class ReviewedFile:
         )
 
     def _with_loaded_values(self, document: Document) -> ReviewedFile:
-        """Return the file with all session values that differ from the reloaded `document`."""
+        """Return a copy with all values of the session, loaded or edited, that differ from those in `document`.
+
+        `document` is the reloaded file. Raises QeError if its number of segments has changed.
+        """
         job, first = self.job, self.file.first
         assert job is not None
         if len(document.segments) != self.file.count:
@@ -160,10 +167,10 @@ class ReviewedFile:
         return replace(self, targets=targets, statuses=statuses, notes=notes)
 
     def add_issues(self, rewritten: RewrittenDocument, marks: TargetMarks) -> tuple[RewrittenDocument, int]:
-        """Add an issue to each marked word; return the document and the number of issues.
+        """Add an issue for each word in `marks`; return the document and the number of issues.
 
-        The document is unchanged if the dialect does not support issues. Raises QeError if issues cannot be written
-        without other changes.
+        The document is unchanged if its dialect does not support issues. Raises QeError if adding issues would change
+        anything else.
         """
         from qe_desktop.formats.bilingual import parse_document
         from qe_desktop.formats.bilingual.document_corpus import job_column_choice
@@ -178,7 +185,7 @@ class ReviewedFile:
         return replace(rewritten, data=marked.data), sum(map(len, issues.values()))
 
     def known_version(self) -> WrittenFile:
-        """Path of the file and its last known hash."""
+        """Path of the file and the last known hash of its bytes."""
         return self.written_file or WrittenFile(self.file.path, sha256_hex(self.file.data))
 
 
@@ -192,13 +199,14 @@ class JobFilesHost(Protocol):
     read_only: str
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
-        """Store rows and notify all subscribers; return the change as reported."""
+        """Store rows and notify all subscribers of a change; return the change that was reported to them."""
 
 
 def record_written(session: JobFilesHost, number: int, written: WrittenFile, saved: float = 0.0) -> SessionChange:
-    """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only.
+    """Record the path and hash of a written bilingual file, so that a later save can detect changes by other programs.
 
-    `saved` is as in `WrittenFile`; 0 keeps the previous time.
+    The record is not stored in the project if the session is read-only. `saved` is as in `WrittenFile`; 0 keeps the
+    previous time.
     """
     former = session.written_files.get(number)
     written = session.written_files[number] = replace(written, saved=saved or (0.0 if former is None else former.saved))
@@ -209,7 +217,7 @@ def record_written(session: JobFilesHost, number: int, written: WrittenFile, sav
 
 
 def record_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data: bytes) -> SessionChange:
-    """Record the bytes of a bilingual file that was reloaded into a project."""
+    """Record the bytes, and the path and hash (`place`), of a bilingual file that was reloaded into a project."""
     session.reloaded_data[number] = data
     packed = base64.b64encode(_compress(data)).decode()
     author = (session.person, session.window)
@@ -218,7 +226,7 @@ def record_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data
 
 
 def _compress(data: bytes) -> bytes:
-    """Compress bytes; leave them uncompressed if `reloaded_files` would reject the ratio."""
+    """Return bytes in zlib format, uncompressed if `reloaded_files` would reject the compression ratio."""
     packed = zlib.compress(data)
     is_small = len(data) <= max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(packed))
     return packed if is_small else zlib.compress(data, 0)
@@ -230,7 +238,10 @@ def reviewed_files(
     written_files: Mapping[int, WrittenFile],
     bases: Mapping[int, bytes] = NO_RELOADED_FILES,
 ) -> list[ReviewedFile]:
-    """Return the review of each file of a view's job; `written_files` and `bases` are those of the session."""
+    """Return each file of `job` with its review from `view`.
+
+    `written_files` and `bases` are `written_files` and `reloaded_data` of the session.
+    """
     review = view.review
     files = []
     for number, file in enumerate(job.files):
@@ -258,9 +269,10 @@ def check_writable(path: Path) -> None:
 
 
 def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile:
-    """Write a file atomically, replacing the existing one only if its hash is `expected` (None: any).
+    """Write a file atomically; an existing file is replaced only if its hash is `expected` (None: any).
 
-    Raises QeError if the file cannot be read or written, and FileChangedError, with nothing written, if it has changed.
+    Raises FileChangedError, without writing anything, if the hash differs. Raises QeError if the file cannot be read or
+    written.
     """
     if expected is not None and sha256_hex(read_bytes(path)) != expected:
         raise FileChangedError(path)
@@ -288,9 +300,10 @@ JOB_SUFFIXES = frozenset((
 
 
 def check_job_path(file: JobFile, path: Path, check_cancelled: CheckCancelled = never_cancelled) -> None:
-    """Raise QeError if a path stored in a project is not valid for a job file, or if the file there cannot be read.
+    """Raise QeError if a path stored in a project is not valid for a job file, or if a file at the path is unreadable.
 
-    A path is valid if it is absolute, has one of `JOB_SUFFIXES`, and names a new file or one of the same dialect.
+    A path is valid if it is absolute and has one of `JOB_SUFFIXES`, and if an existing file at the path has the same
+    dialect as `file`.
     """
     exists = _path_exists(path)
     if (
@@ -314,7 +327,7 @@ def _path_exists(path: Path) -> bool | None:
 
 
 def _is_same_dialect(file: JobFile, path: Path, check_cancelled: CheckCancelled) -> bool:
-    """Return whether the file at a path has the dialect of `file`. Raises QeError if it cannot be read."""
+    """Return whether the file at `path` has the dialect of `file`. Raises QeError if `path` cannot be read."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 

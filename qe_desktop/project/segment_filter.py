@@ -1,4 +1,4 @@
-"""Filtering and sorting of segments over whole columns."""
+"""Filtering and sorting of segments, computed on whole columns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 
 
 class SortOrder(enum.Enum):
-    """Sort orders of segments; ties are in corpus order."""
+    """Sort orders of segments; segments with equal values are in corpus order."""
 
     CORPUS = "corpus order"
     DISAGREEMENT = "most disagreement first"
@@ -50,21 +50,23 @@ class SortOrder(enum.Enum):
 
 
 TAG_ORDERS = (SortOrder.DISAGREEMENT, SortOrder.LOWEST, SortOrder.BAD)
-"""Orders that depend on tags only."""
+"""Sort orders that depend only on tags."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentQuery:
     """Filters and order of the segment list.
 
-    `compared_layers` are the two layers that `SortOrder.DIFFERENCE` compares by the `metric` of a `level`, against
-    `reference` (None: the default). `score` is the layer of segment scores for sorting by score, or by error against
-    `reference`. `rank_gap`, unless None, replaces `order` and hides segments without a value. For `compared_layers` and
-    `rank_gap`, the largest differences come first. With `favored_side`, differences in favor of the first (1) or second
-    (−1) of the two layers come first. `is_reversed` reverses any order except that by `rank_gap`. `statuses` limits the
-    list to segments with these review statuses (empty: any). `only_flagged` limits it to flagged segments that are not
-    yet finished, and `only_with_notes` to segments with a note. `only_with_findings` limits it to segments with QA
-    findings, and `listed_segments` to the segments in it.
+    `SortOrder.DIFFERENCE` sorts by the influence of each segment on the difference between the two `compared_layers` in
+    `metric`, computed at `level` against `reference` (None: the default reference). `score` is the layer of segment
+    scores for sorting by score, or by error against `reference`. If `rank_gap` is not None, it replaces `order`, and
+    segments without a rank gap are hidden. Influences and rank gaps are sorted by absolute value, largest first. With
+    `favored_side` 1, the most positive come first (a positive influence favors the first layer); with −1, the most
+    negative. `is_reversed` reverses any order except that by `rank_gap`.
+
+    `statuses` limits the list to segments with one of these review statuses (empty: any). `only_flagged` limits the
+    list to flagged segments that are not finished, `only_with_notes` to segments with a note, `only_with_findings` to
+    segments with QA findings, and `listed_segments`, unless None, to the given segments.
     """
 
     text: str = ""
@@ -94,23 +96,23 @@ class SegmentQuery:
 
     @property
     def depends_on_tags(self) -> bool:
-        """Whether the query filters by BAD tags or disagreement, or has one of `TAG_ORDERS`."""
+        """Whether the query filters by BAD tags or disagreement, or sorts by one of `TAG_ORDERS`."""
         return self.only_bad or self.only_disagreement or self.order in TAG_ORDERS
 
     @property
     def shows_all_segments(self) -> bool:
-        """Whether all segments are shown in corpus order, so that no lookup is needed."""
+        """Whether all segments are shown in corpus order, so that `filter_segments` need not be called."""
         return self == SegmentQuery()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentSnapshot:
-    """Columns that a query needs, so that it can run on another thread.
+    """Columns that a query needs, collected so that the query can run on another thread.
 
     `comparison` is the scoring of the two systems to compare, or their tags if the query lacks a level or reference.
-    The reference applies only if its layer exists and, for a reference made in the program, only to `reviewed` segments
-    (None: all). Where it does not apply, a word or gap counts as BAD if enough of the `other_columns` tag it BAD
-    (`agreement`).
+    `reference` is None if there is no reference layer; otherwise, it applies to `reviewed` segments (None: all). Where
+    no reference applies, a word or gap counts as BAD if at least as many of the `other_columns` as `agreement` requires
+    tag it BAD.
     """
 
     corpus: Corpus
@@ -134,7 +136,7 @@ def take_snapshot(
     agreement: VotingRule = DEFAULT_VOTING_RULE,
     has_results: NDArray[np.bool_] | None = None,
 ) -> SegmentSnapshot:
-    """Collect what `filter_segments` needs; `has_results` marks segments with QA findings."""
+    """Collect the columns that `filter_segments` needs; `has_results` is a mask of the segments with QA findings."""
     reference = view.reference(kind)
     keys = view.tag_layers(kind)
     edited = [view.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
@@ -157,7 +159,7 @@ def take_snapshot(
 def _system_pair(
     view: View, layers: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
-    """Return two systems' scoring for a query's level and reference or, if either is missing, the systems' tags."""
+    """Return the scoring of two systems for the level and reference of `query`, or their tags if either is missing."""
     level = query.level
     reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:
@@ -167,7 +169,10 @@ def _system_pair(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FilteredSegments:
-    """Segments that a query shows, in its order, and their influence on a difference between systems, if any."""
+    """Segments that a query shows, in the order of the query.
+
+    `influence` is the influence of each segment on the difference between two systems; None if none are compared.
+    """
 
     segments: Ints
     influence: SegmentInfluence | None = None
@@ -176,9 +181,9 @@ class FilteredSegments:
 def filter_segments(
     snapshot: SegmentSnapshot, query: SegmentQuery, on_progress: OnProgress | None = None
 ) -> FilteredSegments:
-    """Run a query, including any difference between two systems; `on_progress` may raise an exception to stop it.
+    """Return the segments that a query shows and, if it compares two systems, their influence on the difference.
 
-    Raises QeError for an unknown metric.
+    `on_progress` may raise an exception to stop the computation. Raises QeError for an unknown metric.
     """
     influence = None if query.compared_layers is None else system_difference(snapshot, query, on_progress)
     return FilteredSegments(_select(snapshot, query, influence), influence)
@@ -219,7 +224,7 @@ def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentIn
 
 
 def _difference_keys(values: Floats, query: SegmentQuery) -> Floats:
-    """Return sort keys of segments; the largest come first."""
+    """Return sort keys; segments with larger keys come first."""
     return query.favored_side * values if query.favored_side else np.abs(values)
 
 
@@ -238,7 +243,11 @@ def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
 
 
 def count_bad(snapshot: SegmentSnapshot) -> Ints:
-    """Count words or gaps tagged BAD by the reference or, where none applies, by enough layers; shape (segments,)."""
+    """Return the number of BAD words or gaps in each segment, shape (segments,).
+
+    Where a reference applies, its tags are counted; elsewhere, a word or gap is BAD if at least as many layers as the
+    voting rule requires tag it BAD.
+    """
     return _combine_counts(
         snapshot,
         lambda reference: count_marked([reference], snapshot.agreement),
@@ -247,7 +256,7 @@ def count_bad(snapshot: SegmentSnapshot) -> Ints:
 
 
 def count_disagreements(snapshot: SegmentSnapshot) -> Ints:
-    """Count the tags on which layers differ, shape (segments,)."""
+    """Return the number of words or gaps in each segment that layers tag differently, shape (segments,)."""
     return _combine_counts(
         snapshot,
         lambda reference: _count_differing([reference, *snapshot.other_columns]),
@@ -264,9 +273,9 @@ def _count_differing(columns: Sequence[TagColumn]) -> Ints:
 
 
 def count_errors(snapshot: SegmentSnapshot) -> Ints:
-    """Count the other layers' tags that differ from the reference, shape (segments,).
+    """Return the number of tags in each segment that differ from the reference, summed over all other layers.
 
-    Where no reference applies, count the tags on which layers differ.
+    The shape is (segments,). Where no reference applies, the words or gaps that layers tag differently are counted.
     """
 
     def count_against_reference(reference: TagColumn) -> Ints:
@@ -281,7 +290,7 @@ def count_errors(snapshot: SegmentSnapshot) -> Ints:
 def _combine_counts(
     snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Ints], among_others: Callable[[], Ints]
 ) -> Ints:
-    """Return the counts against the reference where it applies; elsewhere, those among the other layers."""
+    """Return the counts of `against_reference` where the reference applies, and those of `among_others` elsewhere."""
     reference, reviewed = snapshot.reference, snapshot.reviewed
     if reference is not None and reviewed is None:
         return against_reference(reference)
@@ -292,10 +301,10 @@ def _combine_counts(
 def system_difference(
     snapshot: SegmentSnapshot, query: SegmentQuery, on_progress: OnProgress | None = None
 ) -> SegmentInfluence:
-    """Return the influence of segments on the difference between two systems.
+    """Return the influence of each segment on the difference between the compared systems.
 
-    Without a level or reference, it is the number of tags on which the systems differ. Raises QeError for an unknown
-    metric.
+    If the query has no level or reference, the influence is the number of words or gaps that the systems tag
+    differently. Raises QeError for an unknown metric.
     """
     assert snapshot.comparison is not None
     assert query.compared_layers is not None

@@ -1,4 +1,4 @@
-"""Session over a corpus: loaded columns stay unchanged; edits are an overlay and can be undone."""
+"""Session with an open corpus: edits can be undone and are kept apart from the loaded columns, which never change."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from qe_desktop.project.undo.undo_steps import LayerSteps, TagSteps, initial_tag
 RecordRows = Callable[[Sequence[Row]], object]
 """Function that stores rows; it must not block."""
 THRESHOLD_SETTING_PREFIX = "threshold/"
-"""Prefix of the setting that stores a system's threshold, followed by the system's name."""
+"""Prefix of the settings that store the thresholds of systems; the system's name follows the prefix."""
 
 
 class Session:
     """Open corpus and all changes to it, which are reported to subscribers.
 
-    The current state (edited tags, scored layers) is `view`. In a project, `stored` are its stored edits, `uids` its
-    layers' uids, and `reviews` and `visits` its stored review. `rows_of` loads whole edit rows; `thresholds` are those
-    that the user set. The steps of `person` can be undone; `set_storage` sets the storage of new rows. If `read_only`
-    is set, all changes except to thresholds raise QeError.
+    `view` is the current state, including edits. For a project, `stored` contains the stored tag edits, `uids` the uids
+    of the layers, and `reviews` and `visits` the stored review; `rows_of` loads complete edit rows. `thresholds` are
+    those that the user set. Only steps of `person` can be undone. `set_storage` sets where new rows are stored. If
+    `read_only` is not empty, all changes except those of thresholds raise QeError.
     """
 
     def __init__(
@@ -67,9 +67,9 @@ class Session:
         self._tag_steps = TagSteps(self._tagging, self._notify)
         self.undo_manager = UndoManager((self._tag_steps, self.reviewing, self._layer_steps))
         self.written_files: dict[int, WrittenFile] = {}
-        """Last written versions of bilingual files, by their number in the job."""
+        """Last written version of each bilingual file, by the number of the file in the job."""
         self.reloaded_data: dict[int, bytes] = {}
-        """Bytes of files reloaded into a project, by file number; the corpus has the bytes that were first read."""
+        """Bytes of files reloaded into a project, by file number in the job; the corpus keeps the bytes first read."""
         self._displaced_layers: dict[str, Layer] = {}
         self._record: RecordRows | None = None
         self._in_project, self._unsaved_edits = False, UnsavedEdits()
@@ -86,11 +86,11 @@ class Session:
 
     @property
     def is_stored(self) -> bool:
-        """Whether changes are stored in a project, so that none is unsaved."""
+        """Whether changes are stored in a project; if they are, no change is unsaved."""
         return self._in_project
 
     def record_review_step(self) -> None:
-        """Record a review step, which clears the redo history of the other stacks."""
+        """Record that a review step was taken, which clears the redo history of all other undo stacks."""
         self.undo_manager.record_step(self.reviewing)
 
     def subscribe(self, listener: Callable[[SessionChange], None]) -> None:
@@ -98,14 +98,17 @@ class Session:
         self._subscribers.append(listener)
 
     def set_storage(self, record: RecordRows | None, person: str, window: str = "", *, journal: bool = False) -> None:
-        """Store further changes with `record` (None: nowhere); they then count as saved, except in a `journal`."""
+        """Store the rows of further changes with `record`; if it is None, they are not stored.
+
+        `person` and `window` are their author and client. Stored changes count as saved unless `journal` is true.
+        """
         self._record, self._in_project = record, record is not None and not journal
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
         self.reviewing.set_author(person, window)
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
-        """Store rows and notify all subscribers; return the change as reported, with changed post-edit layers."""
+        """Store rows and notify subscribers of a change; return the reported change, with changed post-edit layers."""
         before, self.view = self.view, self._current_view()
         if before.corpus.job is self.corpus.job:
             self.view.reuse_results(before, change.segments, layers=change.affects_all_views)
@@ -118,7 +121,7 @@ class Session:
         return change
 
     def _with_post_edits(self, before: View, change: SessionChange) -> SessionChange:
-        """Update the tags of post-edits to match the edited texts, so that one change reports both."""
+        """Update the post-edit layers and add them to the change, so that one change reports texts and layers."""
         segments = change.segments if change.affects_review else self.reviewing.segments_with_rows()
         post_edit_layers = self._post_edits.follow(self.view, segments)
         if not post_edit_layers:
@@ -138,7 +141,7 @@ class Session:
         return self._tagging.count()
 
     def edit_authors(self, key: LayerKey, segment: int) -> dict[int, str]:
-        """Return who set each edited tag of a segment, by position; empty outside a project."""
+        """Return the person who last set each edited tag of a segment, by position; empty outside a project."""
         if not self._in_project and not self.read_only:
             return {}
         authors = self._tagging.tag_authors(key, segment)
@@ -146,7 +149,7 @@ class Session:
         return {position: authors[position] for position in edited if position in authors}
 
     def rows(self) -> list[EditRow]:
-        """Tag edits since the session began, in the current layers, including undo, redo and edits by other users."""
+        """Rows of tag edits since the session began, in current layers, including undo, redo and edits by others."""
         return list(self._tagging.rows)
 
     def layer_uids(self) -> dict[LayerKey, str]:
@@ -167,11 +170,11 @@ class Session:
     # --- probabilities and their threshold
 
     def has_probability_tags(self, key: LayerKey) -> bool:
-        """Return whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
+        """Return whether tags come from probabilities: the system has no other tags, or the user set a threshold."""
         return self._thresholds.has_probability_tags(self.corpus, key)
 
     def threshold(self, name: str) -> float:
-        """Threshold for a system's probabilities: the user's, or else the default."""
+        """Threshold for a system's probabilities: the one that the user set, or else the default."""
         return self._thresholds.threshold(name)
 
     def thresholds(self) -> dict[str, float]:
@@ -179,14 +182,14 @@ class Session:
         return dict(self._thresholds.user_thresholds)
 
     def set_threshold(self, name: str, value: float) -> SessionChange:
-        """Convert a system's probabilities to tags at another threshold, which is clipped to 0..1."""
+        """Set the threshold that converts a system's probabilities to tags; `value` is clipped to 0..1."""
         chosen = self._thresholds.user_thresholds[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text, layers = tr("{system}: BAD above {value:.2f}", system=name, value=chosen), self.has_probability_tags(key)
         return self.publish(SessionChange(key, text=text, affects_all_views=layers), self._setting(name, chosen))
 
     def clear_threshold(self, name: str) -> SessionChange:
-        """Restore the system's own tags, or the default threshold."""
+        """Remove the user's threshold; the system's own tags apply again or, if it has none, the default threshold."""
         self._thresholds.user_thresholds.pop(name, None)
         key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: threshold reset", system=name)
         return self.publish(SessionChange(key, text=text, affects_all_views=True), self._setting(name, None))
@@ -197,7 +200,7 @@ class Session:
     # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Match the system names of `metric` (of human ratings if empty) with those of the corpus, for all users."""
+        """Map the system names of `metric` (empty: of human ratings) to those of the corpus, for all users."""
         self.require_writable()
         self.corpus = self.corpus.with_matched(metric, matched)
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
@@ -225,7 +228,8 @@ class Session:
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
         """Add the data that `corpus` has and `onto` lacks; `corpus` was made from `onto` (default: the current corpus).
 
-        Edits and later additions and removals of layers are kept. Raises QeError if the data does not fit.
+        Edits are kept, as are additions and removals of layers made since `onto` was the current corpus. Raises QeError
+        if the data does not fit.
         """
         self.require_writable()
         before, corpus = self.corpus.layers, merge_corpora(self.corpus, corpus, onto or self.corpus)
@@ -242,9 +246,9 @@ class Session:
         return self.publish(SessionChange(None, text=tr("data added"), affects_all_views=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
-        """Add a person's annotation layer unless it exists, with the tags of `copy_of` or all OK; return the key.
+        """Add a person's annotation layer unless it exists; return its key.
 
-        Raises QeError as `initial_tags` does.
+        A new layer has the tags of `copy_of` or, if that is None, only OK tags. Raises QeError as `initial_tags` does.
         """
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
@@ -255,7 +259,7 @@ class Session:
         return key
 
     def remove(self, *keys: LayerKey) -> SessionChange:
-        """Close layers with their edits as one undoable step; computed tags are closed with their probabilities."""
+        """Close layers with their edits as one undoable step; closing computed tags also closes the probabilities."""
         self.require_writable()
         derived = [key for key in keys if self.has_probability_tags(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
@@ -266,12 +270,12 @@ class Session:
         return self._layer_steps.change_layers(layers, is_addition=False, text=tr("{layer} closed", layer=keys[0]))
 
     def edits_on(self, layers: Iterable[Layer]) -> tuple[Edit, ...]:
-        """Edits that lead from the loaded tags of layers to the current ones; none for layers that are not open."""
+        """Edits that change the loaded tags of `layers` to the current tags; there are none for closed layers."""
         keys = [layer.key for layer in layers if layer.key.kind.is_tags and self.corpus.layers.get(layer.key) is layer]
         return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove the given layers if they are open, with their edits; other layers with the same keys are kept."""
+        """Remove those of `layers` that are open, with their edits; other layers with the same keys are kept."""
         self.require_writable()
         keys = [layer.key for layer in layers if self.corpus.layers.get(layer.key) is layer]
         rows = [self._removed_row(key) for key in keys]
@@ -280,7 +284,7 @@ class Session:
         return self.publish(SessionChange(layers[0].key, text=text, affects_all_views=True), *rows)
 
     def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add the given layers whose keys are free, and apply their edits."""
+        """Add those of `layers` whose keys are not in use, and apply their `edits`."""
         self.require_writable()
         added = {layer.key: layer for layer in layers if layer.key not in self.corpus.layers}
         for layer in added.values():
@@ -304,7 +308,7 @@ class Session:
             raise QeError(self.read_only, hint=tr("Save the project under another name to continue."))
 
     def apply(self, edit: Edit) -> SessionChange:
-        """Apply an edit; it can be undone. Raises QeError if read-only, or if the layer is missing or not editable."""
+        """Apply an undoable edit. Raises QeError if the session or layer is read-only, or if the layer is missing."""
         self.require_writable()
         if edit.layer.provenance is Provenance.SYSTEM:
             message = tr("the tags of {system} are the system's output and cannot be edited", system=edit.layer.name)
@@ -321,7 +325,7 @@ class Session:
         return self._notify(row, describe_row(row))
 
     def undo(self) -> SessionChange | None:
-        """Undo the user's last step at positions where it is still in effect; return None if there is none to undo."""
+        """Undo the parts of the user's last step that are still in effect; return None if there is nothing to undo."""
         self.require_writable()
         return self.undo_manager.undo()
 
@@ -332,12 +336,12 @@ class Session:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo; empty if there is none."""
+        """Description of the step that the next undo reverts; empty if there is none."""
         return self.undo_manager.undo_text
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo; empty if there is none."""
+        """Description of the step that the next redo restores; empty if there is none."""
         return self.undo_manager.redo_text
 
     def _notify(self, row: EditRow, text: str) -> SessionChange:
@@ -347,7 +351,7 @@ class Session:
     # --- remote changes
 
     def apply_remote_changes(self, changes: RemoteChanges) -> None:
-        """Apply changes stored since the last call, in the project's order, so that all clients have the same state."""
+        """Apply changes stored since the last call, in the order stored, so that all clients reach the same state."""
         self._counter.record_rows((*changes.edits, *changes.reviews))
         for layer in changes.layers:
             self._apply_layer_row(layer)
@@ -357,7 +361,7 @@ class Session:
             self.publish(change)
 
     def _apply_layer_row(self, row: LayerRow) -> None:
-        """Apply an added or removed layer; no effect if it is already known."""
+        """Add or remove a layer according to a stored row; no effect if the change has already been made."""
         key, current_uid = row.key, self._uids.get(row.key, "")
         if not row.added:
             self._displaced_layers.pop(row.closes, None)
@@ -384,7 +388,7 @@ class Session:
     # --- unsaved changes
 
     def unsaved_layers(self) -> list[LayerKey]:
-        """Layers with edits that are not in a file; empty in a project."""
+        """Layers with edits that are not saved in a file; empty in a project."""
         if self._in_project:
             return []
         return [key for key in self.corpus.layers if key.kind.is_tags and not self._unsaved_edits.is_saved(key)]

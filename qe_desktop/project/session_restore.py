@@ -1,4 +1,4 @@
-"""Restoration of a session from a project, and the rows of a session that a project lacks."""
+"""Restoration of a session from a project, and the rows of a session that must be added to a new project."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from qe_desktop.project.system_match_settings import corpus_matches, match_setti
 
 _NAMED_COLUMNS = ("texts", "translations", "references", "metric_scores")
 _SINGLE_COLUMNS = ("alignments", "documents", "eos", "language_pair", "ratings")
-"""Parts of a corpus that are not stored as rows but written by `Project.extend`."""
+"""Attributes of a corpus that `Project.extend` writes; they are not stored as rows."""
 
 
 def restore_session(project: Project, user_settings: Mapping[str, Any]) -> Session | None:
-    """Restore a project's session: edits, review and the user's undo history.
+    """Restore a session from a project, with its edits, its review and the user's undo history.
 
-    Returns None for raters, and if the project has no corpus. `user_settings` are the user's settings
+    Returns None for raters, or if the project has no corpus. `user_settings` are the user's settings
     (`Project.settings`). New changes are stored once `Session.set_storage` is called. Raises QeError if the project
     cannot be read.
     """
@@ -60,7 +60,7 @@ def restore_session(project: Project, user_settings: Mapping[str, Any]) -> Sessi
 
 
 def has_new_columns(current: Corpus, written: Corpus) -> bool:
-    """Return whether names of texts, translations, references or metrics, or parts in `_SINGLE_COLUMNS`, differ."""
+    """Return whether corpora differ in `_SINGLE_COLUMNS` or the names of texts, translations, references or metrics."""
     if any(getattr(current, name) is not getattr(written, name) for name in _SINGLE_COLUMNS):
         return True
     return any(getattr(current, name).keys() != getattr(written, name).keys() for name in _NAMED_COLUMNS)
@@ -70,8 +70,8 @@ def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) ->
     """Return the rows of a session that its new project lacks.
 
     These are the rows for added and removed layers, edits, the review, matched system names, thresholds, and the last
-    written locations of files. `layers` are those that were written to the project, with their uids in the session;
-    edits keep their undo history.
+    written versions of files. `layers` are the layers already written to the project, with the same uids as in the
+    session. The undo history is kept.
     """
     author: dict[str, Any] = {"person": project.person, "window": project.window}
     current = session.corpus.layers

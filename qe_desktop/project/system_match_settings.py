@@ -1,4 +1,4 @@
-"""Settings that match the system names of scores and ratings with those of the translations."""
+"""Settings that map the system names in scores and ratings to the system names of the translations."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from qe_desktop.corpus import IDENTITY_MAPPING, Corpus, SystemNameMapping
 
 RATINGS_SETTING, SCORES_SETTING_PREFIX = "match/ratings", "match/scores/"
-"""Setting for human ratings, and the prefix of those for metrics (followed by the name as JSON)."""
+"""Name of the setting for human ratings, and prefix of the settings for metrics (before the metric's name as JSON)."""
 
 
 def match_setting(metric: str) -> str:
-    """Name of a metric's setting; without a metric, that of human ratings."""
+    """Name of the setting for a metric, or for human ratings if `metric` is empty."""
     # setting names are plain text; a metric's name may contain any character
     return f"{SCORES_SETTING_PREFIX}{json.dumps(metric)}" if metric else RATINGS_SETTING
 
@@ -31,18 +31,21 @@ def _metric_of(setting: str) -> str | None:
 
 
 def corpus_matches(corpus: Corpus) -> dict[str, SystemNameMapping]:
-    """Matched names of a corpus by metric; the key of human ratings is the empty string."""
+    """System name mappings of a corpus, by metric; the key for human ratings is the empty string.
+
+    Mappings that change no names are omitted.
+    """
     mappings = {"": corpus.rating_systems, **{name: column.matched for name, column in corpus.metric_scores.items()}}
     return {metric: matched for metric, matched in mappings.items() if matched}
 
 
 def match_to_setting(matched: SystemNameMapping) -> dict[str, str | None] | None:
-    """Return the value that stores a mapping in its setting; None if nothing is renamed."""
+    """Return the setting value that stores a mapping; None for the identity mapping."""
     return dict(matched.names) or None
 
 
 def match_from_setting(value: object) -> SystemNameMapping:
-    """Mapping stored in a setting; the identity for invalid values."""
+    """Mapping stored in a setting; the identity mapping if the value is invalid."""
     if not isinstance(value, dict) or not all(name is None or isinstance(name, str) for name in value.values()):
         return IDENTITY_MAPPING
     try:
@@ -52,7 +55,7 @@ def match_from_setting(value: object) -> SystemNameMapping:
 
 
 def with_saved_matches(corpus: Corpus, settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Corpus:
-    """Apply the matches stored in settings; if a setting occurs several times, the last one applies."""
+    """Apply the name mappings stored in settings; if a setting occurs several times, the last value applies."""
     for name, value in dict(settings).items():
         metric = _metric_of(name)
         if metric is not None:

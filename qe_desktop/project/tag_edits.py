@@ -1,4 +1,4 @@
-"""Edited tags of all layers, and the rows that set them: edits, undo and redo, local and remote."""
+"""Edited tags of all layers, and the local and remote rows (edits, undos and redos) that set them."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from qe_desktop.project.undo.undo_manager import (
 )
 
 LoadColumn = Callable[[LayerKey], TagColumn]
-"""Function that returns a layer's loaded column. It raises QeError for an unknown layer."""
+"""Function that returns a layer's column as loaded, without edits. It raises QeError for an unknown layer."""
 RowsOf = Callable[[Sequence[int]], Sequence[EditRow]]
-"""Function that loads whole rows of a project by `seq`."""
+"""Function that loads complete rows of a project, given their `seq` numbers."""
 TagPosition = tuple[LayerKey, int]
-"""Layer and segment."""
+"""Layer and segment number."""
 PREFETCH_ROWS = 200
-"""Stored rows loaded at a time for undo and redo."""
+"""Number of stored rows that are loaded at a time for undo and redo."""
 
 
 class TagEditLog:
-    """Edits on top of loaded columns. `stored` are the edits stored in a project; `rows_of` loads whole rows from it.
+    """Tag edits, applied to loaded columns. `stored` contains a project's edits; `rows_of` loads their complete rows.
 
-    `uid_of` returns the uid of a key's current layer; rows with other uids are ignored. `rows` are the rows made since
-    the project was read, in order of arrival, including those of other clients.
+    `uid_of` returns the uid of the current layer with a key; rows of layers with other uids are ignored. The attribute
+    `rows` contains the rows made since the project was read, in order of arrival, including those of other clients.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class TagEditLog:
         self.person = person
         """Author of new rows."""
         self.window = ""
-        """Client process of new rows."""
+        """Id of the client process that makes new rows."""
         self._rows_of = rows_of
         self._whole_rows: dict[int, EditRow] = {}
         self._overlays: dict[LayerKey, Overlay] = {}
@@ -91,7 +91,7 @@ class TagEditLog:
         return np.zeros(0, np.int64) if overlay is None else overlay.edited_segments()
 
     def as_edits(self, key: LayerKey) -> list[Edit]:
-        """Edits that lead from a layer's loaded tags to the current ones, one per changed segment."""
+        """Edits that turn a layer's loaded tags into its current tags, one edit per changed segment."""
         edits = []
         for segment in self.edited_segments(key).tolist():
             after = self.segment(key, segment)
@@ -104,7 +104,7 @@ class TagEditLog:
         return sum(overlay.count for overlay in self._overlays.values())
 
     def tag_authors(self, key: LayerKey, segment: int) -> dict[int, str]:
-        """Return who set each tag of a segment last, by position; positions that were never set are missing."""
+        """Return the user who last set each tag of a segment, by position; tags that were never set are omitted."""
         if self._authors_cache is None or self._authors_cache[0] != (key, segment):
             positions = edited_positions(self._stored, key, segment) if self._stored and key in self._restored else ()
             self._authors_cache = ((key, segment), dict(positions))
@@ -137,17 +137,18 @@ class TagEditLog:
         return self._add_local(row)
 
     def undo(self) -> EditRow | None:
-        """Undo the user's last edit where it is in effect; return the row, or None if there is nothing to undo.
+        """Undo the user's last edit at the positions where it is still in effect.
 
-        Raises QeError if the edit cannot be read from the project, or if its layer does not exist.
+        Returns the new row, which has no positions if the edit is not in effect at any of them, or None if there is
+        nothing to undo. Raises QeError if the edit cannot be read from the project, or if its layer does not exist.
         """
         return self._move(self._undoable, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
         """Redo the last undone edit at the positions where its undo is still in effect.
 
-        Returns the row, which has no positions if the undo is not in effect at any of them, or None if there is nothing
-        to redo. Raises QeError as `undo` does.
+        Returns the new row, which has no positions if the undo is not in effect at any of them, or None if there is
+        nothing to redo. Raises QeError as `undo` does.
         """
         return self._move(self._undone, self._undoable, EditAction.REDO)
 
@@ -180,11 +181,11 @@ class TagEditLog:
         return self._order_of(self._undone.top())
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after a step of another kind."""
+        """Clear the redo history; called after a step of another kind, such as a review step."""
         self._undone.clear()
 
     def last_edit_order(self) -> StepOrder:
-        """Position of the user's last stored tag edit; `NO_STEP` if there is none."""
+        """Position, among all steps, of the user's last stored tag edit; `NO_STEP` if there is none."""
         return self._order_of(last_edit_number(self._stored, self.person))
 
     def forget_undone_before(self, order: StepOrder) -> None:
@@ -208,9 +209,9 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _make_reverse_row(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """Return a row that reverts an entry where it is in effect and no other user has set the tag since.
+        """Return a row that reverts an entry at the positions where it is in effect and that others have not set since.
 
-        Returns None if there is no entry.
+        Returns None if `entry` is None.
         """
         if entry is None:
             return None
@@ -274,10 +275,10 @@ class TagEditLog:
     # --- remote changes
 
     def merge_rows(self, rows: Iterable[EditRow]) -> tuple[list[EditRow], list[TagPosition]]:
-        """Put all edits into the project's order; return the new rows, and the segments whose tags changed.
+        """Merge `rows` into the log in the project's order; return the new rows, and the segments whose tags changed.
 
-        `rows` are those that the project stored since the last call, including local ones. Rows not stored yet come
-        last. Rows of closed or replaced layers and of unknown segments are skipped.
+        `rows` are the rows that the project stored since the last call, including local ones. Local rows that are not
+        stored yet come last. Rows of closed or replaced layers and of unknown segments are skipped.
         """
         new: list[EditRow] = []
         changed: dict[TagPosition, None] = {}
@@ -304,7 +305,10 @@ class TagEditLog:
         return 0 <= row.segment < len(self._loaded(row.layer))
 
     def _reorder(self, position: TagPosition, has_new_rows: bool) -> bool:
-        """Sort a segment's rows; return whether its tags changed. `has_new_rows` tells whether rows were added."""
+        """Sort the rows of a segment and apply them again; return whether the segment's tags changed.
+
+        If `has_new_rows` is false and the order is unchanged, nothing is done.
+        """
         local = self._rows_by_position[position]
         ordered = sorted(local, key=lambda row: row.seq or math.inf)
         if not has_new_rows and all(old_row is new_row for old_row, new_row in zip(local, ordered, strict=True)):
@@ -322,7 +326,10 @@ class TagEditLog:
     # --- layers
 
     def forget(self, key: LayerKey, *, closed: Collection[str] = ()) -> None:
-        """Drop a removed layer and its edits; `closed` are uids of layers that will not return."""
+        """Discard the edits of a removed layer.
+
+        Unconfirmed edits are kept for `begin`, except those of layers whose uids are in `closed`.
+        """
         self._overlays.pop(key, None)
         self._rows_by_position = {
             position: rows for position, rows in self._rows_by_position.items() if position[0] != key
@@ -334,12 +341,12 @@ class TagEditLog:
         self._drop(key)
 
     def _drop(self, key: LayerKey) -> None:
-        """Remove a layer from the undo and redo history."""
+        """Remove the edits of a layer from the undo and redo history."""
         self._undoable.drop(key)
         self._undone.drop(key)
 
     def begin(self, key: LayerKey, uids: Collection[str]) -> None:
-        """Start a new layer; unconfirmed local edits of the layers with these uids become its edits."""
+        """Start a new layer; apply unconfirmed local edits of earlier layers with the same key and a uid in `uids`."""
         if key.kind.is_tags:
             size = len(self._loaded(key))
             for row in self._unconfirmed.values():
@@ -347,7 +354,7 @@ class TagEditLog:
                     self._add_row(row)
 
     def _restore(self, key: LayerKey) -> bool:
-        """Restore a layer from the project; return False if its kind is not tags, or if it was closed or replaced."""
+        """Restore a layer's edits from the project; return False if it has no tags or was closed or replaced."""
         stored = self._stored
         assert stored is not None
         if not key.kind.is_tags or stored.layer_uids[stored.layers.index(key)] != self._uid_of(key):

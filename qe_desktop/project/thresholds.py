@@ -24,10 +24,10 @@ class ProjectThresholds:
         self.user_thresholds: dict[str, float] = dict(chosen or {})
         self._tag_cache: dict[str, tuple[NumberColumn, float, TagColumn]] = {}
         self._closed_probabilities: dict[str, tuple[NumberColumn, float]] = {}
-        """Probabilities that were closed, by system, with their thresholds."""
+        """Probabilities of closed layers, with the thresholds that the user had set, by system."""
 
     def has_probability_tags(self, corpus: Corpus, key: LayerKey) -> bool:
-        """Return whether a layer's tags come from probabilities: it has no other tags, or the user set a threshold."""
+        """Return whether a system's tags are computed from probabilities: none were loaded, or a threshold was set."""
         return (
             key.kind is Kind.WORDS
             and key.provenance is Provenance.SYSTEM
@@ -36,11 +36,11 @@ class ProjectThresholds:
         )
 
     def threshold(self, name: str) -> float:
-        """Threshold for a system's probabilities: the user's, or else `DEFAULT_THRESHOLD`."""
+        """Threshold for a system's probabilities: the one set by the user, or else `DEFAULT_THRESHOLD`."""
         return self.user_thresholds.get(name, DEFAULT_THRESHOLD)
 
     def tags(self, corpus: Corpus, name: str) -> TagColumn:
-        """Tags of a system at its threshold; cached."""
+        """Tags computed from a system's probabilities and threshold; cached."""
         threshold = self.threshold(name)
         numbers = corpus.layers[LayerKey(Provenance.SYSTEM, name, Kind.PROBABILITIES)].numbers
         cached = self._tag_cache.get(name)
@@ -50,7 +50,7 @@ class ProjectThresholds:
         return cached[2]
 
     def probability_tags(self, corpus: Corpus) -> dict[LayerKey, TagColumn]:
-        """Return the tags of all systems whose tags come from probabilities."""
+        """Return the tags of all systems whose tags are computed from probabilities, by layer key."""
         keys = (
             LayerKey(layer.key.provenance, layer.key.name, Kind.WORDS)
             for layer in corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
@@ -58,7 +58,7 @@ class ProjectThresholds:
         return {key: self.tags(corpus, key.name) for key in keys if self.has_probability_tags(corpus, key)}
 
     def without_layer(self, corpus: Corpus, key: LayerKey) -> Corpus:
-        """Return a corpus without a layer and, if it is a layer of probabilities, without its threshold and tags."""
+        """Return a corpus without a layer. If it contains probabilities, their threshold is saved for `with_layer`."""
         layer = corpus.layers.get(key)
         if layer is not None and key.kind is Kind.PROBABILITIES:
             self._tag_cache.pop(key.name, None)
@@ -67,7 +67,7 @@ class ProjectThresholds:
         return corpus.without_layer(key)
 
     def with_layer(self, corpus: Corpus, layer: Layer) -> Corpus:
-        """Return a corpus with a layer; probabilities that were closed get their threshold back."""
+        """Return a corpus with a layer added. Probabilities that were closed before get their threshold back."""
         name = layer.key.name
         if layer.key.kind is Kind.PROBABILITIES and name in self._closed_probabilities:
             numbers, threshold = self._closed_probabilities.pop(name)
@@ -76,6 +76,6 @@ class ProjectThresholds:
         return corpus.with_layer(layer)
 
     def drop_replaced(self, added: Iterable[Layer]) -> list[str]:
-        """Drop the thresholds of closed probabilities that `added` ones replace; return the names of their systems."""
+        """Forget saved thresholds of systems that have probabilities in `added`; return the names of these systems."""
         names = [layer.key.name for layer in added if layer.key.kind is Kind.PROBABILITIES]
         return [name for name in names if self._closed_probabilities.pop(name, None) is not None]

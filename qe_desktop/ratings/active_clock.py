@@ -1,4 +1,4 @@
-"""Clock of active time: an interval without input counts only up to a limit, time in other windows not at all."""
+"""Clock of active time: an interval without input counts only up to a limit; time in other windows does not count."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ MonotonicClock = Callable[[], float]
 
 
 class ActiveClock:
-    """Clock of the active seconds between inputs; a longer interval than `idle_seconds` counts as `idle_seconds`.
+    """Clock that counts active seconds; an interval between two inputs counts as at most `idle_seconds`.
 
-    `now` returns monotonic seconds. The clock is stopped until `start` is called.
+    `now` returns the time of a monotonic clock in seconds. The clock is stopped until `start` is called.
     """
 
     def __init__(self, now: MonotonicClock = time.monotonic, idle_seconds: float = IDLE_SECONDS) -> None:
@@ -26,16 +26,16 @@ class ActiveClock:
 
     @property
     def is_running(self) -> bool:
-        """Whether time is being counted: the clock was started and the window is active."""
+        """Whether time is being counted: the clock is started, and the window is active."""
         return self._last_input_time is not None and not self._is_paused
 
     def start(self) -> None:
-        """Start a new count."""
+        """Reset the count to 0 and start counting."""
         self._active_seconds = 0.0
         self._last_input_time = self._now()
 
     def stop(self) -> float:
-        """Return the seconds counted and stop counting."""
+        """Stop counting; return the active seconds counted since `start` or the last `take`."""
         seconds = self.take()
         self._last_input_time = None
         return seconds
@@ -51,20 +51,20 @@ class ActiveClock:
         self._last_input_time = now
 
     def pause(self) -> None:
-        """Pause: the window is no longer active."""
+        """Pause the clock; called when the window becomes inactive."""
         if not self._is_paused:
             self.record_input()
             self._is_paused = True
 
     def resume(self) -> None:
-        """Resume: the window is active again; the time since `pause` does not count."""
+        """Resume the clock; called when the window becomes active again. The time since `pause` does not count."""
         if self._is_paused:
             if self._last_input_time is not None:
                 self._last_input_time = self._now()
             self._is_paused = False
 
     def take(self) -> float:
-        """Return the seconds counted so far and reset the count."""
+        """Return the active seconds counted so far, and reset the count to 0."""
         self.record_input()
         seconds, self._active_seconds = self._active_seconds, 0.0
         return seconds

@@ -27,7 +27,7 @@ from qe_desktop.ratings.protocols import get_protocol
 DisplayNames = Mapping[str, str]
 """Displayed name of each system."""
 BLIND_NAME_PATTERN = re.compile(r"System [A-Z]{1,2}")
-"""Names of systems while a campaign is blind."""
+"""Pattern of the names that replace the names of systems while a campaign is blind."""
 
 
 def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes = b"") -> dict[str, str]:
@@ -48,7 +48,7 @@ def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes =
 
 
 def letter_label(number: int) -> str:
-    """Return the label of a spreadsheet column by its 0-based number: A for 0, Z for 25, AA for 26.
+    """Return the label of the spreadsheet column with a 0-based number: A for 0, Z for 25, AA for 26.
 
     >>> letter_label(0), letter_label(25), letter_label(26), letter_label(52)
     ('A', 'Z', 'AA', 'BA')
@@ -67,9 +67,10 @@ def design_letters(design: CampaignDesign) -> dict[str, str]:
 
 
 def blind_ratings(ratings: Ratings, names: DisplayNames, campaign: str) -> Ratings:
-    """Replace a campaign's systems with blind names, and mark their ratings as the campaign's, for unblinding.
+    """Replace the names of a campaign's systems with blind names, and mark the ratings of these systems.
 
-    This includes ratings of these systems from other sources, which would otherwise reveal their names.
+    The mark, `campaign` with `BLIND_SUFFIX`, is needed for unblinding. Ratings of the systems from other sources are
+    also changed, because they would reveal the names of the systems.
     """
     scores, pairs = ratings.scores, ratings.pairs
     hidden = np.array([name in names for name in scores.systems], bool)[scores.system]
@@ -96,9 +97,9 @@ def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
 
 
 def unblind_ratings(ratings: Ratings, campaign: str, names: DisplayNames) -> Ratings:
-    """Return the blind ratings of one campaign with the systems' names; `names` maps blind names to system names.
+    """Return the blind ratings of a campaign with the names of the systems restored.
 
-    Raises QeError if the ratings have a blind name that is not in `names`.
+    `names` maps blind names to system names. Raises QeError if the ratings have a blind name that is not in `names`.
     """
     blind = ratings_with_marks(ratings, [campaign + BLIND_SUFFIX])
     units = [name for index in np.unique(np.append(blind.pairs.first, blind.pairs.second)).tolist()
@@ -121,12 +122,12 @@ def unblind_ratings(ratings: Ratings, campaign: str, names: DisplayNames) -> Rat
 
 
 def _map_names(systems: Sequence[str], names: DisplayNames) -> tuple[str, ...]:
-    """Return each system's new name, by default its old name."""
+    """Return the new name of each system, or the old name if `names` does not contain the system."""
     return tuple(names.get(system, system) for system in systems)
 
 
 def rename_systems(ratings: Ratings, names: DisplayNames) -> Ratings:
-    """Rename systems in ratings; systems without a new name keep theirs."""
+    """Rename systems in ratings; systems that are not in `names` keep their names."""
     if not names:
         return ratings
     units = tuple(CAMPAIGN_JOINER.join(_map_names(unit.split(CAMPAIGN_JOINER), names)) for unit in ratings.pairs.units)
@@ -139,7 +140,7 @@ def rename_systems(ratings: Ratings, names: DisplayNames) -> Ratings:
 
 
 def rename_skills(skills: TrueSkill, names: DisplayNames, pairs: PairRatings) -> TrueSkill:
-    """Rename systems in the TrueSkill results of `pairs`; the systems in `pairs` have their original names."""
+    """Rename systems in the TrueSkill results of `pairs`; in `pairs`, systems must have their original names."""
     if not names:
         return skills
     # the note is generated again, because replacing a system name in a text could also change other words
@@ -158,12 +159,12 @@ def rename_design(design: CampaignDesign, names: DisplayNames) -> CampaignDesign
 
 
 def segment_name(segment: int) -> str:
-    """Return a segment's name in ratings: its 1-based number."""
+    """Return the name of a segment in ratings: the 1-based number. `segment` is the 0-based number."""
     return str(segment + 1)
 
 
 def screen_contexts(design: CampaignDesign) -> dict[str, RatingContext]:
-    """Return the contents and role of each screen of a design, by the uid of the screen."""
+    """Return the contents and role of each screen of a design, keyed by the uid of the screen."""
     outputs = {key.output: key for key in design.output_keys}
     roles = {key.screen: key.role for key in design.screen_keys}
     contexts = {}
@@ -181,8 +182,8 @@ def collect_ratings(
 ) -> Ratings:
     """Return the valid ratings of all raters, assigned to systems; see `RatingRows`.
 
-    Invalid events (see `event_validation`) are left out. Notes count them by rater and reason, together with the rows
-    in `skipped_rows`, which were skipped earlier.
+    Invalid events (see `event_validation`) are left out. Notes in the ratings state the number of invalid events by
+    rater and reason; these numbers include the rows in `skipped_rows`, which were skipped earlier.
     """
     protocol = get_protocol(design.campaign.protocol)
     rows = RatingRows(protocol.pre_reveal_answer, hidden=True)

@@ -9,7 +9,7 @@ from qe_desktop.corpus import ItemRole
 
 
 class EvaluationBasis(enum.Enum):
-    """Text that translations are compared with."""
+    """Text that raters compare translations with."""
 
     SOURCE = "source"
     """Bilingual raters read the source."""
@@ -19,7 +19,7 @@ class EvaluationBasis(enum.Enum):
 
 
 WHOLE_DOCUMENT = -1
-"""Value of `Campaign.context` for the whole document."""
+"""Value of `Campaign.context` that displays the whole document as context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class Campaign:
     """Public data of a campaign.
 
     `protocol` is the id of a protocol, a key of `protocols.PROTOCOLS`. `context` is the number of neighboring segments
-    displayed on either side, or `WHOLE_DOCUMENT`. `source_original` is whether the source was originally written in its
-    language (None: unknown). `by_document` keeps documents whole: a rater gets all segments of a document in sequence.
-    `design_hash` is the hash of the whole design including its key, published before rating starts (see
-    `assignment.design`); it is empty in older campaigns.
+    displayed on each side, or `WHOLE_DOCUMENT`. `source_original` is false if the source is itself a translation, true
+    if not, and None if unknown. `by_document` keeps documents whole: a rater gets all segments of a document in
+    sequence. `design_hash` is the hash of the whole design, including the blinding key, and is published before rating
+    starts (see `assignment.design`). It is empty in older campaigns.
     """
 
     uid: str
@@ -52,7 +52,7 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Texts of a segment as displayed to raters: source and reference (empty if there is none), and the document."""
+    """Source and reference of a segment, and the name of its document; each is empty if missing or not displayed."""
 
     segment: int
     source: str = ""
@@ -96,7 +96,7 @@ class ScreenKey:
     """Role of a screen: SYSTEM, REPEAT, BAD (with a quality-control item) or TRAINING.
 
     `repeats` is the uid of the same rater's original screen: the screen that is repeated or, for a quality-control
-    item, the screen with the original output. It is empty for other screens.
+    item, the screen with the original output. `repeats` is empty if the role is SYSTEM or TRAINING.
     """
 
     screen: str
@@ -108,9 +108,10 @@ class ScreenKey:
 class CampaignSetup:
     """Settings of a campaign. With the same texts and secret, the same settings give the same design.
 
-    `overlap` is the share of items that every rater gets (0..1; the rest is distributed). `repeats` and `controls` are
-    the numbers of repeated items and of degraded copies, as shares of a rater's items. `training` is the number of
-    training screens of each rater, `per_screen` the number of systems per screen of a ranking.
+    `overlap` is the share of items, 0..1, that all raters get; the other items are distributed among the raters.
+    `repeats` and `controls` are the numbers of repeated items and of degraded copies, as shares of a rater's items,
+    0..1. `training` is the number of training screens of each rater, and `per_screen` is the number of systems per
+    screen of a ranking.
     """
 
     systems: tuple[str, ...]
@@ -128,7 +129,7 @@ class CampaignSetup:
 class CampaignDesign:
     """Whole campaign, with the blinding key.
 
-    `secret` and the seed determine all random numbers and names. The secret has 32 bytes, which raters must not know;
+    `secret` and the seed determine all random numbers and names. The secret has 32 bytes and must be kept from raters;
     it is empty in campaigns created before secrets were introduced. `trained_from` lists the segments outside the
     campaign that are candidates for training screens.
     """

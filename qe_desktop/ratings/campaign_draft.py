@@ -1,4 +1,4 @@
-"""Draft of a campaign: the form's values, their validation, and creation of the campaign."""
+"""Draft of a campaign: values of the setup form, validation of these values, and creation of the campaign."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_TRAINING_SEGMENTS = 200
 
 
 class SegmentScope(enum.Enum):
-    """Selection of the segments to rate."""
+    """Segments to rate: all segments, a range, or a random sample."""
 
     ALL = "all"
     RANGE = "range"
@@ -31,7 +31,7 @@ class SegmentScope(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class DraftNote:
-    """Note below a field of the form; errors (`is_error`) prevent creation of the campaign."""
+    """Note below a field of the setup form; a note with `is_error` prevents the creation of the campaign."""
 
     text: str
     is_error: bool = True
@@ -39,10 +39,10 @@ class DraftNote:
 
 @dataclass(frozen=True, slots=True)
 class CampaignDraft:
-    """Values of the form. Shares are percentages; `first` and `last` are 1-based segment numbers, as in the window.
+    """Values of the setup form. Shares are percentages; `first` and `last` are 1-based segment numbers.
 
-    `raters` is the text as typed, one name per line; `instructions` is the owner's text, which follows the instructions
-    of the protocol.
+    `raters` is the text as typed, with one name per line. `instructions` is the owner's text, which follows the
+    instructions of the protocol.
     """
 
     name: str = ""
@@ -70,22 +70,22 @@ class CampaignDraft:
 
     @property
     def selected_protocol(self) -> Protocol:
-        """Selected protocol."""
+        """Protocol whose id is `protocol`."""
         return PROTOCOLS[self.protocol]
 
     def rater_names(self) -> tuple[str, ...]:
-        """Return the listed names, without empty lines; duplicates are kept."""
+        """Return the names listed in `raters`, without empty lines; duplicates are kept."""
         return tuple(name for line in self.raters.splitlines() if (name := " ".join(line.split())))
 
     def systems_on_screen(self) -> int:
-        """Return the number of systems per screen, within the limits of the protocol."""
+        """Return the number of systems per screen, limited by the protocol and by the number of systems."""
         minimum, maximum = self.selected_protocol.outputs
         return max(minimum, min(self.per_screen, maximum, len(self.systems)))
 
     def segments(self, texts: CampaignTexts) -> tuple[int, ...]:
         """Return the 0-based indices of the segments to rate, in order; the same seed gives the same random sample.
 
-        If documents stay whole, whole documents are sampled until there are enough segments.
+        With `by_document`, a random sample consists of whole documents with at least `count` segments in total.
         """
         if self.extent is SegmentScope.ALL:
             return tuple(range(texts.size))
@@ -102,7 +102,7 @@ class CampaignDraft:
         return tuple(int(index) for index in np.flatnonzero(np.isin(of_segment, order[:needed])))
 
     def setup(self, texts: CampaignTexts) -> CampaignSetup:
-        """Return the settings for the design."""
+        """Return the settings from which the campaign is designed."""
         return CampaignSetup(
             self.systems,
             self.segments(texts),
@@ -134,7 +134,7 @@ class CampaignDraft:
         )
 
     def notes(self, texts: CampaignTexts | None, used_names: Collection[str] = ()) -> dict[str, DraftNote]:
-        """Return the most severe note of each field of the form, by the name of the field.
+        """Return the most severe note on each field of the form that has notes, keyed by the name of the field.
 
         `texts` is None if no corpus is open; `used_names` are the names of other campaigns.
         """
@@ -268,7 +268,7 @@ def make_campaign(
 ) -> CampaignDesign:
     """Create the design of a campaign, by default with a new secret.
 
-    The translations of all systems of the draft must be among the texts. Raises QeError if no design is possible.
+    `texts` must contain the translations of all systems in the draft. Raises QeError if no design is possible.
     """
     from qe_desktop.ratings.assignment.design import design_campaign
     from qe_desktop.ratings.assignment.random_stream import new_secret
@@ -290,7 +290,7 @@ def make_campaign(
 
 
 def visible_segments(draft: CampaignDraft, texts: CampaignTexts, segments: tuple[int, ...]) -> list[int]:
-    """Return segments whose texts may be displayed: rated segments, their context, and candidates for training."""
+    """Return all segments whose texts may be displayed: rated `segments`, their context, and training candidates."""
     is_rated = np.zeros(texts.size, bool)
     is_rated[list(segments)] = True
     is_visible = is_rated.copy()

@@ -1,4 +1,4 @@
-"""Journal of a campaign's events as text lines with segments, systems and roles, for the owner of the key."""
+"""Journal of a campaign's events as text lines with segments, systems and roles, for the owner of the blinding key."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
     """Return one line per event, with the segment, systems (in display order) and role of the event's screen.
 
-    Segment, systems and role are missing for an event without a screen of the design, such as a profile.
+    The segment, systems and role are left out if the event has no screen in the design, like an event with a profile.
     """
     contexts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}
@@ -56,9 +56,10 @@ def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list
 def write_campaign_journal(
     path: Path, design: CampaignDesign, events: Iterable[RatingEvent], names: DisplayNames | None = None
 ) -> int:
-    """Write the journal of a campaign and return the number of events.
+    """Write the journal of a campaign and return the number of events written.
 
-    `names` maps systems to blind names. Raises QeError if the file cannot be written.
+    `names` maps system names to blind names; by default, the system names are written. Raises QeError if the file
+    cannot be written.
     """
     lines = journal_lines(rename_design(design, names or {}), events)
     write_journal(path, lines, journal_header(design.campaign) | ({"blind": True} if names else {}))

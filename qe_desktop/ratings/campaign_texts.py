@@ -14,14 +14,14 @@ from qe_desktop.ratings.assignment.design_validation import is_reference
 from qe_desktop.ratings.campaign import Passage
 
 TranslationSource = Mapping[str, Sequence[str]]
-"""Translations by system, one text per segment."""
+"""Translations, keyed by system, with one text per segment."""
 
 SAMPLE_LINES = 200
 """Approximate number of segments that interactive checks compare with the reference."""
 
 
 class LazyLines(Sequence[str]):
-    """Text column as a sequence of lines, decoded on access."""
+    """Lines of a text column; a line is decoded when it is accessed."""
 
     def __init__(self, column: TextColumn) -> None:
         self.column = column
@@ -41,7 +41,7 @@ class LazyLines(Sequence[str]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignTexts:
-    """Texts for raters. Raw texts are preferred to tokenized texts."""
+    """Texts from which a campaign is created. Raw texts are preferred to tokenized texts."""
 
     size: int
     source: Sequence[str] | None = None
@@ -49,7 +49,7 @@ class CampaignTexts:
     documents: Documents | None = None
     translations: TranslationSource = field(default_factory=dict)
     human: TranslationSource = field(default_factory=dict)
-    """Human translations, which can be rated along with those of systems for comparison."""
+    """Human translations, which can be rated together with the systems' translations, for comparison."""
     name: str = ""
     languages: tuple[str, str] = ("", "")
     added: frozenset[str] = frozenset()
@@ -87,11 +87,11 @@ class CampaignTexts:
         )
 
     def outputs(self) -> dict[str, Sequence[str]]:
-        """Return all texts that can be rated, the systems' translations first."""
+        """Return all translations that can be rated, keyed by name: first by systems, then by humans."""
         return {**self.translations, **self.human}
 
     def is_reference(self, name: str) -> bool:
-        """Return whether a translation seems to be identical to the reference, judged by a sample of segments."""
+        """Return whether the translation `name` seems to be identical to the reference, based on a sample."""
         translation = self.outputs().get(name)
         if translation is None or self.reference is None:
             return False
@@ -99,11 +99,11 @@ class CampaignTexts:
         return is_reference(translation, {segment: self.reference[segment] for segment in sample})
 
     def with_translation(self, name: str, lines: Sequence[str]) -> CampaignTexts:
-        """Return these texts with one system's translation added or replaced."""
+        """Return a copy of these texts in which the translation by system `name` is added or replaced."""
         return replace(self, translations={**self.translations, name: lines}, added=self.added | {name})
 
     def passages(self, segments: Iterable[int]) -> tuple[Passage, ...]:
-        """Return source, reference and document of segments, as displayed to raters."""
+        """Return the source, the reference and the document name of each segment; missing texts are empty."""
         return tuple(
             Passage(
                 segment,
@@ -116,9 +116,10 @@ class CampaignTexts:
 
 
 def read_translation(path: Path, size: int) -> tuple[str, LazyLines]:
-    """Read a system's translation from a plain text file, one segment per line; the system is named after the file.
+    """Read a translation from a plain text file with one segment per line; return the system name and the lines.
 
-    Raises QeError if the file cannot be read, is not UTF-8, or does not have one line per segment.
+    The system is named after the file. Raises QeError if the file cannot be read, is not UTF-8, or does not have
+    `size` lines.
     """
     from qe_desktop.formats import read_text, system_name
 

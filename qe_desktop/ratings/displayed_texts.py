@@ -27,13 +27,13 @@ class DisplayedTexts:
 
     outputs: tuple[str, ...]
     preceding: tuple[str, ...] = ()
-    """Preceding translations of the same document, as seen by the rater."""
+    """Translations of preceding segments of the same document, as shown to the rater."""
     source: Paragraphs = ()
     reference: Paragraphs = ()
 
     @property
     def translation(self) -> Paragraphs:
-        """Paragraphs of the preceding translations of the document, then of the first output."""
+        """Paragraphs of the translations in `preceding`, followed by the paragraph of the first output."""
         return (
             *(Paragraph(text, is_current=False) for text in self.preceding),
             *(Paragraph(text) for text in self.outputs[:1]),
@@ -63,7 +63,11 @@ def _context_paragraphs(session: RaterSession, screen: Screen, text: Callable[[P
 
 
 def _neighbors(session: RaterSession, current: Passage, direction: int, text: Callable[[Passage], str]) -> list[str]:
-    """Return the texts of the neighbors on one side within the document, the nearest first."""
+    """Return the texts of neighboring segments in the same document, nearest first.
+
+    `direction` is -1 for the segments before `current` and 1 for those after it. The result ends before the first
+    empty text.
+    """
     neighbors: list[str] = []
     for _ in range(_context_size(session.campaign, current)):
         passage = session.passage(current.segment + direction * (len(neighbors) + 1))
@@ -81,7 +85,7 @@ def _context_size(campaign: Campaign, passage: Passage) -> int:
 
 
 def _preceding_translations(session: RaterSession, screen: Screen) -> tuple[str, ...]:
-    """Return translations of preceding segments, if the rater reads whole documents in sequence."""
+    """Return the translations of preceding segments; empty unless the rater reads whole documents in sequence."""
     campaign = session.campaign
     if not campaign.by_document or not campaign.context or screen.training or len(screen.outputs) != 1:
         return ()

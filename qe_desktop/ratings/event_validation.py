@@ -1,7 +1,8 @@
-"""Validation of events: whether a rater's program could have written them under the protocol of the campaign.
+"""Validation of rating events: an event is valid if this program could have written it under the campaign's protocol.
 
 Other programs may also write events. Invalid events are left out and reported; they do not affect the events of other
-raters. A server enforces the same rules on writing (`qe_desktop.project.store.tables.event_table`).
+raters. A database server enforces the same rules when events are written
+(`qe_desktop.project.store.tables.event_table`).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ MAX_NAME_CHARS = 100
 MAX_SECONDS = 86_400.0
 """Maximum number of active seconds of one event."""
 MAX_UNIX_TIME = 4_102_444_800.0
-"""Start of the year 2100, as Unix time."""
+"""Latest valid time of an event, as Unix time: the start of the year 2100."""
 TEXT_FIELDS = (COMMENT, SKIP, PROFILE)
 EMPTY_FIELDS = (REVEAL, SEEN)
 _MAX_LISTED_REASONS = 3
-"""Maximum number of reasons listed per rater."""
+"""Maximum number of reasons listed in the note on the skipped rows of a rater."""
 _NOT_TEXT_MESSAGES = {
     COMMENT: tr("comment is not text"),
     SKIP: tr("skip reason is not text"),
@@ -36,7 +37,7 @@ _NOT_TEXT_MESSAGES = {
 # cached, as every event needs it
 _RATE_ACTION = RatingAction.RATE
 _INVALID_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters except tabs and line breaks, and lone surrogates."""
+"""Matches control characters other than tab and line feed, and lone surrogates."""
 
 
 def clean_text(text: str) -> str:
@@ -55,7 +56,7 @@ class SkippedRows:
 
 @dataclass(frozen=True, slots=True)
 class RaterEvents:
-    """Events of a campaign in stored order, and counts of invalid events."""
+    """Valid events of a campaign in stored order, and numbers of rows that were skipped as invalid."""
 
     events: list[RatingEvent]
     skipped_rows: tuple[SkippedRows, ...] = ()
@@ -70,7 +71,7 @@ class EventValidator:
         self._screens: Mapping[str, Screen] = {screen.uid: screen for screen in screens}
 
     def problem(self, event: RatingEvent) -> str:
-        """Return the reason why an event is invalid, without quoting the value; empty if it is valid."""
+        """Return the reason why an event is invalid; empty if the event is valid. The text does not quote the value."""
         screen = self._screens.get(event.screen)
         if event.campaign != self._campaign:
             return tr("event of another campaign")
@@ -92,7 +93,7 @@ class EventValidator:
         return "" if value is None else tr("unexpected value")
 
     def split(self, events: Iterable[RatingEvent]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-        """Return the valid events in order, and a summary of the others."""
+        """Return the valid events in the given order, and the numbers of invalid events by rater and reason."""
         valid: list[RatingEvent] = []
         invalid_counts: Counter[tuple[str, str]] = Counter()
         for event in events:
@@ -105,7 +106,7 @@ class EventValidator:
 
 
 def event_problem(event: RatingEvent) -> str:
-    """Return the reason why an event is invalid in any campaign; empty if it is valid."""
+    """Return the reason why an event would be invalid in every campaign; empty if there is no such reason."""
     if not event.uid or not _is_name(event.uid) or (event.refers and not _is_name(event.refers)):
         return tr("invalid event ID")
     if (event.action is _RATE_ACTION) != (not event.refers):
@@ -122,12 +123,12 @@ def event_problem(event: RatingEvent) -> str:
 
 
 def describe_skipped(counts: Mapping[tuple[str, str], int]) -> tuple[SkippedRows, ...]:
-    """Return the number of skipped rows by rater and reason."""
+    """Convert numbers of skipped rows, keyed by (rater, reason), to `SkippedRows`."""
     return tuple(SkippedRows(rater, reason, count) for (rater, reason), count in counts.items())
 
 
 def skipped_notes(skipped_rows: Sequence[SkippedRows]) -> list[str]:
-    """Return, for each rater with skipped rows, a sentence on their number and the reasons."""
+    """Return a sentence for each rater with skipped rows, which states the number of rows and the reasons."""
     by_rater: dict[str, Counter[str]] = {}
     for skipped in skipped_rows:
         by_rater.setdefault(skipped.rater, Counter())[skipped.reason] += skipped.count

@@ -1,4 +1,4 @@
-"""Rater profile with languages and expertise, which raters fill in once."""
+"""Profile that each rater fills in once: languages and expertise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, clean_text
 
 LANGUAGE_LEVELS = ("first language", "very good", "good", "basic", "none")
-"""Levels of language proficiency, best first. Profiles store these and `EXPERTISE_LEVELS` in English."""
+"""Levels of language proficiency, best first. Profiles store these texts, and `EXPERTISE_LEVELS`, in English."""
 EXPERTISE_LEVELS = (
     "professional translator",
     "translation student",
@@ -20,7 +20,10 @@ EXPERTISE_LEVELS = (
 
 @dataclass(frozen=True, slots=True)
 class RaterProfile:
-    """Answers of a rater, empty if missing; levels are from `LANGUAGE_LEVELS`, expertise from `EXPERTISE_LEVELS`."""
+    """Answers of a rater about languages and expertise; missing answers are empty.
+
+    The language levels are from `LANGUAGE_LEVELS`, and `expertise` is from `EXPERTISE_LEVELS`.
+    """
 
     source_level: str = ""
     target_level: str = ""

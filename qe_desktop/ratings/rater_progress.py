@@ -1,4 +1,4 @@
-"""Progress of screens and raters, computed from events, for raters and for the owner."""
+"""Status of screens and progress of raters, computed from events."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class ScreenStatus(enum.Enum):
 
     @property
     def is_handled(self) -> bool:
-        """Whether the screen requires nothing more: it is done or skipped."""
+        """Whether the screen is done or skipped."""
         return self in (ScreenStatus.DONE, ScreenStatus.SKIPPED)
 
 
 def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
-    """Return the status of a screen."""
+    """Return the status of a screen, given its state."""
     if state.skip_reason:
         return ScreenStatus.SKIPPED
     values = state.values()
@@ -59,16 +59,16 @@ class RaterProgress:
 
     @property
     def share(self) -> float:
-        """Share of items rated or skipped, 0..1; 0 without items."""
+        """Share of items rated or skipped, 0..1; 0 if there are no items."""
         return self.done / self.total if self.total else 0.0
 
 
 def raters_progress(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> list[RaterProgress]:
-    """Return the progress of each rater, listed raters first, then others who have screens or events.
+    """Return the progress of each rater: first the raters of the campaign, then others with screens or events.
 
-    Training is left out, except for its time.
+    Training items are not counted, but the times include training.
     """
     screens, protocol = list(screens), get_protocol(campaign.protocol)
     valid, _ = EventValidator(campaign, screens).split(events)
@@ -117,7 +117,7 @@ def _progress(
 def rater_progress_counts(
     campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent]
 ) -> dict[str, tuple[int, int]]:
-    """Return the numbers of done or skipped items and of all items by rater, without training.
+    """Return the number of items done or skipped and the number of all items for each rater, without training.
 
     Raters without items are included only if the campaign lists them.
     """

@@ -33,15 +33,15 @@ from qe_desktop.ratings.rater_progress import ScreenStatus, screen_status
 __all__ = ["RaterSession", "ScreenStatus"]
 
 MIN_EVENT_SECONDS = 1e-6
-"""Minimum seconds between a new event and all known events, whatever the clock returns."""
+"""Minimum time in seconds from the last known event to a new event, even if the clock returns an earlier time."""
 
 
 class RaterSession:
-    """State of a rater. Every change is a `RatingEvent`, stored by the caller; the events restore the state.
+    """State of one rater. Each change produces a `RatingEvent`, which the caller stores; events restore the state.
 
-    `screens` and `events` may include those of other raters, which are ignored, as are invalid events (see
-    `event_validation`). `clock` returns Unix time and `new_uid` the id of a new event. Methods that look up a screen
-    by its uid, such as `number` and `status`, raise QeError as `screen` does.
+    Screens and events of other raters are ignored, as are invalid events (see `event_validation`). `clock` returns Unix
+    time; `new_uid` returns an id for a new event. Methods that look up a screen by its uid, such as `number` and
+    `status`, raise QeError if the screen is not assigned to the rater.
     """
 
     def __init__(
@@ -91,11 +91,11 @@ class RaterSession:
         return self._outputs[uid]
 
     def passage(self, segment: int) -> Passage:
-        """Return a segment's texts; empty if the campaign does not display the segment."""
+        """Return the texts of a segment; they are empty if the campaign does not display the segment."""
         return self._passages.get(segment) or Passage(segment)
 
     def number(self, uid: str) -> int:
-        """Return the item's 1-based number; training items are counted separately."""
+        """Return the 1-based number of an item; training items are numbered separately."""
         screen, index = self.screen(uid), self._index_by_uid[uid]
         return index + 1 if screen.training else index + 1 - self._training_count
 
@@ -103,12 +103,12 @@ class RaterSession:
 
     @property
     def events(self) -> Sequence[RatingEvent]:
-        """All known events, in order."""
+        """All known events of the rater, in order of time."""
         return self._events
 
     @property
     def profile(self) -> RaterProfile | None:
-        """Answers of the rater on languages and expertise; None if there are none yet."""
+        """Answers of the rater about languages and expertise; None if there are no answers yet."""
         event = self._history.profile
         return None if event is None else RaterProfile.of(str(event.value or ""))
 
@@ -128,7 +128,7 @@ class RaterSession:
         return self._state(uid).seconds
 
     def is_revealed(self, uid: str) -> bool:
-        """Return whether the source or reference may be displayed."""
+        """Return whether the source or reference of a screen may already be displayed."""
         return not self.protocol.target_only and (not self.protocol.target_first or self._state(uid).revealed)
 
     def was_changed_after_reveal(self, uid: str) -> bool:
@@ -137,7 +137,7 @@ class RaterSession:
         return self.protocol.target_first and step is not None and step.after_reveal and step.event.value is not None
 
     def missing_answers(self, uid: str) -> list[str]:
-        """Return the missing answers of a screen as text; empty if it is done or skipped."""
+        """Return texts that ask for the missing answers of a screen; empty if the screen is done or skipped."""
         screen, state = self.screen(uid), self._state(uid)
         values = state.values()
         missing = [] if state.skip_reason else self.protocol.missing_answers(values)
@@ -149,7 +149,7 @@ class RaterSession:
         return self._status.get(uid, ScreenStatus.OPEN)
 
     def is_done(self, uid: str) -> bool:
-        """Return whether a screen has all answers."""
+        """Return whether a screen has all answers and is not skipped."""
         return self.status(uid) is ScreenStatus.DONE
 
     def is_skipped(self, uid: str) -> bool:
@@ -161,17 +161,17 @@ class RaterSession:
         return self.status(uid).is_handled
 
     def progress(self) -> tuple[int, int]:
-        """Return the number of done or skipped items, and the total; training is left out."""
+        """Return the number of items done or skipped, and the number of all items; training is left out."""
         return self._handled_count, len(self.screens) - self._training_count
 
     def first_open(self) -> str | None:
-        """Return the uid of the first screen neither done nor skipped, training first; None if there is none."""
+        """Return the uid of the first screen that is neither done nor skipped; None if there is no such screen."""
         return next((screen.uid for screen in self.screens if not self.is_handled(screen.uid)), None)
 
     def next_open(self, after: str | None = None) -> str | None:
-        """Return the uid of the next screen neither done nor skipped; None if there is none.
+        """Return the uid of the next screen that is neither done nor skipped; None if there is no such screen.
 
-        The search begins after the screen `after` and wraps around.
+        The search begins after the screen `after` (by default, at the first screen) and wraps around.
         """
         if after is None:
             return self.first_open()
@@ -183,11 +183,11 @@ class RaterSession:
     # --- actions
 
     def rate(self, uid: str, field: str, value: EventValue = None, seconds: float = 0.0) -> RatingEvent:
-        """Set a field of a screen and return the event. `field` is any value of `RatingEvent.field`.
+        """Set a field of a screen and return the new event. `field` is any value that `RatingEvent.field` can have.
 
-        None removes a scale's value; zeros remove ranks. `seconds` is clipped to 0..`MAX_SECONDS`. Raises QeError, and
-        changes nothing, if the rater does not have the screen, or if the field is unknown, cannot be rated yet or
-        cannot have this value.
+        On a scale, the value None removes the rating; in ranks, 0 removes the rank of an output. `seconds` is clipped
+        to 0..`MAX_SECONDS`. Raises QeError, and changes nothing, if the screen is not assigned to the rater, or if the
+        field is unknown, cannot be rated yet or cannot have this value.
         """
         if field == PROFILE:
             return self._add(self._event("", PROFILE, _checked_text(value)))
@@ -195,10 +195,10 @@ class RaterSession:
         return self._add(self._event(uid, field, self._validate_value(screen, field, value), seconds))
 
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
-        """Reveal the source or reference.
+        """Reveal the source or reference of a screen.
 
-        Raises QeError if the rater does not have the screen, if the protocol never displays them, or if the first scale
-        must be rated first.
+        Raises QeError if the screen is not assigned to the rater, if the protocol never displays these texts, or if the
+        first scale has not been rated yet.
         """
         return self.rate(uid, REVEAL, None, seconds)
 
@@ -207,7 +207,7 @@ class RaterSession:
         return self.rate(uid, SKIP, reason, seconds)
 
     def comment(self, uid: str, text: str, seconds: float = 0.0) -> RatingEvent:
-        """Set the comment on a screen, which replaces the previous text; an empty text removes it.
+        """Set or replace the comment on a screen; an empty text removes the comment.
 
         Raises QeError as `rate` does.
         """
@@ -218,15 +218,15 @@ class RaterSession:
         return self.rate(uid, SEEN, None, seconds)
 
     def set_profile(self, profile: RaterProfile) -> RatingEvent:
-        """Set the answers on languages and expertise. Raises QeError if they are too long."""
+        """Set the answers about languages and expertise. Raises QeError if the answers are too long."""
         return self.rate("", PROFILE, profile.text())
 
     def undo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Undo the last judgement, skip or comment; return the event, or None if there is nothing to undo."""
+        """Undo the last judgement, skip or comment; return the undo event, or None if there is nothing to undo."""
         return self._add_reversal(self._history.undoable_event, RatingAction.UNDO, seconds)
 
     def redo(self, seconds: float = 0.0) -> RatingEvent | None:
-        """Redo the last undone action; return the event, or None if there is nothing to redo."""
+        """Redo the last undone action; return the redo event, or None if there is nothing to redo."""
         return self._add_reversal(self._history.redoable_event, RatingAction.REDO, seconds)
 
     @property
@@ -240,7 +240,7 @@ class RaterSession:
         return self._action_text(self._history.redoable_event)
 
     def merge(self, events: Iterable[RatingEvent]) -> set[str]:
-        """Add stored events, except those of other raters, known events and invalid ones.
+        """Add stored events; events that are known, invalid or by other raters are ignored.
 
         Return the uids of the screens that may have changed.
         """
@@ -297,7 +297,7 @@ class RaterSession:
         return answer.validate(value, len(screen.outputs))
 
     def _title(self, field: str) -> str:
-        """Return the name of an answer in the language of the interface."""
+        """Return the name of an answer, as used within a sentence, in the language of the interface."""
         answer = self.protocol.answer(field)
         return answer.sentence_name if isinstance(answer, ScaleAnswer) else tr("ranks")
 
@@ -330,7 +330,7 @@ class RaterSession:
         return event
 
     def _update_status(self, uid: str) -> None:
-        """Update a screen's status and the number of done or skipped items."""
+        """Update the status of a screen, and the number of items done or skipped."""
         if uid not in self._index_by_uid:
             return
         old_status = self._status.get(uid, ScreenStatus.OPEN)
@@ -360,7 +360,7 @@ class RaterSession:
         return event.field if answer is None else answer.describe_change(event.value, self._previous_value(event))
 
     def _previous_value(self, event: RatingEvent) -> EventValue:
-        """Return the value of the event's field before the event. Undo restores this value; redo replaces it."""
+        """Return the previous value of the field that the event changed. Undo restores this value; redo replaces it."""
         events = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
         earlier = events[:-1] if events and events[-1].uid == event.uid else events
         return earlier[-1].value if earlier else None

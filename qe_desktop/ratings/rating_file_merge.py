@@ -1,8 +1,9 @@
 """Merging of rating files: equal ratings of an item count once; different ratings are conflicts.
 
 On a scale, an item is a rater's rating of a system's output for a segment. In a ranking, it is a rater's judgement of
-two outputs for a segment. Ratings in different roles or from different campaigns are different items, even if rater and
-output are the same. If a file has several ratings of an item, they are matched with those of other files in order.
+two outputs for a segment. Ratings with different roles or from different campaigns belong to different items, even if
+the rater and the output are the same. If files have several ratings of an item, the first rating in a file is compared
+with the first in the other files, the second with the second, and so on.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from qe_desktop.ratings.aggregation.rating_groups import unordered_units
 from qe_desktop.ratings.protocols import scale_title
 
 RANK = "rank"
-"""Scale name of rankings in conflicts, with the values 1 (the first is better), 0 (tie) and -1."""
+"""Scale of rankings in `RatingConflict`; its values are 1 (the first output is better), 0 (tie) and -1 (the second)."""
 
 _ROLES = {
     ItemRole.REPEAT: tr("repeat", "why an item was rated"),
@@ -32,10 +33,10 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class RatingConflict:
-    """Different values of one item; `values` are pairs (file, value) in file order, of which the first counts.
+    """Different ratings of one item; `values` are (file, value) pairs in file order, of which the first counts.
 
-    `system` is the display name of the output, or of both outputs in a ranking; `systems` are the systems that produced
-    them.
+    `system` names the rated output or, in a ranking, both outputs, for display. `systems` are all systems that produced
+    these outputs.
     """
 
     rater: str
@@ -63,9 +64,10 @@ class RatingConflict:
 def conflicts_without_systems(
     conflicts: Sequence[RatingConflict], hidden: Collection[str]
 ) -> tuple[RatingConflict, ...]:
-    """Return conflicts without the names or letters of `hidden` systems.
+    """Return the conflicts; a conflict about one of the `hidden` systems no longer names any system.
 
-    Together with the values in the files, either would reveal the system behind a letter.
+    The name or blind letter of a system, shown with its ratings in the files, would reveal which system a letter stands
+    for.
     """
     return tuple(
         replace(conflict, system=tr("a hidden system"), systems=()) if set(conflict.systems) & set(hidden) else conflict
@@ -74,7 +76,7 @@ def conflicts_without_systems(
 
 
 def scale_text(name: str) -> str:
-    """Return the title of a scale, or the name of a ranking."""
+    """Return the title of a scale, or “rank” in the interface language if `name` is `RANK`."""
     return tr("rank") if name == RANK else scale_title(name)
 
 
@@ -90,7 +92,7 @@ def _value(scale: str, value: float, file: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedRatings:
-    """Merged ratings (in a conflict, the first file's), the conflicts, and the number of duplicates."""
+    """Merged ratings (in a conflict, the rating in the first file), conflicts, and number of duplicate ratings."""
 
     ratings: Ratings
     conflicts: tuple[RatingConflict, ...]
@@ -98,7 +100,10 @@ class MergedRatings:
 
 
 def merge_notes(merged: MergedRatings, conflicts: Sequence[RatingConflict]) -> list[str]:
-    """Return notes on duplicates and conflicts; `conflicts` are those of the merge, possibly without system names."""
+    """Return notes on the duplicates in `merged` and on `conflicts`.
+
+    `conflicts` are the conflicts in `merged`, with or without system names (`conflicts_without_systems`).
+    """
     notes = []
     if merged.duplicates:
         notes.append(
@@ -127,7 +132,10 @@ def merge_ratings(parts: Sequence[Ratings]) -> MergedRatings:
 
 
 def new_ratings(existing: Ratings, new: Ratings) -> MergedRatings:
-    """Return the ratings and comments in `new` that `existing` does not have, the conflicts, and the duplicates."""
+    """Return the ratings and comments that only `new` contains, the conflicts, and the number of duplicate ratings.
+
+    A rating that conflicts with a rating in `existing` is not among the returned ratings.
+    """
     merged = _merge_from([existing, new], 1)
     existing_comments = {repr(replace(comment, started=0.0)) for comment in existing.comments}
     comments = [comment for comment in new.comments if repr(replace(comment, started=0.0)) not in existing_comments]
@@ -135,7 +143,10 @@ def new_ratings(existing: Ratings, new: Ratings) -> MergedRatings:
 
 
 def _merge_from(parts: Sequence[Ratings], first_file: int) -> MergedRatings:
-    """Return the ratings of the files from index `first_file` on, without ratings that an earlier file also has."""
+    """Merge files, but return only ratings from files with index `first_file` or higher.
+
+    The rating of an item is taken from the first file that has one.
+    """
     joined = join_ratings(parts)
     names = [part.origin or tr("file {number}", number=index + 1) for index, part in enumerate(parts)]
     scores, pairs = joined.scores, joined.pairs
@@ -176,16 +187,16 @@ def _merge_from(parts: Sequence[Ratings], first_file: int) -> MergedRatings:
 
 
 def _keys_with_campaign(keys: Ints, table: ScoreRatings | PairRatings) -> Ints:
-    """Add the campaign to the keys if there are several campaigns.
+    """Return keys that also distinguish campaigns if there are several.
 
-    If there is only one, ratings without a campaign may belong to it.
+    With a single named campaign, the keys are unchanged, because ratings without a campaign may belong to it.
     """
     named = {table.campaigns[index] for index in np.unique(table.campaign).tolist()} - {""}
     return keys if len(named) < 2 else _codes([keys, table.campaign])
 
 
 def _codes(columns: Sequence[NDArray[np.integer]]) -> Ints:
-    """Return a number for each row; rows with equal values in all columns have the same number."""
+    """Return an integer for each row of the columns; rows with equal values in all columns have the same integer."""
     keys = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         keys = np.unique(keys, return_inverse=True)[1] * (int(column.max(initial=0)) + 1) + column
@@ -194,7 +205,11 @@ def _codes(columns: Sequence[NDArray[np.integer]]) -> Ints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _RowComparison:
-    """Rows to keep; a row of each conflicting item with its values by file; the number of duplicate rows."""
+    """Rows to keep, conflicting items, and number of duplicate rows.
+
+    `keep` has shape (rows,) and is True for the first row of each item. `differing` has, for each conflicting item, its
+    first row and a (file index, value) pair for each of its rows.
+    """
 
     keep: NDArray[np.bool_]
     differing: list[tuple[int, list[tuple[int, float]]]]
@@ -225,7 +240,7 @@ def _compare_rows(key: Ints, value: Floats, file: Ints) -> _RowComparison:
 
 
 def _occurrences(keys: Ints) -> Ints:
-    """Return the 0-based index of each column within its run of equal columns."""
+    """Return the 0-based index of each column of `keys` within its run of equal columns."""
     size = keys.shape[1]
     is_first = np.ones(size, bool)
     is_first[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)

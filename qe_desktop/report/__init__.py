@@ -1,10 +1,11 @@
 """Reports as text, TSV, LaTeX, HTML and JSON, shared by the command line and the window.
 
-Scores and tables are exported here; `render.output_formats` lists the output formats. Reports that need significance
-tests are in modules of their own (`comparisons`, `rating_report`), so that a score report does not import the tests.
+This package exports the score report and tables; `render.output_formats` lists the output formats. Reports that need
+significance tests are in separate modules (`comparisons`, `rating_report`), so that a score report does not import the
+tests.
 
-A new report is a module with a dataclass derived from `report_base.ReportBase`. Its values are declared as
-`ReportColumn`s, one line each, with their names in JSON, TSV and the tables of text, LaTeX and HTML.
+To add a report, create a module with a dataclass derived from `report_base.ReportBase`. Declare each value as a
+`ReportColumn`, with its names in JSON, in TSV, and in text, LaTeX and HTML tables.
 """
 
 from qe_desktop.report.render.columns import json_number

@@ -1,6 +1,6 @@
 """System comparison as JSON and tables: a ranking and a p-value matrix for each metric.
 
-Matrices show adjusted p-values; JSON and the table of all pairs also have unadjusted ones.
+Matrices show adjusted p-values; JSON and the table of all pairs also contain unadjusted p-values.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 
 DECIMALS = 4
 Intervals = Mapping[str, Floats]
-"""Metric name to intervals of shape (systems, 2)."""
+"""Intervals of shape (systems, 2), by metric name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonReport(PairedReport):
-    """Compared systems, their 95% intervals if any, and warnings that precede the notes.
+    """Report on a comparison of systems, with 95% intervals, if any; `remarks` are warnings that precede the notes.
 
     `of(metric)` returns the matrices of a metric; rows and columns are in the order of `systems`.
     """
@@ -59,7 +59,7 @@ class ComparisonReport(PairedReport):
     remarks: tuple[str, ...] = ()
     intervals: Intervals | None = None
     size: str = ""
-    """Number of segments and items, as displayed."""
+    """Size of the data as displayed, such as the number of segments."""
     signature: str = ""
     pair: str = ""
     heading: ClassVar[str] = tr("Comparison")
@@ -132,9 +132,9 @@ class ComparisonReport(PairedReport):
 
 
 def comparison_json(comparison: Comparison, intervals: Intervals | None = None) -> dict[str, Any]:
-    """Return the JSON of the command-line contract.
+    """Return a comparison as JSON (the command-line contract).
 
-    "p" is unadjusted; "p_adjusted" and "significant" are after correction.
+    "p" holds unadjusted and "p_adjusted" adjusted p-values; "significant" is based on adjusted p-values.
     """
     options = comparison.options
     first = comparison.metrics[0]
@@ -207,7 +207,7 @@ def top_and_bottom_note(top: int, bottom: int) -> str:
 
 
 def reach_note(comparison: Comparison) -> str:
-    """Return a note on a significance level that cannot be reached and on what to do; empty if there is none."""
+    """Return a note on a significance level that cannot be reached, and on what to do; empty if all can be reached."""
     missed = unattainable_level(comparison)
     if missed is None:
         return ""
@@ -230,10 +230,10 @@ def signs_note(alpha: float, correction: Correction) -> str:
 
 
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
-    """Return all pairs of all metrics as one table for scripts, at full precision, with the better system first.
+    """Return a table for scripts with a row per metric and pair of systems, at full precision, the better system first.
 
-    Clusters are numbered from 1 (best); an untested system has none. Intervals of both systems follow if there are
-    any, and the metric's signature is last.
+    Clusters are numbered from 1 (best); an untested system has no cluster number. The intervals of both systems, if
+    any, are in the next columns. The last column is the metric's signature.
     """
 
     def scores(metric: MetricComparison, system: int) -> list[float]:
@@ -264,7 +264,7 @@ def _cluster(metric: MetricComparison, system: int) -> int | None:
 
 
 def matrix_table(comparison: Comparison, metric: str, intervals: Intervals | None = None) -> Table:
-    """Return the matrix of adjusted p-values of a compared metric with significance signs, best system first."""
+    """Return the matrix of adjusted p-values of a metric with significance signs; the best system comes first."""
     metric_comparison, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(index) for index in metric_comparison.order]
     names = comparison.systems
@@ -322,7 +322,7 @@ def _title(comparison: Comparison, metric: str) -> str:
 
 
 def _clusters(names: tuple[str, ...], comparison: MetricComparison) -> str:
-    """Significance clusters, best first."""
+    """Format the significance clusters as one line, best first."""
     cluster_text = " | ".join(", ".join(names[index] for index in cluster) for cluster in comparison.clusters)
     return tr("Clusters, best first: {clusters}", clusters=cluster_text)
 
@@ -336,15 +336,15 @@ def _error(greatest: float, correction: Correction) -> str:
 def p_column_note(correction: Correction) -> str:
     """Return the label of p-values in a spreadsheet, such as “p adjusted by Holm”, or “unadjusted p”.
 
-    It is in English, as in all exchange formats.
+    The label is in English, as are all texts in exchange formats.
     """
     return "unadjusted p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:
-    """Return adjusted p-values of a compared metric for spreadsheets (`tsv`); the first header names the correction.
+    """Return adjusted p-values of a metric as a table for spreadsheets; the first header names the correction.
 
-    `order` holds system indices; None for best first.
+    `order` holds the indices of the systems to include; by default, these are all systems, best first.
     """
     metric_comparison = comparison.of(metric)
     order = [int(index) for index in (metric_comparison.order if order is None else order)]

@@ -32,7 +32,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Comparison, format_level,
 
 FindingsBy = Literal["pair", "metric"]
 DECIMALS = 3
-"""Decimals printed in WMT findings papers."""
+"""Number of decimals, as in WMT findings papers."""
 
 
 def _systems_json(pair: PairFindings) -> dict[str, Any]:
@@ -49,7 +49,7 @@ _COLUMNS = (
     ReportColumn("cluster"),
     ReportColumn("ranks", name=("best rank", "worst rank")),
 )
-"""Columns of the values of a system by a metric."""
+"""Columns for the values of one system by one metric."""
 
 
 def _test(findings: Findings, metric: Metric) -> str | None:
@@ -88,7 +88,7 @@ def _signature(findings: Findings) -> str:
 
 
 def _level(findings: Findings) -> dict[str, str]:
-    """Level signature, per language pair where pairs differ."""
+    """Settings of the level's signature; a setting that differs between language pairs lists the value of each pair."""
     signatures = {pair.name: pair.scoring.level.signature(pair.scoring) for pair in findings.pairs}
     results = {}
     for name in next(iter(signatures.values())):
@@ -101,7 +101,7 @@ def _level(findings: Findings) -> dict[str, str]:
 
 
 def _rounds_note(findings: Findings) -> str:
-    """Number of bootstrap resamples, per language pair where pairs differ; empty if there are no intervals."""
+    """Number of bootstrap resamples, or one number per language pair if they differ; empty without intervals."""
     rounds = {pair.name: pair.scoring.interval_rounds(findings.metrics, findings.options) for pair in findings.pairs}
     if len(set(rounds.values())) > 1:
         return ",".join(f"{pair}={number}" for pair, number in rounds.items())
@@ -112,7 +112,7 @@ def _rounds_note(findings: Findings) -> str:
 
 
 def _metric_table(findings: Findings, metric: Metric) -> Table:
-    """Systems by language pairs; systems present in all pairs come first."""
+    """Table of one metric: systems in rows, language pairs in columns; systems with output for all pairs come first."""
     columns = [ReportColumn(str, tr("system"))]
     if len(findings.pairs) > 1:
         columns.append(ReportColumn(findings.averages(metric).get, tr("average"), best=partial(_best, metric)))
@@ -124,7 +124,10 @@ def _metric_table(findings: Findings, metric: Metric) -> Table:
 
 
 def _pair_table(pair: PairFindings) -> Table:
-    """Systems by metrics, best first by the first metric, with a line between its clusters."""
+    """Table of one language pair, with systems in rows and metrics in columns.
+
+    The first metric determines the order of the systems and the clusters, which are separated by lines.
+    """
     first = pair.metrics[0]
     columns = [ReportColumn(pair.systems.__getitem__, tr("system"))]
     for metric in pair.metrics:
@@ -144,7 +147,7 @@ def _averages(findings: Findings) -> Table:
 def _finding_columns(
     title: str, metric: Metric, finding: Callable[[Any], SystemFinding | None]
 ) -> tuple[ReportColumn, ReportColumn]:
-    """Score with its interval, and the rank range."""
+    """Return two columns: the score with its interval, and the rank range."""
 
     def best(findings: list[SystemFinding | None]) -> list[int]:
         return _best(metric, [None if finding is None else finding.score for finding in findings])
@@ -153,7 +156,7 @@ def _finding_columns(
 
 
 def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
-    """Row indices of the best values of a metric, including ties as printed; empty for fewer than two values."""
+    """Indices of all rows whose printed value is the best of a metric; empty if fewer than two values are defined."""
     defined = {index: value for index, value in enumerate(values) if value is not None and value == value}
     if len(defined) < 2:
         return []
@@ -233,7 +236,10 @@ def _score_notes(pair: PairFindings) -> Iterator[str]:
 
 
 def _documents_notes(findings: Findings) -> list[str]:
-    """Warning that segments of a document are treated as independent, with total counts over the pairs concerned."""
+    """Warning that segments of a document are treated as independent; empty if this does not apply.
+
+    The numbers of documents and segments are totals over the language pairs concerned.
+    """
     scorings = {pair.name: pair.scoring for pair in findings.pairs if pair.scoring.split_documents}
     if findings.options.unit != "segment" or not scorings:
         return []
@@ -250,7 +256,7 @@ def _test_notes(pair: PairFindings) -> Iterator[str]:
 
 
 def _signatures(findings: Findings, index: int) -> list[str]:
-    """Signature of the metric at index `index`, per language pair if pairs differ (in the tokenizer, for example)."""
+    """Signature of the metric at `index`; one per language pair if they differ, for example in the tokenizer."""
     results = {pair.name: pair.metrics[index].signature for pair in findings.pairs}
     name = findings.metrics[index].name
     if len(set(results.values())) == 1:
@@ -262,7 +268,7 @@ def _signatures(findings: Findings, index: int) -> list[str]:
 
 
 def _script_columns(findings: Findings) -> Table:
-    """One row per language pair, system and metric, at full precision."""
+    """Table for scripts with a row per language pair, system and metric, at full precision."""
     columns = [
         {metric: dict(zip(pair.systems, pair.system_findings(metric), strict=True)) for metric in pair.metrics}
         for pair in findings.pairs
@@ -283,12 +289,12 @@ def _script_columns(findings: Findings) -> Table:
 
 
 MAX_PAIR_CHARS = 60
-"""Maximum length of a language pair in a file name."""
+"""Maximum number of characters of a language pair in a file name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsReport(ReportBase):
-    """Leaderboard under a heading; `remarks` on files follow the notes on the numbers.
+    """Report of a leaderboard; `remarks` are notes on files, and follow the notes on the numbers.
 
     `by` is the grouping of tables; by default, `default_findings_by` selects it.
     """
@@ -304,7 +310,7 @@ class FindingsReport(ReportBase):
         return _signature(self.findings)
 
     def content(self) -> dict[str, Any]:
-        """Return the scores, intervals, clusters and ranks; null for undefined, untested and missing values."""
+        """Return the scores, intervals, clusters and ranks; undefined, untested and missing values are null."""
         findings = self.findings
         averages = {metric.name: findings.averages(metric) for metric in findings.metrics}
         return {
@@ -339,22 +345,22 @@ class FindingsReport(ReportBase):
         return [*tables[:-1], tables[-1].with_notes(*findings_legend(findings, by))]
 
     def columns(self) -> list[Table]:
-        """Return one table with a row for each value."""
+        """Return one table with a row for each language pair, system and metric."""
         return [_script_columns(self.findings)]
 
     def pictures(self) -> list[str]:
-        """Return the significance matrix of each pair and metric as SVG."""
+        """Return the significance matrix of each language pair and metric as SVG."""
         matrices = _matrices(self.findings)
         return [matrix_or_title(comparison, metric, title) for _, comparison, metric, title in matrices]
 
 
 def default_findings_by(findings: Findings) -> FindingsBy:
-    """Return the default grouping of tables: by metric for several pairs, by pair for one."""
+    """Return the default grouping of tables: by metric if there are several language pairs, otherwise by pair."""
     return "metric" if len(findings.pairs) > 1 else "pair"
 
 
 def findings_pictures(findings: Findings) -> dict[str, str]:
-    """Return the SVG significance matrix of each pair and metric, by file name."""
+    """Return the SVG significance matrix of each language pair and metric, by file name."""
     pictures: dict[str, str] = {}
     for pair, comparison, metric, title in _matrices(findings):
         stem = f"{safe_file_name(pair[:MAX_PAIR_CHARS], 'pair')}.{safe_file_name(metric, 'metric')}"
@@ -363,7 +369,7 @@ def findings_pictures(findings: Findings) -> dict[str, str]:
 
 
 def _matrices(findings: Findings) -> Iterator[tuple[str, Comparison, str, str]]:
-    """Comparisons with their pair, metric and title."""
+    """Yield the language pair, comparison, metric and title of each significance matrix."""
     for pair in findings.pairs:
         for metric in pair.metrics:
             comparison = pair.comparison(metric.name)

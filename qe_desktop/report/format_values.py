@@ -11,7 +11,7 @@ from qe_desktop.significance import PairVerdict, SignificanceLevel
 
 
 def format_duration(seconds: float) -> str:
-    """Format a duration, rounded for reading.
+    """Format a duration in seconds, rounded for readability.
 
     >>> format_duration(12.4), format_duration(95), format_duration(5400), format_duration(36000)
     ('12 s', '1 min 35 s', '1 h 30 min', '10 h')
@@ -61,7 +61,10 @@ def format_percent(share: float) -> str:
 
 
 def format_verdict(verdict: PairVerdict, decimals: int) -> str:
-    """Format a matrix cell: adjusted p-value and significance sign; only the sign if untested or on the diagonal."""
+    """Format a cell of a matrix: the adjusted p-value and the significance sign.
+
+    On the diagonal and for an untested pair, the cell contains only the sign.
+    """
     if verdict.level is SignificanceLevel.SAME_SYSTEM or verdict.level is SignificanceLevel.UNTESTED:
         return verdict.level.sign
     return f"{format_p(verdict.adjusted, decimals)} {verdict.level.sign}"
@@ -73,9 +76,9 @@ MAX_P_DECIMALS = 6
 
 
 def format_p(p: float, decimals: int) -> str:
-    """Format a p-value with fixed decimals, or with up to `MAX_P_DECIMALS` if it would be rounded to a usual threshold.
+    """Format a p-value with `decimals` decimals, or more if it would be rounded to or past one of `P_THRESHOLDS`.
 
-    A positive p is never shown as 0, and NaN is a dash.
+    At most `MAX_P_DECIMALS` decimals are shown. A positive p is never shown as 0, and NaN is shown as a dash.
 
     >>> format_p(0.0312, 3), format_p(0.0496, 3), format_p(0.05, 3), format_p(0.0000312, 3)
     ('0.031', '0.0496', '0.050', '<0.001')
@@ -89,9 +92,10 @@ def format_p(p: float, decimals: int) -> str:
 
 
 def round_p(p: float, decimals: int, max_decimals: int) -> tuple[str, str]:
-    """Round p to `decimals` decimals or, if it would equal a usual threshold, to more decimals, up to `max_decimals`.
+    """Round p to `decimals` decimals, or to more if it would be rounded to or past one of `P_THRESHOLDS`.
 
-    The first item is empty, or "<" or ">" if the second is the threshold that p rounds to.
+    Return a sign and a number. The sign is empty unless `max_decimals` decimals are not enough; in that case, the
+    number is the threshold, and the sign ("<" or ">") states on which side of the threshold p is.
     """
     for digits in range(decimals, max(decimals, max_decimals) + 1):
         text = f"{p:.{digits}f}"

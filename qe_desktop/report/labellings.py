@@ -1,4 +1,4 @@
-"""Metrics on trivial baselines as JSON, and as a table laid out like table 1 of Logacheva et al. 2016."""
+"""Study of metrics on trivial baselines, as JSON and as tables, one of them like table 1 of Logacheva et al. 2016."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def mean_of_draws(values: Floats) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabellingsReport(PairedReport):
-    """Study of trivial baselines; `size` describes the data, and `remarks` are warnings from reading its files."""
+    """Study of trivial baselines; `size` describes the data, and `remarks` are warnings from reading files."""
 
     study: LabellingStudy
     remarks: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class LabellingsReport(PairedReport):
         ]
 
     def _metrics(self) -> list[ReportColumn]:
-        """Columns of the table of metrics; each row is the index of a metric."""
+        """Columns of the table of metrics; each row is built from the index of a metric."""
         study = self.study
         ends = [f"{name} {end}" for name in DISTINCTIONS for end in ("low", "high")]
         number = float if study.options.draws > 1 else int
@@ -156,7 +156,7 @@ class LabellingsReport(PairedReport):
         return format_interval(float(self.study.distinctions[index, d]), None if low == high else (low, high), 2)
 
     def _baselines(self) -> list[ReportColumn]:
-        """Columns of the table of baselines; each row is a `LabellingResult`."""
+        """Columns of the table of baselines; each row is built from a `LabellingResult`."""
         metrics = self.study.metrics
         return [
             ReportColumn("name", tr("baseline"), ""),
@@ -173,7 +173,7 @@ class LabellingsReport(PairedReport):
         ]  # fmt: skip
 
     def _metric_baseline_columns(self) -> list[ReportColumn]:
-        """Columns of the table of metrics and baselines; each row is the index of a metric and a `LabellingResult`."""
+        """Columns of the table of metrics and baselines; a row is built from a metric index and a `LabellingResult`."""
         return [
             ReportColumn(lambda row: self.study.metrics[row[0]].name, name="metric"),
             ReportColumn(lambda row: row[1].name, name="baseline"),
@@ -292,7 +292,7 @@ def _metric_baseline_json(labelling: LabellingResult, index: int) -> dict[str, A
 
 
 def _mean_count(counts: Ints) -> float:
-    """Mean over draws; for a single draw, the count itself."""
+    """Mean count over random draws; for a single draw, the count as an integer."""
     return float(counts.mean()) if len(counts) > 1 else int(counts[0])
 
 
@@ -305,7 +305,7 @@ def _interval_at(intervals: Floats | None, index: int) -> Floats | None:
 
 
 def _count(labelling: LabellingResult, index: int) -> str:
-    """Format the number of systems ranked below a baseline (mean and range for several draws), and any interval."""
+    """Format the number of systems ranked below a baseline (for several draws, mean and range), with its interval."""
     lower = labelling.lower_counts[index]
     result = str(int(lower[0]))
     if labelling.draws > 1:
@@ -326,5 +326,5 @@ def _score(labelling: LabellingResult, index: int) -> str | float:
 
 
 def _with_score(name: str, score: float) -> str:
-    """System and its score in one cell."""
+    """Format a system and its score as one cell."""
     return join_localized(" ", (name, "–" if math.isnan(score) else f"{score:.{DECIMALS}f}"))

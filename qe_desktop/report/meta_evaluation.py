@@ -47,7 +47,7 @@ CURVE_FIELDS = {"recall": "alpha", "references": "references"}
 
 
 def curves_json(curves: Sequence[CorrelationCurve]) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Return the points of each curve by curve type and metric; null for undefined values."""
+    """Return the points of each curve, by curve type and metric; undefined values are null."""
     content: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for curve in curves:
         content.setdefault(curve.kind, {})[curve.metric] = [_point(curve, point) for point in curve.points]
@@ -65,7 +65,7 @@ def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
 
 
 def curve_tables(curves: Sequence[CorrelationCurve]) -> list[Table]:
-    """Return a table of each curve by recall weight, and one of all curves by number of references, if any."""
+    """Return one table for each curve over recall weights, and one for all curves over reference counts, if any."""
     recall = [_recall(curve) for curve in curves if curve.kind == "recall"]
     reference_curves = [curve for curve in curves if curve.kind == "references"]
     return [*recall, *([_references(reference_curves)] if reference_curves else [])]
@@ -102,7 +102,7 @@ def _cells(point: CurvePoint) -> list[str]:
 
 
 def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
-    """Return a table with one row per point of all curves; no table without curves."""
+    """Return one table with a row per point of each curve, or an empty list if there are no curves."""
     if not curves:
         return []
     rows = tuple(
@@ -121,17 +121,17 @@ _INTERVAL_COLUMNS = {
     "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "score differences",
     "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
 }  # fmt: skip
-"""Statistics whose intervals are in the last columns of tables for scripts, and their column names."""
+"""Statistics whose intervals are in the last columns of tables for scripts, with their names in column headers."""
 _COUNT_COLUMNS = {
     "pearson": "n", "spa": "n SPA", "acc_eq": "n acc_eq", "segments_pearson": "n segments pearson",
     "segments_kendall": "n segments kendall",
 }  # fmt: skip
-"""Statistics whose segment counts are in tables for scripts, and their columns; "n" is for the system level."""
+"""Statistics whose segment counts are in tables for scripts, with column names; "n" is for system-level statistics."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationReport(ReportBase):
-    """Meta-evaluation, `text_settings` of text metrics, curves, and warnings from reading files (`remarks`)."""
+    """Report of a meta-evaluation, with the settings of text metrics and warnings from reading files (`remarks`)."""
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()
@@ -179,7 +179,7 @@ class MetaEvaluationReport(ReportBase):
         }  # fmt: skip
 
     def _agreement_columns(self) -> list[ReportColumn]:
-        """Columns of the table of metrics; each row is a `MetricAgreement`."""
+        """Columns of the table of metrics; each row is built from a `MetricAgreement`."""
         study = self.study
         names = tuple(CORRELATIONS)
         return [
@@ -273,7 +273,7 @@ class MetaEvaluationReport(ReportBase):
         return match_warnings(self.study)
 
     def display_tables(self) -> list[Table]:
-        """Return tables of scores, of agreement by system, pair and segment, and of differences between metrics."""
+        """Return tables of scores, agreement (systems, pairs, segments), differences between metrics, and curves."""
         tables = [self._scores(), self._systems(), self._pairs()]
         tables += [self._segments(), self._inter_metric_table()]
         tables += [
@@ -292,7 +292,7 @@ class MetaEvaluationReport(ReportBase):
         return [*tables, *curve_tables(self.curves)]
 
     def pictures(self) -> list[str]:
-        """Return charts of systems and pairs by each metric, curves, and significance of metric differences."""
+        """Return charts: each metric against human scores, curves, and significant differences between metrics."""
         return list(meta_evaluation_charts(self.study, self.curves).values())
 
     def columns(self) -> list[Table]:
@@ -326,7 +326,7 @@ class MetaEvaluationReport(ReportBase):
         return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), DECIMALS, notes)
 
     def _pairs(self) -> Table:
-        """Pairs of systems (Lavie 2004, tables 3 and 4; WMT metrics task)."""
+        """Agreement on pairs of systems (Lavie 2004, tables 3 and 4; WMT metrics task)."""
         header = (tr("metric"), tr("pairwise accuracy"), "SPA", tr("score differences"))
         title = tr("Agreement with human scores on {n} {n:pair|pairs} of systems", "", self.study.pairs)
         rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"))
@@ -346,7 +346,7 @@ class MetaEvaluationReport(ReportBase):
         return Table(tr("Segment-level agreement with human scores"), header, tuple(rows), DECIMALS)
 
     def _with_ends(self, names: Sequence[str]) -> list[tuple[Cell, ...]]:
-        """One row per metric with statistics and their intervals, and a row with the numbers of segments."""
+        """Rows of statistics with intervals, one per metric, and a last row with the numbers of segments."""
         figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in names]
         rows: list[tuple[Cell, ...]] = [
             (
@@ -362,7 +362,7 @@ class MetaEvaluationReport(ReportBase):
         return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
 
     def _cautions(self) -> list[str]:
-        """Explanation of the mark after correlations over few systems; empty if there is none."""
+        """Explanation of `FEW_SYSTEMS_MARK`, the mark of correlations over few systems; empty if not needed."""
         note = few_systems_note(self.study, AGREEMENT_STATISTICS[0])
         return [f"{FEW_SYSTEMS_MARK} {note}"] if note else []
 
@@ -391,7 +391,7 @@ class MetaEvaluationReport(ReportBase):
 
 
 def _ends(names: Iterable[str]) -> tuple[str, ...]:
-    """Columns of the intervals of these statistics."""
+    """Names of the columns for the lower and upper ends of the intervals of statistics."""
     return tuple(f"{name} {end}" for name in names for end in ("low", "high"))
 
 

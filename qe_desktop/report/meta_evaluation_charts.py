@@ -1,4 +1,4 @@
-"""SVG charts of a meta-evaluation: systems and pairs by each metric, curves, and significance of metric differences."""
+"""SVG charts of a meta-evaluation: metrics against human scores, curves, and significant differences of metrics."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCu
 
 
 def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the subject and type of each chart, which name its file, and the chart as SVG."""
+    """Yield the subject and type of each chart, from which its file name is formed, and the chart as SVG."""
     for index, agreement in enumerate(study.agreements):
         for chart_type, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, index), strict=True):
             yield (agreement.metric.name, chart_type), panel_svg(panel)
@@ -47,13 +47,16 @@ def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) ->
 
 
 def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Title of the p-value matrix of a statistic; it names the test."""
+    """Title of the p-value matrix of a statistic, including the name of the test."""
     return tr("Significance of differences in {figure} ({test}, p)", figure=figure.title,
               test=test_text(study, figure))  # fmt: skip
 
 
 def _significance_matrix(study: MetaEvaluation, figure: str) -> str:
-    """SVG matrix of metrics, highest agreement first; a cell is filled if its row is better than its column."""
+    """SVG matrix of the differences between metrics, highest agreement first.
+
+    A cell is filled if the metric in its row is significantly better than the metric in its column.
+    """
     statistic = statistic_of_test(figure)
     verdicts = metric_verdicts(study, statistic, "none", ALPHA)
     assert verdicts is not None

@@ -58,13 +58,13 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
 
 
 def systems_notes(study: MetaEvaluation) -> list[str]:
-    """Caution for correlations over few systems; empty if there are enough."""
+    """Caution for correlations over few systems; empty if there are enough systems."""
     note = few_systems_note(study, AGREEMENT_STATISTICS[0])
     return [note] if note else []
 
 
 def documents_notes(study: MetaEvaluation) -> list[str]:
-    """Caution that segments of documents are permuted and resampled as if independent."""
+    """Caution that segments of a document are permuted and resampled as if independent; empty if not applicable."""
     if study.options.unit == "document" or not any(agreement.intervals for agreement in study.agreements):
         return []
     caution = documents_note(study.human.split_documents, study.rated_segments or study.segments)
@@ -113,7 +113,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
 
 
 def unadjusted_notes(study: MetaEvaluation) -> list[str]:
-    """Notes on unadjusted p-values and, if trials are too few, on the number that a Bonferroni correction needs."""
+    """Notes on unadjusted p-values and, if necessary, on the number of trials that a Bonferroni correction needs."""
     pairs = len(study.agreements) * (len(study.agreements) - 1) // 2
     if not study.metric_p_values or not pairs:
         return []
@@ -136,7 +136,7 @@ def unadjusted_notes(study: MetaEvaluation) -> list[str]:
 
 
 def power_note(study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float) -> str:
-    """Note on a significance level that no pair of metrics can reach by a statistic; empty if there is none."""
+    """Note on a significance level that no pair of metrics can reach in tests of `figure`; empty if there is none."""
     missed = unattainable_metric_level(study, figure, correction, alpha)
     return "" if missed is None else too_few_rounds_for_metrics_note(study.options.rounds, correction, missed)
 
@@ -159,7 +159,7 @@ def _document_swaps_note(segments: int) -> str:
 
 
 def test_size_notes(study: MetaEvaluation, name: str) -> tuple[str, ...]:
-    """Note on the number of segments of a test; empty if the test uses systems only."""
+    """Note on the number of segments used by a test; empty if the test uses only scores of systems."""
     segments = study.tests.segments[name]
     return (tr("This test uses {n:,} {n:segment|segments}.", "", segments),) if segments else ()
 
@@ -174,7 +174,7 @@ def intervals_notes(study: MetaEvaluation) -> list[str]:
 
 
 def orientation_note(study: MetaEvaluation) -> str:
-    """Note on the order of two systems in a score difference."""
+    """Note on which of two systems' scores is subtracted in a score difference."""
     if study.options.orientation == "ahead":
         return tr(
             "Score differences: Pearson over all pairs; the score of the system with the lower human score is "
@@ -184,10 +184,10 @@ def orientation_note(study: MetaEvaluation) -> str:
 
 
 def match_warnings(study: MetaEvaluation) -> list[str]:
-    """Return a warning that human and metric scores may be for different segments; empty if this is not assumed.
+    """Return a warning that human and metric scores may belong to different segments; empty if nothing suggests this.
 
-    It is assumed if no metric correlates clearly, and most metrics either do not correlate with human scores within
-    systems or correlate better with shifted human scores.
+    The warning is given if no metric clearly correlates with human scores within systems and, in addition, most metrics
+    either do not correlate with them at all or correlate better if the human scores are shifted by some segments.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
     suspicious = [match for match in matches if match.is_random or match.is_shifted]
@@ -219,7 +219,7 @@ def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch
 def match_notes(study: MetaEvaluation) -> list[str]:
     """Return a note that names the metrics that do not correlate with human scores within systems.
 
-    It is empty if there are none, or if `match_warnings` applies.
+    The result is empty if there are no such metrics, or if `match_warnings` returns a warning.
     """
     random = [agreement.metric.name for agreement in study.agreements if agreement.match.is_random]
     if not random or match_warnings(study):

@@ -1,4 +1,4 @@
-"""Post-editing study as JSON, as tables for display, and as columns for scripts."""
+"""Post-editing study as JSON, and as tables for display and for scripts."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)
-"""Shares of skipped segments shown in tables."""
+"""Shares of skipped segments for which tables show the missed edits."""
 MAX_MISSED_SHARE = 0.05
-"""Share of missed edits at which tables show how many segments can be skipped."""
+"""Maximum share of missed edits for which tables show how many segments can be skipped."""
 MAX_LISTED_SEGMENTS = 40
-"""Maximum number of rows of the table of segments for display; tables for scripts have all."""
+"""Maximum number of rows in the displayed table of segments; the table for scripts contains all rows."""
 EDIT_KINDS = ("insertions", "deletions", "substitutions", "shifts")
 _KEY_NAMES = tuple(f"{kind} keys" for kind in KEY_KINDS)
 _CURVE_NAMES = ("threshold", "skipped", "through", "low", "high")
@@ -43,7 +43,7 @@ _CURVE_NAMES = ("threshold", "skipped", "through", "low", "high")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditingReport(ReportBase):
-    """Post-editing study; `remarks` are warnings from reading its files."""
+    """Report of a post-editing study; `remarks` are warnings from reading the files of the study."""
 
     study: PostEditingStudy
     remarks: tuple[str, ...] = ()
@@ -170,15 +170,18 @@ def _reversed_scores_note(curve: SkippingCurve) -> str:
 
 
 def is_worse_than_random(curve: SkippingCurve) -> bool:
-    """Return whether the interval is above the diagonal from 20% to 80% skipped segments, as with reversed scores."""
+    """Return whether the interval of missed edits is above the diagonal between 20% and 80% skipped segments.
+
+    If so, the scores may be reversed.
+    """
     middle = (curve.skipped > 0.2) & (curve.skipped < 0.8)
     return bool(middle.any() and (curve.low[middle] > curve.skipped[middle]).all())
 
 
 def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
-    """Format the share of missed edits, with its interval, at the last threshold that skips at most `share`.
+    """Format the share of missed edits if at most a share `share` of the segments is skipped, with its interval.
 
-    `share` is a share of the segments. The result is a dash if every threshold skips more.
+    The threshold is the last one that skips at most this share. If every threshold skips more, the result is a dash.
     """
     index = int((curve.skipped <= share + 1e-12).sum()) - 1
     if index < 0:
@@ -187,13 +190,16 @@ def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
 
 
 def max_skipped_percent(curve: SkippingCurve) -> str:
-    """Percentage of segments that can be skipped if the interval of missed edits must not exceed `MAX_MISSED_SHARE`."""
+    """Format the largest percentage of segments that can be skipped.
+
+    The interval of missed edits must not exceed `MAX_MISSED_SHARE`.
+    """
     index = curve.last_index_within(MAX_MISSED_SHARE)
     return f"{100 * float(curve.skipped[index]):.1f}" if index >= 0 else "0"
 
 
 def format_clock(seconds: float) -> str | None:
-    """Format a time as hours, minutes and seconds: `1:02:03`, `2:03`; None if there is no time."""
+    """Format a number of seconds as `1:02:03` or, if it is less than an hour, `2:03`; return None for NaN."""
     if math.isnan(seconds):
         return None
     minutes, left = divmod(round(seconds), 60)
@@ -209,7 +215,7 @@ def _zero_if_nan(value: float) -> float:
 
 
 def _totals() -> list[ReportColumn]:
-    """Columns of the table of post-editors; each row is the `PersonTotals` of one or of all post-editors."""
+    """Columns of the table of post-editors; each row is built from the `PersonTotals` of one or of all post-editors."""
     return [
         ReportColumn(
             lambda total: None if total.everybody else total.person, tr("post-editor"), "person", "post-editor",
@@ -231,7 +237,7 @@ def _totals() -> list[ReportColumn]:
 
 
 def _segments() -> list[ReportColumn]:
-    """Columns of the table of segments and post-editors; each row is a `SegmentStatistics`."""
+    """Columns of the table of segments and post-editors; each row is built from a `SegmentStatistics`."""
     edits = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
     return [
         ReportColumn(lambda figure: figure.segment + 1, tr("segment"), "segment", "segment"),
@@ -277,7 +283,7 @@ def _status_name(status: ReviewStatus | None) -> str | None:
 
 
 def _highlights() -> list[ReportColumn]:
-    """Columns of the table of highlights; each row is the `HighlightStatistics` of a system."""
+    """Columns of the table of highlights; each row is built from the `HighlightStatistics` of a system."""
     columns = [
         ReportColumn("name", tr("system"), key="", name="system"),
         ReportColumn("edited"),
@@ -304,7 +310,7 @@ def _highlights() -> list[ReportColumn]:
 
 
 def _statistic(index: int, highlight: HighlightStatistics) -> tuple[float, ...]:
-    """Statistic at an index, with its interval."""
+    """Return the value of the statistic at `index`, and the ends of its interval."""
     return float(highlight.values[index]), *map(float, highlight.intervals[index])
 
 
@@ -321,7 +327,7 @@ def _interval(value: Sequence[float]) -> str:
 
 
 def _skipping() -> list[ReportColumn]:
-    """Columns of the table of missed edits; each row is the `SkippingCurve` of a system."""
+    """Columns of the table of missed edits; each row is built from the `SkippingCurve` of a system."""
     missed = [
         ReportColumn(
             partial(missed_edits_at, share=share, decimals=4), tr("missed, {share:.0f} % skipped", share=100 * share)

@@ -1,4 +1,4 @@
-"""Notes on the limits of a comparison: significance levels that it cannot reach."""
+"""Notes on significance levels that the tests of a comparison cannot reach."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, UnattainableL
 
 
 def too_few_rounds_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """Return a note that there are too few trials to reach a significance level, and how many suffice."""
+    """Return a note on too few trials to reach a significance level, and on the number of trials that suffices."""
     level, least = _format_level(missed.level), _format_level(missed.min_p)
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     problem = {
@@ -37,7 +37,7 @@ def too_few_rounds_note(rounds: int, correction: Correction, missed: Unattainabl
 
 
 def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """Return a note that tests between metrics cannot reach a significance level, and what to do."""
+    """Return a note on a significance level that tests between metrics cannot reach, and on what to do."""
     level, least = _format_level(missed.level), _format_level(missed.min_p)
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     if missed.rounds is None:
@@ -73,19 +73,19 @@ def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed:
 
 
 def too_few_segments_note(segments: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """Return a note that there are too few segments to reach a significance level, and what to do."""
+    """Return a note on too few segments to reach a significance level, and on what to do."""
     problem = _too_few_units_note(segments, tr("{n:,} {n:segment|segments}", "", segments), correction, missed)
     return join_localized(" ", (problem, tr("Use more segments; more trials do not help.")))
 
 
 def too_few_documents_note(documents: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """Return a note that there are too few documents to reach a significance level, and what to do."""
+    """Return a note on too few documents to reach a significance level, and on what to do."""
     problem = _too_few_units_note(documents, tr("{n:,} {n:document|documents}", "", documents), correction, missed)
     return join_localized(" ", (problem, tr("Use more documents, or permute segments; more trials do not help.")))
 
 
 def _too_few_units_note(count: int, units: str, correction: Correction, missed: UnattainableLevel) -> str:
-    """Return a note on too few units to permute; `units` names them with their `count`, such as “2 segments”."""
+    """Return a note on too few units to permute; `units` is their number and name, such as “2 segments”."""
     level, least = _format_level(missed.level), _format_level(missed.min_p)
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     return {

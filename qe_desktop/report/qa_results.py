@@ -17,7 +17,7 @@ from qe_desktop.report.review.review_markup import TextAttributes
 
 TSV_HEADER = ("segment", "id", "check", "message", "source", "target")
 MAX_TEXT_CHARS = 2_000
-"""Maximum number of characters of a source or target on the page."""
+"""Maximum number of characters of a source or target on the HTML page."""
 _AUTO = 'dir="auto"'
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 90em; padding: 0 1em; }
@@ -30,7 +30,10 @@ mark { background: #ffb000; color: #000; text-decoration: underline; }
 
 
 def qa_results_tsv(results: Sequence[QaResult]) -> str:
-    """Return results as tab-separated values: one line each, 1-based segments, texts escaped for spreadsheets."""
+    """Return the results as tab-separated values, one line per result.
+
+    Segment numbers are 1-based, and texts are escaped for spreadsheets.
+    """
     rows = tuple(
         (row.segment + 1, row.id, row.check, row.message, _lines(row.source), _lines(row.target)) for row in results
     )
@@ -44,8 +47,8 @@ def _lines(text: str) -> str:
 def qa_results_html(results: Sequence[QaResult], title: str, note: str = "", corpus: Corpus | None = None) -> str:
     """Return results as a self-contained HTML page without scripts; all texts are escaped.
 
-    `note` is a remark on the results, such as how many were left out. `corpus` states the languages of the texts;
-    without it, each text determines its own writing direction.
+    `note` is a remark on the results, such as how many were left out. `corpus` provides the languages of the texts;
+    without `corpus`, the browser determines the writing direction of each text.
     """
     attributes = None if corpus is None else TextAttributes(corpus)
     counts = Counter(result.title for result in results)
@@ -72,7 +75,7 @@ def _row(result: QaResult, attributes: TextAttributes | None) -> str:
 
 
 def _text(text: str, spans: Sequence[Span]) -> str:
-    """Return a text as HTML, with marked spans; a long text is truncated."""
+    """Return a text as HTML with its `spans` marked; a text longer than `MAX_TEXT_CHARS` is truncated."""
     pieces: list[str] = []
     position, end = 0, min(len(text), MAX_TEXT_CHARS)
     for start, stop in sorted(spans):

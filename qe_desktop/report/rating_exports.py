@@ -82,7 +82,7 @@ def write_rating_export(
     source: Callable[[], Ratings],
     results: Callable[[], RatingResults | None],
 ) -> tuple[str, ...]:
-    """Write an export and log it in a writable project; return notes on data that the format cannot hold.
+    """Write an export, log it if the project is writable, and return notes on data that the format cannot hold.
 
     Blinded systems are written with their blind names. Call this on a worker thread. Raises QeError if the file cannot
     be written, if the format cannot hold the ratings, or if the campaign or the results to write are missing.

@@ -1,11 +1,14 @@
-"""Results of manual evaluation as JSON (the command-line contract). Undefined values are null, explained in the notes.
+"""Results of manual evaluation as JSON (the command-line contract). Undefined values are null; notes explain them.
 
-systems    n (rated segments or pairwise judgements) and rank ranges; with several scales, adequacy, fluency, total
-           (their sum), and z-scores as adequacy-z and so on; with one scale, raw and z; for rankings, their statistics
+systems    n (number of rated segments or of pairwise judgements) and rank ranges; with several scales, adequacy,
+           fluency, total (their sum), and z-scores as adequacy-z and so on; with one scale, raw and z; with rankings,
+           also the statistics of judgements
 clusters   lists of systems, best first
-evidence   number of raters (null if unnamed) and number of segments (for scales, of the system with the fewest)
-agreement  with one scale, cohen, fleiss, randolph and krippendorff; with several, these under the name of each scale;
-           for rankings, wmt-kappa (order-free) and wmt-kappa-as-published (only pairs listed in the same order)
+evidence   number of raters (null if unknown) and number of segments (with scales, the number of rated segments of the
+           system that has the fewest)
+agreement  with one scale, cohen, fleiss, randolph and krippendorff; with several scales, an object with these values
+           for each scale; with rankings, wmt-kappa (for any order of the two systems) and wmt-kappa-as-published (only
+           for judgements that list the two systems in the same order)
 raters     an object for each rater
 """
 
@@ -47,7 +50,7 @@ _NAMED_SCALES = ("adequacy", "fluency")
 
 
 def ratings_json(results: RatingResults) -> dict[str, Any]:
-    """Return all results as plain values."""
+    """Return all results as values that can be written as JSON."""
     ranking, evidence = results.scale_ranking or results.wins_ranking, results.evidence
     return {
         "scales": list(results.scales),
@@ -69,7 +72,7 @@ def ratings_json(results: RatingResults) -> dict[str, Any]:
 
 
 def system_means_json(results: RatingResults, system: SystemResult) -> dict[str, Estimate]:
-    """Return the means of a system in display order, keyed by their names in the report; empty without scales."""
+    """Return the means of a system in display order, by their names in the report; empty without ratings on scales."""
     scores = system.scores
     if scores is None:
         return {}
@@ -87,7 +90,7 @@ def system_means_json(results: RatingResults, system: SystemResult) -> dict[str,
 
 
 def system_wins_json(wins: SystemWins) -> dict[str, float | None]:
-    """Return the ranking statistics of a system, keyed by their names in the report; None if undefined."""
+    """Return the ranking statistics of a system by their names in the report; undefined values are None."""
     return {name: win_statistic(wins, name) for name in (*WINS, "expected-wins-unseen-zero", "bradley-terry-half-ties")}
 
 
@@ -138,7 +141,7 @@ def _agreement(results: RatingResults) -> dict[str, Any]:
 
 
 def _attributes(item: object, *names: str) -> dict[str, Any]:
-    """Return attributes of `item` by their names in JSON, which have hyphens."""
+    """Return attributes of `item`, keyed by `names`: their names in JSON, with hyphens instead of underscores."""
     return {name: getattr(item, name.replace("-", "_")) for name in names}
 
 
@@ -251,7 +254,10 @@ def rating_notes(results: RatingResults) -> list[str]:
 
 
 def small_sample_notes(results: RatingResults) -> list[str]:
-    """Return a note if the order of systems is based on one rater or few segments; empty for a single system."""
+    """Return a note on an order of systems that is based on one rater or few segments.
+
+    The result is empty if the sample is large enough, or if there is only one system.
+    """
     note = results.evidence.small_sample_note if results.evidence is not None and len(results.systems) > 1 else ""
     return [note] if note else []
 
@@ -264,7 +270,7 @@ def _measures(scale: InterRater) -> Iterable[tuple[str, Agreement]]:
 
 
 def _undefined_reasons(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
-    """Return each reason for undefined values once, after the measures to which it applies."""
+    """Return a line for each reason for undefined values: the measures to which it applies, and the reason."""
     reasons: dict[str, list[str]] = {}
     for name, measure in measures:
         if measure.value is None:

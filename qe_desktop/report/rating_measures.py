@@ -1,4 +1,4 @@
-"""Labels of system statistics and agreement measures, shared by the window and the reports."""
+"""Labels of system statistics and agreement measures, shared by the user interface and the reports."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from qe_desktop.ratings.results.scale_range import ScaleRange
 
 
 class StatisticLabel(NamedTuple):
-    """Labels of a system statistic: `title` of its column on screen, `description` in tooltips, `heading` in tables.
+    """Labels of a system statistic: `title` of its column on screen, `description` in tooltips, `heading` in reports.
 
-    Without a heading, tables use the name from JSON and TSV.
+    If `heading` is empty, reports use the name of the statistic in JSON and TSV.
     """
 
     title: str
@@ -26,7 +26,7 @@ COUNTS = {
     "ties": StatisticLabel(tr("ties"), tr("Judgements in which the systems were tied")),
     "losses": StatisticLabel(tr("losses"), tr("Judgements in which the system was worse")),
 }
-"""Counts of judgements, by JSON name."""
+"""Labels of the numbers of judgements, keyed by their names in JSON."""
 WINS = {
     "expected-wins": StatisticLabel(
         tr("expected wins"),
@@ -52,11 +52,11 @@ WINS = {
         tr("half-ties"),
     ),
 }
-"""Statistics of judgements, by JSON and TSV name."""
+"""Labels of the statistics computed from judgements, keyed by their names in JSON and TSV."""
 
 
 def win_statistic(wins: SystemWins, name: str) -> float | None:
-    """Return the value of a ranking statistic by its JSON name; None if it is undefined."""
+    """Return the value of the ranking statistic whose JSON name is `name`; None if the value is undefined."""
     value: float | None = getattr(wins, name.replace("-", "_"))
     return value
 
@@ -84,7 +84,7 @@ ALPHAS = {
         tr("Interval alpha (Krippendorff)"), tr("interval alpha"),
     ),
 }  # fmt: skip
-"""Krippendorff's alpha by level of measurement."""
+"""Labels of Krippendorff's alpha, keyed by level of measurement."""
 KAPPAS = {
     "unweighted": MeasureLabel(
         tr("Cohen's kappa, unweighted"), tr("Cohen's kappa (unweighted)"),
@@ -98,7 +98,7 @@ KAPPAS = {
         tr("Quadratic kappa (Cohen)"), tr("quadratic kappa"),
     ),
 }  # fmt: skip
-"""Cohen's kappa by weighting of differences."""
+"""Labels of Cohen's kappa, keyed by the weighting of differences."""
 FLEISS = MeasureLabel(tr("Fleiss' kappa"), tr("Fleiss' kappa"), tr("Kappa of all raters (Fleiss)"), tr("Fleiss' kappa"))
 RANDOLPH = MeasureLabel(
     tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Free-marginal kappa (Randolph)"), tr("Randolph's kappa")
@@ -123,7 +123,7 @@ RANKING_MEASURES = {
         tr("Intra-annotator, as published"), tr("…as published"),
     ),
 }  # fmt: skip
-"""Measures on rankings, by their names in `RankingAgreement`."""
+"""Labels of the agreement measures for rankings, keyed by their attribute names in `RankingAgreement`."""
 REPEAT_MEASURES = {
     "exact": MeasureLabel(tr("repeats: same value"), "", "", ""),
     "distance": MeasureLabel(tr("repeats: mean distance"), "", "", ""),
@@ -132,12 +132,13 @@ REPEAT_MEASURES = {
     ),
     "quadratic": MeasureLabel("", "", tr("Intra-annotator quadratic kappa"), tr("intra: quad. kappa")),
 }
-"""Intra-annotator measures; tables show the first three, the window the last two."""
+"""Labels of intra-annotator measures. Reports show the first three, the user interface the last two."""
 
 
 def is_within_one_meaningful(span: ScaleRange | None) -> bool:
-    """Whether "at most 1 apart" is informative.
+    """Return whether the share of values at most 1 apart is informative for a scale with the range `span`.
 
-    False if the range of the scale is at most 1, so that it always holds; True if the range is unknown.
+    It is not if the range is at most 1 wide, because all values are then at most 1 apart. If `span` is None (the range
+    is unknown), the result is True.
     """
     return span is None or span.high - span.low > 1

@@ -1,4 +1,4 @@
-"""Report of manual evaluation in every output format."""
+"""Report on the results of manual evaluation, in every output format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction
 _WINS = ("expected-wins", "bradley-terry", "trueskill", "ignoring-ties", "half-ties")
 """Ranking statistics shown in tables."""
 DECIMALS, P_DECIMALS = 3, 4
-"""Decimals of statistics and of p-values."""
+"""Number of decimals of statistics, and number of decimals of p-values."""
 MAX_P_VALUE_SYSTEMS = 25
 """Maximum number of systems for which a terminal shows the p-value of each pair."""
 
@@ -51,11 +51,11 @@ _HEADINGS = {
     "total-z": tr("total-z"),
     **{name: figure.heading for name, figure in WINS.items() if figure.heading},
 }
-"""Translated headings; other statistics have the same name in every language."""
+"""Translated column headings. Statistics without an entry have the same heading in every language."""
 
 
 def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
-    """Return all tables for display, adapted to a terminal of `width` columns if it is specified."""
+    """Return all tables for display. Unless `width` is 0, the tables are adapted to a terminal of `width` columns."""
     tables = [systems_table(results)]
     for ranking in (results.scale_ranking, results.wins_ranking):
         if ranking is not None and len(ranking.systems) > 1:
@@ -69,7 +69,7 @@ def rating_tables(results: RatingResults, width: int = 0) -> list[Table]:
 
 
 def systems_table(results: RatingResults, decimals: int = DECIMALS) -> Table:
-    """Return one row per system, best first, with means, ranking statistics and the cluster number."""
+    """Return a table with one row per system, best first: means, ranking statistics, cluster number and rank range."""
     names = _figure_names(results)
     cluster = {name: number + 1 for number, estimates in enumerate(results.clusters) for name in estimates}
     rows: list[tuple[Cell, ...]] = []
@@ -104,7 +104,7 @@ def _title(results: RatingResults) -> str:
 
 
 def _with_span(results: RatingResults, scale: str) -> str:
-    """Scale with its range: adequacy (1–5), or score (values: 0.5–7) if no standard range fits."""
+    """Return the name and range of a scale: "adequacy (1–5)", or "score (values: 0.5–7)" if only values are known."""
     span = results.spans.get(scale)
     if span is None:
         return scale
@@ -121,7 +121,7 @@ def _figure_names(results: RatingResults) -> list[str]:
 
 
 def totals_table(results: RatingResults) -> Table:
-    """Return the statistics of each system for scripts (`tsv`), with intervals of means, best system first."""
+    """Return a table for scripts with the statistics of each system, best first, and the intervals of means."""
     table = systems_table(results)
     means = [system_means_json(results, system) for system in results.systems]
     names = [
@@ -140,9 +140,10 @@ def _interval_of(name: str, estimates: Mapping[str, Estimate]) -> tuple[float | 
 
 
 def significance_table(results: RatingResults, ranking: SystemRanking) -> Table:
-    """Return the adjusted p-value of each pair, systems best first.
+    """Return a table of the adjusted p-values of all pairs of systems; the best system comes first.
 
-    The alternative is that the row is better than the column or, for sign tests, that they differ.
+    The alternative hypothesis is that the system in the row is better than the system in the column. For sign tests, it
+    is that the two systems differ.
     """
     verdicts, indices = ranking.verdicts, range(len(ranking.systems))
     rows = tuple(
@@ -157,7 +158,7 @@ def significance_table(results: RatingResults, ranking: SystemRanking) -> Table:
 
 
 def p_table(ranking: SystemRanking, correction: Correction) -> Table:
-    """Return adjusted p-values for spreadsheets (`tsv`), systems best first; the first header names the correction."""
+    """Return a table of adjusted p-values for spreadsheets, best system first; a header names the correction."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *map(float, ranking.adjusted[index])) for index, name in enumerate(ranking.systems)
     )
@@ -165,7 +166,10 @@ def p_table(ranking: SystemRanking, correction: Correction) -> Table:
 
 
 def win_count_table(results: RatingResults, ranking: SystemRanking) -> Table:
-    """Return the numbers of systems that each system is better and worse than; used if a matrix would be too large."""
+    """Return a table with the numbers of systems that each system is significantly better than and worse than.
+
+    It replaces the table of p-values if that would be too large.
+    """
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
     note = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))
@@ -179,7 +183,7 @@ def comparison_title(ranking: SystemRanking) -> str:
 
 
 def agreement_table(results: RatingResults) -> Table:
-    """Return every agreement measure, with a dash if undefined."""
+    """Return a table of all agreement measures; undefined values are shown as a dash."""
     rows: list[tuple[Cell, ...]] = []
     for name, agreement in results.agreement.items():
         measures = [(ALPHAS[level], estimate) for level, estimate in agreement.krippendorff.items()]
@@ -206,7 +210,7 @@ def agreement_table(results: RatingResults) -> Table:
 
 
 def raters_table(results: RatingResults) -> Table:
-    """Return one row per rater and scale, and one row for the rankings of each rater; notes list unusual values."""
+    """Return a table with a row per rater and scale, and a row for each rater's rankings; notes list unusual values."""
     rows = tuple(row for page in results.raters for row in _rater_rows(page))
     header = (
         tr("rater"), tr("scale", "over the column of scales"), "n", tr("mean"), tr("sd"), tr("longest run"),
@@ -248,7 +252,10 @@ def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingsReport(ReportBase):
-    """Rating results and conflicts between their files; with a `width`, tables fit a terminal of that many columns."""
+    """Report on rating results and on conflicts between rating files.
+
+    Unless `width` is 0, tables are adapted to a terminal of `width` columns.
+    """
 
     results: RatingResults
     conflicts: Sequence[str] = ()
@@ -257,7 +264,7 @@ class RatingsReport(ReportBase):
 
     @property
     def signature(self) -> str:
-        """One-line signature needed to reproduce the numbers."""
+        """One-line signature with the settings needed to reproduce the numbers."""
         options = self.results.options
         runs = {} if self.results.trueskill is None else {"runs": self.results.trueskill.runs}
         parts = {
@@ -267,11 +274,11 @@ class RatingsReport(ReportBase):
         return settings_signature("ratings", parts)
 
     def content(self) -> dict[str, Any]:
-        """Return all results as plain values."""
+        """Return all results as a dictionary for the JSON."""
         return ratings_json(self.results)
 
     def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+        """Return the JSON object that the command line writes. Undefined values are null; notes explain them."""
         # a dataclass with slots is a new class, which super() without arguments does not know
         return {**super(RatingsReport, self).json(), **({"conflicts": list(self.conflicts)} if self.conflicts else {})}
 
@@ -280,16 +287,16 @@ class RatingsReport(ReportBase):
         return rating_notes(self.results)
 
     def tables(self) -> list[Table]:
-        """Return the tables of systems, significance, agreement and raters; the last has the signature below it."""
+        """Return the tables of systems, significance, agreement and raters, with the signature below the last table."""
         *first_tables, last = rating_tables(self.results, self.width)
         return [*first_tables, last.with_notes(self.signature)]
 
     def columns(self) -> list[Table]:
-        """Return one table with a row for each system."""
+        """Return one table for scripts, with a row for each system."""
         return [totals_table(self.results)]
 
     def pictures(self) -> list[str]:
-        """Return the significance matrix of each comparison."""
+        """Return the significance matrix of each comparison as SVG, or a message if there are too many systems."""
         rankings = (self.results.scale_ranking, self.results.wins_ranking)
         return [self._matrix(ranking) for ranking in rankings if ranking is not None and len(ranking.systems) > 1]
 

@@ -1,4 +1,4 @@
-"""Repeated sampling as JSON, and as tables laid out like table 2 of Logacheva et al. 2016."""
+"""Repeated sampling as JSON and as tables; one table is laid out like table 2 of Logacheva et al. 2016."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from qe_desktop.studies.sampling.sampling_options import format_share, format_sh
 from qe_desktop.studies.sampling.sampling_study import RANGE_STANDARD_ERRORS, SamplingStudy
 
 MIN_ERROR_TAGS = 10
-"""Difference between error shares, in tags, below which a note warns that rounding to whole tags distorts it."""
+"""Difference between error shares, in tags. A note warns that rounding to whole tags distorts smaller differences."""
 DEVIATION_TOLERANCE = 1e-12
-"""Standard deviations below this are rounding errors."""
+"""Standard deviations below this value are treated as rounding errors."""
 
 
 def sampling_notes(study: SamplingStudy) -> list[str]:
-    """Return the notes, most important first."""
+    """Return the notes on a sampling study, most important first."""
     return [
         _protocol_note(study),
         *_early_end_note(study),
@@ -94,7 +94,7 @@ def _samples_note(study: SamplingStudy) -> list[str]:
 
 
 def _rounding_note(study: SamplingStudy) -> list[str]:
-    """Note on shares that differ by few tags, so that rounding to whole tags distorts the difference."""
+    """Return a note if error shares differ by so few tags that rounding to whole tags distorts the difference."""
     pool, options = study.pool, study.options
     nearest = min(options.difference(pair) for pair in options.pairs)
     if options.overshoot == "partial" or options.repeated or nearest / 100 * pool.tags >= MIN_ERROR_TAGS:
@@ -148,7 +148,10 @@ MIN_PRINTED_P = 0.0001
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingReport(ReportBase):
-    """Sampling study, warnings from reading its files (`remarks`), and `level_settings` for the signature."""
+    """Report on a sampling study.
+
+    `remarks` are warnings about the files of the study. `level_settings` are included in the signature.
+    """
 
     study: SamplingStudy
     remarks: tuple[str, ...] = ()
@@ -157,7 +160,7 @@ class SamplingReport(ReportBase):
 
     @property
     def signature(self) -> str:
-        """One-line signature needed to reproduce the numbers."""
+        """One-line signature with the settings needed to reproduce the numbers."""
         options = self.study.options
         test_settings = {"correction": options.correction, "alpha": options.alpha}
         count = {"mode": options.mode, "repetitions": options.repetitions}
@@ -166,9 +169,10 @@ class SamplingReport(ReportBase):
         )
 
     def content(self) -> dict[str, Any]:
-        """Return the settings, p-values, sizes needed, and scores of data sets.
+        """Return the settings, p-values, numbers of data sets needed, and scores of data sets for the JSON.
 
-        `p` is unadjusted; `samples` is the size needed after correction, null if no size suffices.
+        `p` is unadjusted. `samples` is the number of data sets needed after correction for multiple testing, or null if
+        no sample size is sufficient.
         """
         study, options = self.study, self.study.options
         return {
@@ -216,15 +220,18 @@ class SamplingReport(ReportBase):
         }
 
     def notes(self) -> list[str]:
-        """Return notes on method and limits, and the warnings."""
+        """Return the warnings, then notes on the method and its limits."""
         return [*self.remarks, *sampling_notes(self.study)]
 
     def display_tables(self) -> list[Table]:
-        """Return the sizes needed by metric (table 2), every p-value with its error, and the scores of data sets."""
+        """Return tables of the sample sizes needed, the p-values with standard errors, and the scores of data sets.
+
+        The first table is laid out like table 2 of Logacheva et al. 2016.
+        """
         return [self._table_2(), self._p_values(), self._scores()]
 
     def columns(self) -> list[Table]:
-        """Return one row per metric, pair and size, for scripts."""
+        """Return one table for scripts, with a row per metric, pair of error rates, and sample size."""
         study, options = self.study, self.study.options
         adjusted = study.adjusted_p()
         header = ("metric", "errors 1", "errors 2", "samples", "p", "p error", "adjusted p", "seen")
@@ -245,15 +252,15 @@ class SamplingReport(ReportBase):
         return [Table(self.heading, header, tuple(rows))]
 
     def _samples(self, size_index: int) -> int | None:
-        """Sample size at an index; None beyond the last."""
+        """Return the sample size at an index; None if the index is beyond the last size."""
         sizes = self.study.options.sizes
         return sizes[size_index] if size_index < len(sizes) else None
 
     def _by_difference(self, by_errors: float) -> list[tuple[Decimal, np.ndarray]]:
-        """Differences in ascending order, with the index of the size that each metric needs.
+        """Return the differences in error rate in ascending order, each with the sample sizes needed.
 
-        This is the smallest size at which the metric detects all pairs with that difference, after `by_errors` standard
-        errors are added to each p-value.
+        The sizes are given by their indices, shape (metrics,). The size that a metric needs is the smallest at which it
+        detects all pairs with the difference, after `by_errors` standard errors are added to each p-value.
         """
         options = self.study.options
         needed = self.study.required_size_indices(by_errors)
@@ -263,7 +270,7 @@ class SamplingReport(ReportBase):
         return [(difference, needed[:, indices].max(axis=1)) for difference, indices in sorted(results.items())]
 
     def _table_2(self) -> Table:
-        """Table of the sizes needed; metrics with the smallest sizes come first, with ties ordered by mean p-value."""
+        """Return the table of sample sizes needed; metrics are ordered by ascending size, then by mean p-value."""
         study = self.study
         exact = self._by_difference(0.0)
         low, high = (self._by_difference(by_errors) for by_errors in (-RANGE_STANDARD_ERRORS, RANGE_STANDARD_ERRORS))
@@ -321,7 +328,7 @@ class SamplingReport(ReportBase):
 
 
 def _with_error(p: float, error: float) -> str:
-    """Format a p-value and its error in one cell, without the error if their sum is below `MIN_PRINTED_P`."""
+    """Format a p-value with its standard error; if their sum is below `MIN_PRINTED_P`, return "<" and this limit."""
     if p + error < MIN_PRINTED_P:
         return f"<{MIN_PRINTED_P:.4f}"
     small = 0 < error < MIN_PRINTED_P / 2

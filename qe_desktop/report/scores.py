@@ -26,15 +26,17 @@ if TYPE_CHECKING:
 
 
 CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
-"""Families of metrics that are correlations with the gold, which can be negative."""
+"""Names of metric families whose scores are correlations with the gold. These scores can be negative."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreReport(PairedReport):
-    """Scores of shape (systems, metrics), NaN where undefined, with the number of segments and items (such as tags).
+    """Report on the metric scores of systems.
 
-    `signature` describes how they were computed; `remarks` are added to the notes on undefined and unusual values.
-    `intervals` maps metric names to intervals, shape (systems, 2), NaN where there is none.
+    `values` are the scores, shape (systems, metrics), NaN where undefined. `segments` and `items` are the numbers of
+    segments and of items, such as tags. `signature` describes how the scores were computed. `remarks` are shown before
+    the notes on undefined and unusual values. `intervals` maps metric names to intervals of shape (systems, 2), NaN
+    where a score has no interval.
     """
 
     systems: tuple[str, ...]
@@ -49,9 +51,9 @@ class ScoreReport(PairedReport):
     pair: str = ""
     heading: ClassVar[str] = tr("Scores")
     tokenizer: str = ""
-    """Tokenizer of texts, if texts are scored."""
+    """Tokenizer of the texts, if texts are scored; otherwise empty."""
     documents: int = 0
-    """Number of documents if intervals resample their segments independently, else 0."""
+    """Number of documents if their segments are resampled independently to compute intervals, else 0."""
 
     @classmethod
     def build(
@@ -62,7 +64,7 @@ class ScoreReport(PairedReport):
         intervals: Mapping[str, Floats] | None = None,
         interval_settings: Mapping[str, Any] | None = None,
     ) -> ScoreReport:
-        """Build the report of the systems in `scoring`; `interval_settings` states how intervals were computed."""
+        """Build a report on the systems in `scoring`; `interval_settings` states how `intervals` were computed."""
         level = scoring.level
         parts = level.signature(scoring)
         return cls(
@@ -86,9 +88,9 @@ class ScoreReport(PairedReport):
         remarks: tuple[str, ...],
         options: SignificanceOptions,
     ) -> ScoreReport:
-        """Build the report with intervals; `options` has their unit, seed, method and number of resamples.
+        """Build a report with intervals; `options` sets the method, resampling unit, number of resamples and seed.
 
-        Raises QeError if documents are the resampling unit but unknown.
+        Raises QeError if documents are the resampling unit, but the documents of the segments are unknown.
         """
         intervals = scoring.intervals(scoring.family_rows(metrics), options)
         interval_settings = {
@@ -100,7 +102,7 @@ class ScoreReport(PairedReport):
         return replace(cls.build(scoring, metrics, remarks, intervals, interval_settings), documents=split)
 
     def of(self, metric: str) -> Floats:
-        """Return the scores by one metric, shape (systems,), NaN where undefined.
+        """Return the scores of the systems by one metric, shape (systems,), NaN where undefined.
 
         Raises KeyError if the report does not include the metric.
         """
@@ -108,7 +110,7 @@ class ScoreReport(PairedReport):
         return self.values[:, indices[metric.lower()]]
 
     def content(self) -> dict[str, Any]:
-        """Return the scores by system and metric, and the numbers of segments and items."""
+        """Return the scores, keyed by system and metric, and the numbers of segments and items."""
         names = [metric.name for metric in self.metrics]
         return {
             "segments": self.segments,
@@ -122,17 +124,17 @@ class ScoreReport(PairedReport):
 
     @property
     def size(self) -> str:
-        """Number of segments and items, as displayed."""
+        """Numbers of segments and items, as text for display."""
         return self.title
 
     def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract; undefined values are null, explained in the notes."""
+        """Return the JSON object that the command line writes. Undefined values are null; notes explain them."""
         # a dataclass with slots is a new class, which super() without arguments does not know
         ends = {} if self.intervals is None else {"intervals": intervals_json(self.systems, self.intervals)}
         return {**super(ScoreReport, self).json(), **ends}
 
     def notes(self) -> list[str]:
-        """Return notes on undefined and unusual values, and warnings."""
+        """Return warnings, and notes on undefined and unusual values."""
         notes = list(self.remarks)
         for column, metric in enumerate(self.metrics):
             values = self.values[:, column]
@@ -166,7 +168,7 @@ class ScoreReport(PairedReport):
         return Table(self.subject, (tr("system"), *names), tuple(rows), decimals, notes)
 
     def tables(self) -> list[Table]:
-        """Return one table with a row per system."""
+        """Return one table for display, with a row per system."""
         return [self.table()]
 
     def _cell(self, row: int, column: int, decimals: int) -> Cell:
@@ -176,7 +178,10 @@ class ScoreReport(PairedReport):
         return format_interval(score, self.intervals[self.metrics[column].name][row], decimals)
 
     def columns(self) -> list[Table]:
-        """Return the table for scripts, one number per column, with the tokenizer of texts in the last column."""
+        """Return one table for scripts, with one number per cell.
+
+        If texts are scored, the last column has the tokenizer.
+        """
         tokenizers = [self.tokenizer] * len(self.systems)
         if self.intervals is None:
             return [table.with_last("tokenizer", tokenizers) for table in self.tables()]
@@ -188,18 +193,21 @@ class ScoreReport(PairedReport):
 
 
 def interval_notes(intervals: Iterable[Floats]) -> list[str]:
-    """Return a note that explains intervals of shape (…, 2); empty if none is defined."""
+    """Return a note that explains the intervals in brackets.
+
+    `intervals` are arrays of shape (…, 2). The list is empty if no interval is defined.
+    """
     return [tr("In brackets: 95 % intervals.")] if any(np.isfinite(ends).any() for ends in intervals) else []
 
 
 def interval_signature(scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions) -> dict[str, object]:
-    """Return the interval method for a signature and, if there is resampling, the number of bootstrap resamples."""
+    """Return interval settings for a signature: the method and, if it resamples, the number of bootstrap resamples."""
     rounds = scoring.interval_rounds(metrics, options)
     return {"intervals": options.interval_method, **({"interval-rounds": rounds} if rounds else {})}
 
 
 def intervals_json(systems: Sequence[str], intervals: Mapping[str, Floats]) -> dict[str, dict[str, list[float] | None]]:
-    """Return intervals by system and metric for JSON: [low, high], or null."""
+    """Return intervals for JSON, keyed by system and metric: [low, high], or None if undefined."""
     return {
         name: {metric: interval_json(intervals_of_metric[index]) for metric, intervals_of_metric in intervals.items()}
         for index, name in enumerate(systems)
@@ -207,14 +215,14 @@ def intervals_json(systems: Sequence[str], intervals: Mapping[str, Floats]) -> d
 
 
 def is_negative_correlation(score: float, items: int) -> bool:
-    """Return whether a correlation over n `items` is below 0 by more than two standard deviations (1/√n each)."""
+    """Return whether a correlation over `items` items is more than two standard deviations (2/√`items`) below 0."""
     return score < -2 / math.sqrt(max(1, items))
 
 
 def negative_correlation_notes(metric: Metric, systems: Sequence[str], scores: Floats, segments: int) -> list[str]:
-    """Return a note on systems with a clearly negative correlation; empty if there are none.
+    """Return a note on systems with a clearly negative correlation.
 
-    It is also empty if the metric is not a correlation.
+    The list is empty if there are no such systems, or if the metric is not a correlation.
     """
     if metric.family.name not in CORRELATION_FAMILIES:
         return []
@@ -232,7 +240,7 @@ def negative_correlation_notes(metric: Metric, systems: Sequence[str], scores: F
 
 
 def documents_note(documents: int, segments: int) -> str:
-    """Return a warning if segments of documents are permuted or resampled independently; empty without documents."""
+    """Return a warning that segments of documents are treated as independent; empty if `documents` is 0."""
     if not documents:
         return ""
     return tr(
@@ -244,9 +252,9 @@ def documents_note(documents: int, segments: int) -> str:
 
 
 def no_interval_notes(metric: Metric, systems: Sequence[str], scores: Floats, intervals: Floats) -> list[str]:
-    """Return a note on systems with a score but no interval; empty if there are none.
+    """Return a note on systems with a score but no interval.
 
-    It is also empty if the metric has no intervals.
+    The list is empty if there are no such systems, or if the metric never has intervals.
     """
     if not metric.family.has_independent_rows:
         return []
@@ -263,17 +271,17 @@ def no_interval_notes(metric: Metric, systems: Sequence[str], scores: Floats, in
 
 
 def undefined_notes(metric: Metric, systems: Sequence[str], scores: Floats) -> list[str]:
-    """Return a note on systems for which a metric is undefined; empty if it is defined for all."""
+    """Return a note on systems for which a metric is undefined; the list is empty if there are no such systems."""
     undefined = [name for name, score in zip(systems, scores.tolist(), strict=True) if math.isnan(score)]
     return [undefined_note(metric, undefined)] if undefined else []
 
 
 def undefined_note(metric: Metric, systems: Sequence[str]) -> str:
-    """Return a note on the reason why a metric is undefined for some systems."""
+    """Return a note that states why a metric is undefined for `systems`."""
     return tr("{metric} of {systems}: {reason}", metric=metric.name, systems=", ".join(systems), reason=metric.reason)
 
 
 def settings_signature(kind: str, parts: Mapping[str, Any]) -> str:
-    """Return the one-line signature needed to reproduce the numbers."""
+    """Return a one-line signature: the program version, the kind of report, and the settings in `parts`."""
     settings = "|".join(f"{name}:{to_english(value)}" for name, value in parts.items())
     return f"QE Desktop {qe_desktop.__version__}|{kind}|{settings}"

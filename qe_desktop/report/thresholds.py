@@ -1,4 +1,4 @@
-"""Threshold study as JSON, as tables, and as curves for scripts."""
+"""Report of a threshold study: JSON, tables for display and for scripts, and precision–recall curves."""
 
 from __future__ import annotations
 
@@ -28,17 +28,20 @@ _SystemMetric = tuple[SystemThresholds, int, Metric]
 
 
 def number_kind_label(system: SystemThresholds) -> str:
-    """Return a label for the kind of a system's word scores."""
+    """Return the label of a system's word scores: "P(BAD)" if they are probabilities, otherwise "scores"."""
     return "P(BAD)" if system.sweep.probabilities else tr("scores")
 
 
 def chosen_threshold(system: SystemThresholds, index: int) -> BestThreshold:
-    """Return the selected threshold of the metric at an index: tuned on other data if available, else on the gold."""
+    """Return the selected threshold of the metric at `index`: tuned on other data if available, else on the gold."""
     return system.best[index] if system.tuned is None else system.tuned[index]
 
 
 def score_at_chosen(system: SystemThresholds, index: int) -> float:
-    """Return the score on the scored gold at the selected threshold; NaN without a threshold."""
+    """Return the score by the metric at `index` at its selected threshold; NaN if no threshold was selected.
+
+    The score is computed on the gold of the study, even if the threshold was tuned on other data.
+    """
     if system.tuned is None:
         return system.best[index].score
     threshold = system.tuned[index].threshold
@@ -46,7 +49,7 @@ def score_at_chosen(system: SystemThresholds, index: int) -> float:
 
 
 def score_at_default(system: SystemThresholds, index: int) -> float:
-    """Return the score of P(BAD) at the default threshold; NaN for other kinds of scores."""
+    """Return the score by the metric at `index` at the default threshold of P(BAD); NaN for other word scores."""
     return (
         float(system.sweep.scores_at(DEFAULT_PROBABILITY_THRESHOLD)[index]) if system.sweep.probabilities else math.nan
     )
@@ -54,9 +57,9 @@ def score_at_default(system: SystemThresholds, index: int) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdsReport(PairedReport):
-    """Threshold study; `size` describes the data, and `remarks` are warnings from reading its files.
+    """Report of a threshold study; `size` describes the data, and `remarks` are warnings from reading the files.
 
-    With `curves`, the JSON includes every threshold; TSV always does.
+    If `curves` is set, the JSON output includes every threshold. The TSV output always does.
     """
 
     study: ThresholdStudy
@@ -65,14 +68,14 @@ class ThresholdsReport(PairedReport):
     signature: str = ""
     curves: bool = False
     pair: str = ""
-    """Language pair, in a report of several pairs."""
+    """Language pair, if there are reports of several language pairs; otherwise empty."""
     heading: ClassVar[str] = tr("Thresholds")
 
     @classmethod
     def build(
         cls, scoring: Scoring, study: ThresholdStudy, remarks: tuple[str, ...] = (), *, curves: bool = False
     ) -> ThresholdsReport:
-        """Build the report of a study against the gold in `scoring`."""
+        """Build the report of a study whose gold is the gold of `scoring`."""
         parts = {
             **scoring.level.signature(scoring), "BAD": "above-threshold", "tuned-on": _tuning_data(study),
             "interval-rounds": study.rounds, "seed": study.seed,
@@ -82,9 +85,9 @@ class ThresholdsReport(PairedReport):
         )
 
     def content(self) -> dict[str, Any]:
-        """Return the ranking quality of each system and, by metric, its threshold with interval and score.
+        """Return the ranking quality of each system and, by metric, the selected threshold, its interval and the score.
 
-        `best` is the best threshold on the scored gold.
+        The key `best` has the best threshold on the gold, even if the selected threshold was tuned on other data.
         """
         study = self.study
         return {
@@ -104,7 +107,7 @@ class ThresholdsReport(PairedReport):
         return {**json_row(self._ranking_columns(), system), "metrics": metrics, **curve}
 
     def columns(self) -> list[Table]:
-        """Return ranking quality of word scores, thresholds of each metric, and the curve of each system."""
+        """Return tables for scripts: ranking quality, thresholds by metric, and curves of all systems."""
         study = self.study
         curves = [
             (system.name, *row)
@@ -119,7 +122,7 @@ class ThresholdsReport(PairedReport):
         ]
 
     def display_tables(self) -> list[Table]:
-        """Return the ranking quality of word scores, and the best thresholds by metric."""
+        """Return tables for display: ranking quality of word scores, and the selected thresholds by metric."""
         study = self.study
         ranks = tr("Ranking quality of word scores (BAD first)")
         segments = next((system.sweep.by_segment.segments or 0 for system in study.systems), 0)
@@ -138,7 +141,7 @@ class ThresholdsReport(PairedReport):
         ]
 
     def pictures(self) -> list[str]:
-        """Return the precision–recall curves of all systems."""
+        """Return an SVG chart of the precision–recall curves of all systems."""
         from qe_desktop.report.render.chart_svg import curves_svg
 
         curves = {system.name: (system.sweep.recall, system.sweep.precision) for system in self.study.systems}
@@ -146,7 +149,7 @@ class ThresholdsReport(PairedReport):
         return [curves_svg(title, curves, legend=tr("Lines: systems"))]
 
     def _system_metric_rows(self) -> list[_SystemMetric]:
-        """Return every system with every metric and the index of the metric."""
+        """Return all combinations of a system and a metric, as tuples of system, metric index and metric."""
         return [
             (system, index, metric) for system in self.study.systems for index, metric in enumerate(self.study.metrics)
         ]
@@ -167,7 +170,7 @@ class ThresholdsReport(PairedReport):
         ]
 
     def _threshold_columns(self) -> list[ReportColumn]:
-        """Columns of the table of thresholds; each row is a system, the index of a metric, and the metric."""
+        """Columns of the table of thresholds; each row is a tuple of system, metric index and metric."""
         dev = _tuning_data(self.study) == "dev"
         titles = (tr("best threshold"), tr("95 % interval"), tr("% BAD"))
         at_default = tr("at {threshold:g}", threshold=DEFAULT_PROBABILITY_THRESHOLD)
@@ -201,7 +204,7 @@ class ThresholdsReport(PairedReport):
         ]
 
     def notes(self) -> list[str]:
-        """Warnings, and notes on the meaning of thresholds, the data and undefined values."""
+        """Return warnings, and notes on thresholds, tuning data and undefined values."""
         study = self.study
         notes = list(self.remarks)
         notes.append(tr("A word is BAD if its score is above the threshold."))
@@ -235,7 +238,7 @@ class ThresholdsReport(PairedReport):
         return [*notes, *self._no_effect_notes()]
 
     def _interval_notes(self) -> list[str]:
-        """Return notes on the intervals of thresholds; empty if none is defined."""
+        """Return notes on the intervals of thresholds; the list is empty if no interval is defined."""
         study = self.study
         indices = range(len(study.metrics))
         if all(
@@ -255,7 +258,7 @@ class ThresholdsReport(PairedReport):
         return notes
 
     def _no_effect_notes(self) -> list[str]:
-        """Notes on systems for which no threshold changes a metric."""
+        """Return a note on each metric that has the same value at every threshold of some system."""
         results = []
         for index, metric in enumerate(self.study.metrics):
             unaffected_systems = [
@@ -276,7 +279,7 @@ def _tuning_data(study: ThresholdStudy) -> str:
 
 
 def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
-    """Threshold, its interval and the percentage of words above it, for display."""
+    """Return three cells for display: the threshold, its interval, and the percentage of words labelled BAD."""
     if math.isnan(best.threshold):
         return DASH, DASH, DASH
     shown_as = tr("below all scores") if best.bad_share == 1 else _format_threshold(best.threshold)
@@ -298,7 +301,7 @@ def _best(row: _SystemMetric) -> BestThreshold:
 
 
 def _curve(system: SystemThresholds, metrics: Sequence[Metric]) -> dict[str, Floats]:
-    """Columns of the curve of a system, keyed by their names in the JSON."""
+    """Return the columns of a system's curve, keyed by column name in the JSON output."""
     sweep = system.sweep
     scores = {metric.name: scores for metric, scores in zip(metrics, sweep.scores, strict=True)}
     shares = {"bad": sweep.bad_shares, "precision": sweep.precision, "recall": sweep.recall}
@@ -306,7 +309,7 @@ def _curve(system: SystemThresholds, metrics: Sequence[Metric]) -> dict[str, Flo
 
 
 def _format_threshold(threshold: float) -> str:
-    """Threshold for display; tiny values are shown as 0."""
+    """Format a threshold for display with four significant digits; absolute values up to 1e-300 are shown as 0."""
     return f"{threshold if abs(threshold) > 1e-300 else 0:.4g}"
 
 

@@ -1,4 +1,4 @@
-"""Significance tests, confidence intervals and corrections over rows of additive statistics."""
+"""Significance tests and confidence intervals for rows of additive statistics, and corrections for multiple tests."""
 
 from qe_desktop.significance.bootstrap import (
     MIN_UNITS,

@@ -1,4 +1,7 @@
-"""Bootstrap confidence intervals and a paired test, from one product of resampling weights with the rows."""
+"""Bootstrap confidence intervals and a paired bootstrap test.
+
+The scores of resamples are computed from matrix products of resampling weights and rows.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ from qe_desktop.significance import random_masks
 from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests, tests_from_counts
 
 MAX_BOOTSTRAP_CELLS = 1 << 21
-"""Maximum number of weights per block; bounds memory for large corpora."""
+"""Maximum number of weights per block, which limits memory use for large corpora."""
 MIN_UNITS = 2
 """Minimum number of segments or documents for an interval."""
 MAX_CACHED_WEIGHTS = 1 << 25
-"""Maximum number of cached weights (two bytes each)."""
+"""Maximum number of weights (two bytes each) that are cached for one number of units."""
 
 
 def resampled_scores(
@@ -26,7 +29,7 @@ def resampled_scores(
 ) -> Floats:
     """Return the scores of every system by every metric on bootstrap resamples.
 
-    All systems and metrics share the resamples.
+    All systems and metrics use the same resamples.
 
     Parameters
     ----------
@@ -37,13 +40,14 @@ def resampled_scores(
     seed
         Random seed.
     on_progress
-        Progress callback (resamples done, all resamples), which may raise an exception to stop.
+        Progress callback, called with the number of completed resamples and the total. An exception that it raises
+        stops the computation.
 
     Returns
     -------
     ndarray
-        Scores in the metric's units, 0 if undefined, shape (metrics, systems, rounds), in the order of the families'
-        metrics.
+        Scores in the units of each metric, 0 if undefined, shape (metrics, systems, rounds). Metrics are in the order
+        in which `families` lists them.
     """
     systems, units = families[0].rows.shape[:2]
     out = np.empty((sum(len(family.metrics) for family in families), systems, rounds))
@@ -61,22 +65,22 @@ def resampled_scores(
 
 
 def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int, Floats]]:
-    """Yield bootstrap resamples in blocks that fit in memory, as weights of the units.
+    """Yield bootstrap resamples as weights of the units, in blocks that fit in memory.
 
     Parameters
     ----------
     rounds
         Number of resamples.
     seed
-        Random seed; resample i is the same for every number of resamples.
+        Random seed. The weights of the resample at an index do not depend on `rounds`.
     units
         Number of segments or documents.
 
     Yields
     ------
     tuple of int and ndarray
-        Index of the first resample of the block, and how often each unit is sampled, shape (resamples, units); each row
-        adds up to `units`.
+        Index of the first resample of the block, and the number of times that each unit is sampled, shape (resamples,
+        units). Each row adds up to `units`.
     """
     step = max(1, min(random_masks.ROUNDS_PER_BLOCK, MAX_BOOTSTRAP_CELLS // max(1, units)))
     for first in range(0, rounds, step):
@@ -84,14 +88,14 @@ def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int,
 
 
 class BootstrapWeights:
-    """Weights of `bootstrap_weights`, cached for reuse up to `MAX_CACHED_WEIGHTS`."""
+    """Weights from `bootstrap_weights`, cached for reuse if there are at most `MAX_CACHED_WEIGHTS`."""
 
     def __init__(self, rounds: int, seed: int) -> None:
         self.rounds, self.seed = rounds, seed
         self._cached: dict[int, list[tuple[int, NDArray[np.uint16]]]] = {}
 
     def weight_blocks(self, units: int) -> Iterator[tuple[int, Floats]]:
-        """Yield the blocks of weights for a number of units.
+        """Yield blocks of weights for a number of units.
 
         Parameters
         ----------
@@ -101,7 +105,7 @@ class BootstrapWeights:
         Yields
         ------
         tuple of int and ndarray
-            As in `bootstrap_weights`.
+            Index of the first resample of the block, and weights, as yielded by `bootstrap_weights`.
         """
         if self.rounds * units > MAX_CACHED_WEIGHTS or units > np.iinfo(np.uint16).max:
             yield from bootstrap_weights(self.rounds, self.seed, units)
@@ -117,7 +121,7 @@ class BootstrapWeights:
 class GroupedBootstrapWeights(BootstrapWeights):
     """Weights of segments that are resampled in groups, such as documents.
 
-    `units` is the group of each segment, shape (segments,), numbered from 0 without gaps.
+    `units` is the index of each segment's group, shape (segments,). Groups are numbered from 0 without gaps.
     """
 
     def __init__(self, rounds: int, seed: int, units: NDArray[np.intp]) -> None:
@@ -125,9 +129,10 @@ class GroupedBootstrapWeights(BootstrapWeights):
         self.units = units
 
     def weight_blocks(self, units: int) -> Iterator[tuple[int, Floats]]:
-        """Yield the blocks of weights of all segments; `units` must be the number of segments.
+        """Yield blocks of weights for all segments; `units` must be the number of segments.
 
-        Blocks are as in `bootstrap_weights`, with weights of shape (resamples, segments).
+        Blocks are like those of `bootstrap_weights`, but the weights have shape (resamples, segments). Each segment has
+        the weight of its group.
         """
         assert units == len(self.units)
         step = max(1, MAX_BOOTSTRAP_CELLS // max(1, units))
@@ -160,9 +165,9 @@ def percentile_intervals(scores: Floats, level: float = 0.95) -> Floats:
 
 
 def percentile_intervals_ignoring_nan(scores: Floats, level: float = 0.95) -> Floats:
-    """Return percentile intervals of resampled scores, ignoring resamples in which a score is NaN.
+    """Return percentile intervals of resampled scores; NaN is ignored.
 
-    A score is NaN, for example, in resamples that contain no segment of a system.
+    For example, the score of a system is NaN in resamples that contain no segment of that system.
 
     Parameters
     ----------
@@ -174,7 +179,7 @@ def percentile_intervals_ignoring_nan(scores: Floats, level: float = 0.95) -> Fl
     Returns
     -------
     ndarray
-        Lower and upper limits, shape (…, 2); NaN if at least half of the resamples are ignored.
+        Lower and upper limits, shape (…, 2); NaN if at least half of the resampled values of a score are NaN.
     """
     is_finite = np.isfinite(scores)
     if is_finite.all():
@@ -187,7 +192,7 @@ def percentile_intervals_ignoring_nan(scores: Floats, level: float = 0.95) -> Fl
 
 
 def are_all_equal(resampled: Floats) -> NDArray[np.bool_]:
-    """Return whether all resamples of a score are equal up to rounding.
+    """Return, for each score, whether its resampled values are equal up to rounding.
 
     Parameters
     ----------
@@ -197,8 +202,8 @@ def are_all_equal(resampled: Floats) -> NDArray[np.bool_]:
     Returns
     -------
     ndarray
-        Whether the largest and the smallest score differ by at most 1e-12 of the larger magnitude, shape (…); True if
-        all are NaN.
+        Whether the largest and smallest values of each score differ by at most 1e-12 times the larger absolute value,
+        shape (…); True if all values of the score are NaN.
     """
     is_finite = np.isfinite(resampled)
     high = np.where(is_finite, resampled, -np.inf).max(axis=-1)
@@ -208,18 +213,18 @@ def are_all_equal(resampled: Floats) -> NDArray[np.bool_]:
 
 
 def bootstrap_test(scores: Floats, observed: Floats, units: int) -> PairTests:
-    """Run a paired two-sided bootstrap test: resampled differences are shifted to mean 0.
+    """Run a paired two-sided bootstrap test on resampled score differences, which are shifted to mean 0.
 
-    p = (c+1)/(R+1), with c the number of resamples whose |centred difference| is at least the |observed difference|;
-    identical systems give 1, and so does a single unit, of which all resamples are equal. Bootstrap tests are more
-    liberal than randomization, which is therefore the default.
+    p = (c+1)/(R+1), with R the number of resamples and c the number of resamples whose |shifted difference| is at least
+    the |observed difference|. p is 1 for identical systems. It is also 1 for a single unit, because all resamples are
+    then equal. The bootstrap test is more liberal than the randomization test, which is therefore the default.
 
     Parameters
     ----------
     scores
         Resampled scores, shape (metrics, systems, rounds).
     observed
-        Scores, shape (metrics, systems).
+        Observed scores, shape (metrics, systems).
     units
         Number of units that were resampled.
 
@@ -244,7 +249,7 @@ def bootstrap_test(scores: Floats, observed: Floats, units: int) -> PairTests:
 
 
 MAX_JACKKNIFE_CELLS = 1 << 20
-"""Maximum number of totals evaluated at a time; bounds memory."""
+"""Maximum number of column totals computed at a time, which limits memory use."""
 
 
 def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, level: float = 0.95) -> Floats:
@@ -255,20 +260,21 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
     resampled
         Resampled scores, shape (…, rounds). NaN is ignored.
     observed, acceleration
-        Scores and their accelerations (`jackknife_accelerations`), shape (…).
+        Observed scores and their accelerations (see `jackknife_accelerations`), shape (…) each.
     level
         Confidence level, between 0 and 1.
 
     Returns
     -------
     ndarray
-        Lower and upper limits, shape (…, 2); NaN if at least half of the resamples are NaN.
+        Lower and upper limits, shape (…, 2); NaN if at least half of the resampled values of a score are NaN.
 
     Notes
     -----
     The limits are the quantiles Φ(z₀ + (z₀ + z) / (1 − a(z₀ + z))) of the resampled scores, with a the acceleration and
-    z the normal quantile of either tail. z₀ is Φ⁻¹(share of resamples below the observed score), where resamples equal
-    to that score count half. An observed score beyond all resamples counts as if half a resample were beyond it.
+    z the standard normal quantile of the lower or upper tail. z₀ is Φ⁻¹(share of resamples below the observed score).
+    Resamples equal to the observed score count half. If all resamples are below the observed score or all are above it,
+    half a resample is counted on the other side, so that z₀ is finite.
 
     References
     ----------
@@ -302,17 +308,17 @@ def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Float
     metric
         Metric.
     rows
-        Rows of its family, shape (systems, units, columns).
+        Rows of the metric's family, shape (systems, units, columns).
 
     Returns
     -------
     ndarray
-        Accelerations, shape (systems,); 0 if all jackknife values are equal or there are fewer than two.
+        Accelerations, shape (systems,); 0 if all jackknife values are equal, or if there are fewer than two.
 
     Notes
     -----
-    The acceleration is Σd³ / (6 (Σd²)^1.5), with d the mean of the jackknife values minus each of them. Units whose
-    removal makes the score undefined are ignored.
+    A jackknife value is the score without one of the units. Units without which the score is undefined are ignored. The
+    acceleration is Σd³ / (6 (Σd²)^1.5); each d is the mean of all jackknife values minus one jackknife value.
 
     References
     ----------

@@ -14,22 +14,24 @@ Beats = NDArray[np.bool_]
 
 
 def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correction = "none") -> tuple[Beats, Floats]:
-    """Return which systems are significantly better, and the adjusted p-values.
+    """Return, for each ordered pair of systems, whether the first is significantly better, and the adjusted p-value.
 
     Parameters
     ----------
     p
-        One-sided p-values (alternative: the row is better than the column), shape (systems, systems); NaN if untested.
+        One-sided p-values, shape (systems, systems); NaN if untested. The alternative hypothesis of `p[a, b]` is that
+        system a is better than system b.
     alpha
         Significance level.
     correction
-        Correction over the one-sided tests, n(n - 1) if all pairs were tested; WMT uses none.
+        Correction for multiple tests. It counts all one-sided tests: n(n − 1) if all pairs of n systems were tested.
+        WMT uses no correction.
 
     Returns
     -------
     tuple of ndarray
-        Whether the row is significantly better than the column (False if untested), and the adjusted p-values (NaN
-        if untested), both of shape (systems, systems).
+        Two arrays of shape (systems, systems). The first has whether system a is significantly better than system b at
+        index [a, b], False if untested. The second has the adjusted p-values, NaN if untested.
     """
     corrected = np.full_like(p, np.nan)
     tested = ~np.eye(len(p), dtype=bool) & np.isfinite(p)
@@ -45,13 +47,13 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
     order
         System indices, best first.
     beats
-        Whether the row is significantly better than the column, shape (systems, systems).
+        Whether system a is significantly better than system b, `beats[a, b]`, shape (systems, systems).
 
     Returns
     -------
     list of list of int
-        System indices of each cluster, best first. There is a boundary after each rank k where all of the systems 1 to
-        k are significantly better than all systems below.
+        System indices of each cluster, best first. A cluster ends after rank k if each of the systems with ranks 1 to k
+        is significantly better than each lower-ranked system.
     """
     order = np.asarray(order, np.int64)
     if not len(order):
@@ -65,16 +67,17 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
 
 
 def rank_ranges(beats: Beats) -> tuple[Ints, Ints]:
-    """Return the best and worst rank possible for each system.
+    """Return the best and worst possible rank of each system.
 
     Parameters
     ----------
     beats
-        Whether the row is significantly better than the column, shape (systems, systems).
+        Whether system a is significantly better than system b, `beats[a, b]`, shape (systems, systems).
 
     Returns
     -------
     tuple of ndarray
-        Best ranks, 1 + losses, and worst ranks, n − wins, of n systems, shape (systems,) each.
+        Best ranks and worst ranks, shape (systems,) each. The best rank of a system is 1 + the number of significantly
+        better systems; the worst is the number of all systems − the number of significantly worse systems.
     """
     return 1 + beats.sum(axis=0, dtype=np.int64), len(beats) - beats.sum(axis=1, dtype=np.int64)

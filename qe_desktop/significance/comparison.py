@@ -1,4 +1,4 @@
-"""System comparison: scores, p-values of all pairs, significant differences, and discriminative power d."""
+"""System comparison: scores, p-values of all pairs, significant differences, and distinction coefficients d."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ResamplingUnit = Literal["segment", "document"]
 
 @dataclass(frozen=True, slots=True)
 class SignificanceOptions:
-    """Options of a comparison and of intervals; `test` is the name of a `SignificanceTest`."""
+    """Options of a system comparison and of confidence intervals; `test` is the name of a `SignificanceTest`."""
 
     test: str = "randomisation"
     rounds: int = 10_000
@@ -35,10 +35,10 @@ class SignificanceOptions:
     correction: Correction = "bonferroni"
     alpha: float = 0.05
     top: int | None = None
-    """Number of systems in the upper part of the ranking, for `d_top` and `d_bottom`; None for half, rounded down."""
+    """Number of top systems in the ranking, for `d_top` and `d_bottom`; None for half of the systems, rounded down."""
     interval_method: IntervalMethod = "bootstrap"
     interval_rounds: int | None = None
-    """Number of bootstrap resamples; None for `default_interval_rounds`, which depends on the number of units."""
+    """Number of bootstrap resamples for intervals; None for the number that `default_interval_rounds` returns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,15 +48,16 @@ class MetricComparison:
     Attributes
     ----------
     scores
-        Scores, shape (systems,), NaN if undefined; `Metric.sort_keys` determines how they rank.
+        Scores, shape (systems,), NaN if undefined; `Metric.sort_keys` determines how undefined scores are ranked.
     order
         System indices, best first.
     p, error, adjusted
         Unadjusted p-values, their Monte Carlo standard errors, and adjusted p-values.
     beats
-        Whether a is significantly better than b, `beats[a, b]`.
+        Whether system a is significantly better than system b, `beats[a, b]`.
     d, d_top, d_bottom
-        Distinction coefficients of all systems, of the upper and of the lower part; NaN if no pair was tested.
+        Distinction coefficients over all systems, over the upper part of the ranking, and over the lower part; NaN if
+        no pair of these systems was tested.
     """
 
     metric: Metric
@@ -72,7 +73,7 @@ class MetricComparison:
 
     @property
     def clusters(self) -> list[list[int]]:
-        """System indices, best first, in groups; each system significantly beats all systems of lower groups.
+        """Groups of system indices, best first; each system is significantly better than all systems in lower groups.
 
         Systems that were not tested, such as those with undefined scores, are in no group.
         """
@@ -80,7 +81,7 @@ class MetricComparison:
 
     @property
     def ranks(self) -> Ints:
-        """Best and worst possible rank of each system, shape (systems, 2); 0 for systems in no cluster."""
+        """Best and worst possible rank of each system, shape (systems, 2); 0 for systems that are in no cluster."""
         tested = np.flatnonzero(self._is_tested)
         ranks = np.zeros((len(self.beats), 2), np.int64)
         ranks[tested] = np.stack(rank_ranges(self.beats[np.ix_(tested, tested)]), axis=-1)
@@ -100,13 +101,13 @@ class Comparison:
     Attributes
     ----------
     rounds
-        Number of trials or resamples: all permutations if `exact`, 0 for closed forms and for a single system.
+        Number of trials, permutations (if `exact`) or resamples; 0 for tests in closed form and for a single system.
     units
         Number of resampling units.
     identical
         Whether two systems have the same output, shape (systems, systems); None if unknown.
     split_documents
-        Number of documents that were split because single segments were permuted or resampled, else 0.
+        Number of documents if their segments were permuted or resampled separately; 0 if documents were kept whole.
     """
 
     systems: tuple[str, ...]
@@ -120,11 +121,11 @@ class Comparison:
     split_documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
-        """Return the comparison by the metric with this name. Raises KeyError if the metric is not included."""
+        """Return the comparison by the metric named `metric`. Raises KeyError if the metric is not included."""
         return {comparison.metric.name: comparison for comparison in self.metrics}[metric]
 
     def verdicts(self, metric: str) -> PairVerdicts:
-        """Return the verdicts of the tests by one metric. Raises KeyError if the metric is not included."""
+        """Return the test verdicts by the metric named `metric`. Raises KeyError if the metric is not included."""
         tests = self.of(metric)
         return PairVerdicts(tests.p, tests.adjusted, tests.beats, identical=self.identical)
 
@@ -138,22 +139,23 @@ def compare_rows(
     documents: NDArray[np.integer] | None = None,
     on_progress: OnRounds | None = None,
 ) -> Comparison:
-    """Compare systems by their rows.
+    """Compare systems by metrics, and test all pairs of systems.
 
     Parameters
     ----------
     names
         System names.
     families
-        Rows and metrics of all families; they have the same systems and segments.
+        Rows and metrics; all families have the same systems and segments.
     metrics
-        Metrics of these families, in the order of the result.
+        All metrics of the families, in the order that the result should have.
     options
         Test, resampling unit, correction and significance level.
     documents
-        Index of the document of each segment, shape (segments,); used if documents are the resampling unit.
+        Index of the document of each segment, shape (segments,); required if documents are the resampling unit.
     on_progress
-        Progress callback (trials done, all trials), called from any thread; an exception raised by it stops the test.
+        Progress callback, called from any thread with the number of completed trials and the total. An exception that
+        it raises stops the test.
 
     Returns
     -------
@@ -163,8 +165,8 @@ def compare_rows(
     Raises
     ------
     QeError
-        If the test is unknown, needs more segments, or cannot test a metric or the resampling unit. Also if documents
-        are the resampling unit but are not known.
+        If the test is unknown, if it needs more segments, or if it does not support one of the metrics or the
+        resampling unit. Also if documents are the resampling unit, but `documents` is None.
     """
     _reject_untestable(metrics)
     families, documents = _scored_rows(families, documents)
@@ -184,7 +186,7 @@ def compare_rows(
 
 
 def _missing_scores(metrics: Sequence[Metric], scores: Floats) -> NDArray[np.bool_]:
-    """Mask of pairs with a system whose score is missing and must not count as 0, shape (metrics, systems, systems)."""
+    """Return a mask of pairs with an undefined score that must not count as 0, shape (metrics, systems, systems)."""
     is_missing = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
     is_either_missing = is_missing[:, :, None] | is_missing[:, None, :]
     return np.asarray(is_either_missing & ~np.eye(scores.shape[1], dtype=bool))
@@ -193,7 +195,7 @@ def _missing_scores(metrics: Sequence[Metric], scores: Floats) -> NDArray[np.boo
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
-    """Leave out segments with no system output; keep all if no segment has output or a family has no missing rows."""
+    """Remove segments without output; keep all if no segment has output or if rows of zeros are scores in a family."""
     if not all(family.metrics[0].family.has_missing_rows for family in families):
         return families, documents
     is_scored = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
@@ -204,7 +206,7 @@ def _scored_rows(
 
 
 def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
-    """Families grouped for testing; those with missing scores are separate if the test supports missing scores."""
+    """Group families for testing; if the test supports missing scores, families with missing scores are separate."""
     by_pairs = get_test(options.test).test_pairs is not None
     has_missing = [by_pairs and has_missing_scores(family) for family in families]
     parts = [
@@ -256,7 +258,7 @@ def sum_by_unit(
 ) -> Sequence[FamilyRows]:
     """Return the rows summed by resampling unit.
 
-    Segments of one document are similar, so tests and intervals resample them together.
+    Segments of a document are similar, so tests and intervals can resample documents as a whole.
 
     Parameters
     ----------
@@ -270,12 +272,12 @@ def sum_by_unit(
     Returns
     -------
     sequence of FamilyRows
-        The same rows for segments, else one row per document.
+        `families` if the unit is "segment"; otherwise, families with one row per document.
 
     Raises
     ------
     QeError
-        If documents are the unit and `documents` is None.
+        If the unit is "document" and `documents` is None.
     """
     if unit == "segment":
         return families
@@ -298,9 +300,10 @@ def no_documents_error() -> QeError:
 def judge_pairs(
     metrics: Sequence[Metric], scores: Floats, p: Floats, error: Floats, options: SignificanceOptions
 ) -> tuple[MetricComparison, ...]:
-    """Judge p-values of shape (metrics, systems, systems) and scores of shape (metrics, systems).
+    """Rank systems by each metric, and determine which differences are significant.
 
-    Correction, alpha and number of top systems (`options`) can be changed interactively without testing again.
+    `scores` has shape (metrics, systems); `p` and `error` have shape (metrics, systems, systems). Since no test is run,
+    the correction, alpha and the number of top systems in `options` can be changed interactively.
     """
     sort_keys = np.stack([metric.sort_keys(values) for metric, values in zip(metrics, scores, strict=True)])
     order = np.argsort(-sort_keys, axis=-1, kind="stable")
@@ -314,19 +317,19 @@ def judge_pairs(
 
 
 def rejudge_comparison(comparison: Comparison, options: SignificanceOptions) -> Comparison:
-    """Judge the same tests with another correction, significance level or number of top systems.
+    """Judge the tests of a comparison with another correction, significance level or number of top systems.
 
     Parameters
     ----------
     comparison
         Comparison whose p-values are reused.
     options
-        New options; the test, its rounds, seed and unit must be those of the comparison.
+        New options. The test, rounds, seed and resampling unit must be those of the comparison.
 
     Returns
     -------
     Comparison
-        Comparison with these options; `comparison` itself if the options are unchanged.
+        Comparison with the new options; `comparison` itself if the options are equal.
     """
     if options == comparison.options:
         return comparison
@@ -342,15 +345,15 @@ def rejudge_comparison(comparison: Comparison, options: SignificanceOptions) -> 
 
 
 def distinction_coefficient(p: Floats, correction: Correction, alpha: float) -> float:
-    """Return the distinction coefficient d: the share of system pairs that a metric separates (Logacheva et al. 2016).
+    """Return the distinction coefficient d: the share of pairs that differ significantly (Logacheva et al. 2016).
 
     Parameters
     ----------
     p
         Symmetric matrix of unadjusted p-values, shape (systems, systems); NaN if untested.
     correction
-        Correction over the pairs of this matrix only; for half of the systems, these are the pairs within that half
-        (footnote 3 of the paper).
+        Correction for multiple tests, which counts only the pairs in `p`. For the upper or lower half of a ranking,
+        these are the pairs within that half (Logacheva et al. 2016, footnote 3).
     alpha
         Significance level of the adjusted p-values.
 
@@ -363,7 +366,7 @@ def distinction_coefficient(p: Floats, correction: Correction, alpha: float) -> 
 
 
 def _distinctions(p: Floats, order: Ints, options: SignificanceOptions) -> Floats:
-    """Coefficients d of all systems, of the top and of the bottom, for each metric, shape (metrics, 3)."""
+    """Return d over all systems, over the top and over the bottom systems, by each metric, shape (metrics, 3)."""
     rows, columns = upper_triangle(order.shape[-1])
     top, _ = top_and_bottom(order.shape[-1], options.top)
     by_rank = p[np.arange(len(p))[:, None], order[:, rows], order[:, columns]]
@@ -372,14 +375,14 @@ def _distinctions(p: Floats, order: Ints, options: SignificanceOptions) -> Float
 
 
 def _significant_share(p: Floats, correction: Correction, alpha: float) -> Floats:
-    """Share of significant tests among those with a p-value, NaN without any; `p` has shape (..., tests)."""
+    """Return the significant share of the tests with a p-value, NaN if there are none; `p` has shape (..., tests)."""
     tested = np.count_nonzero(np.isfinite(p), axis=-1)
     significant = np.count_nonzero(adjust_p(p, correction) <= alpha, axis=-1)
     return np.asarray(np.where(tested, significant / np.maximum(tested, 1), np.nan))
 
 
 def top_and_bottom(systems: int, top: int | None = None) -> tuple[int, int]:
-    """Return the sizes of the upper and lower part of a ranking.
+    """Return the sizes of the upper and lower parts of a ranking.
 
     Parameters
     ----------
@@ -391,7 +394,7 @@ def top_and_bottom(systems: int, top: int | None = None) -> tuple[int, int]:
     Returns
     -------
     tuple of int
-        Sizes of both parts: by default 8 and 9 of 17 systems, as in Logacheva et al. 2016.
+        Sizes of the upper and the lower part. By default, they are 8 and 9 for 17 systems, as in Logacheva et al. 2016.
     """
     upper = systems // 2 if top is None else max(0, min(top, systems))
     return upper, systems - upper

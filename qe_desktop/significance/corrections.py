@@ -1,4 +1,4 @@
-"""Corrections for multiple tests by adjusted p-values, as in R's `p.adjust`."""
+"""P-values adjusted for multiple tests, as in R's `p.adjust`."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ def adjust_p(p: Floats, correction: Correction) -> Floats:
     Parameters
     ----------
     p
-        Unadjusted p-values, shape (..., tests); each set is corrected separately. NaN (untested) is not counted.
+        Unadjusted p-values, shape (..., tests); each set along the last axis is corrected separately. NaN means
+        untested and is not counted.
     correction
         "none", "bonferroni" or "holm".
 
     Returns
     -------
     ndarray
-        Adjusted p-values, of the shape of `p`; NaN where `p` is NaN.
+        Adjusted p-values, same shape as `p`; NaN where `p` is NaN.
 
     Notes
     -----
-    Bonferroni multiplies by the number of tests m. Holm's step-down procedure multiplies the i-th smallest p-value by m
-    + 1 − i and takes the maximum up to i; it is never less powerful. Adjusted p-values are at most 1.
+    With m tests, Bonferroni multiplies each p-value by m. Holm's step-down procedure multiplies the i-th smallest
+    p-value by m + 1 − i and takes the maximum of the first i products. It is never less powerful than Bonferroni.
+    Adjusted p-values are at most 1.
 
     References
     ----------
@@ -55,7 +57,7 @@ def adjust_p(p: Floats, correction: Correction) -> Floats:
 
 
 def adjust_p_matrix(p: Floats, correction: Correction) -> Floats:
-    """Return adjusted p-values of symmetric matrices; each pair is one test of its matrix.
+    """Return adjusted p-values of symmetric matrices; each matrix is corrected separately, with one test per pair.
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ def adjust_p_matrix(p: Floats, correction: Correction) -> Floats:
     Returns
     -------
     ndarray
-        Symmetric matrices of adjusted p-values, of the shape of `p`; NaN if untested, 1 on the diagonal.
+        Symmetric matrices of adjusted p-values, same shape as `p`; NaN if untested, 1 on the diagonal.
     """
     rows, columns = upper_triangle(p.shape[-1])
     out = np.ones_like(p)

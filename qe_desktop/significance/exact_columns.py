@@ -1,8 +1,8 @@
 """Rows as float32 columns whose sums over any subset of segments are exact.
 
-Permuting identical outputs must give exact ties, whatever the order in which a matrix product adds. Counts are
-integers, exact in float32 up to 2^24. Fractions are stored in fixed point, split into limbs of so few bits that sums
-are exact.
+Permuting identical outputs must give exact ties, regardless of the order in which a matrix product adds its terms.
+Counts are integers, which are exact in float32 up to 2^24. Fractions are rounded to fixed point and split into limbs,
+which are groups of so few bits that sums of limbs are exact.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 
 EXACT_BITS = 24
-"""Integers up to 2^24 are exact in float32."""
+"""Number of bits in which float32 represents integers exactly: all integers up to 2^24 are exact."""
 MIN_LIMB_BITS = 20
-"""Minimum fixed-point precision: 2^-20 of the mean; usually, the precision is that of two limbs.
+"""Minimum fixed-point precision in bits: the rounding step is about 2^-20 times the mean of a column, or less.
 
-Rounding is unbiased, so the relative error of a sum over n units is about 2^-21 / sqrt(3n).
+Rounding is unbiased, so the relative error of a sum over n units is at most about 2^-21 / sqrt(3n).
 """
 UNITS_PER_BATCH = 1 << 13
-"""Number of units summed in float32 by one product; the sums of several products are added in float64."""
+"""Maximum number of units summed in float32 by one matrix product; the results of products are added in float64."""
 
 
 UNITS_PER_WRITE = 1 << 16
-"""Units converted at once, to avoid a second copy of all rows."""
+"""Number of units converted at a time, to avoid a second copy of all rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class ExactColumns:
     Attributes
     ----------
     matrix
-        Limbs, shape (limbs × systems, units), all systems of a limb together.
+        Limbs, shape (limbs × systems, units). The rows of all systems for one limb are adjacent.
     limbs
-        Indices of the limbs of each column, which is the sum of its limbs times their weights.
+        Indices of the limbs of each column. A column is the sum of its limbs, each multiplied by its weight.
     weights
         Weight of each limb, shape (limbs,).
     systems
@@ -52,7 +52,7 @@ class ExactColumns:
     weights: Floats
     systems: int
     is_integer: tuple[bool, ...]
-    """Whether each column has whole numbers only, so that nothing was rounded."""
+    """For each column, whether all values are integers, so that no value was rounded."""
 
     def combine(self, sums: NDArray[Any]) -> Floats:
         """Return sums of columns, shape (columns, systems, rounds), given sums of limbs.
@@ -69,7 +69,7 @@ class ExactColumns:
 
 
 def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
-    """Convert columns to a form whose sums are exact.
+    """Split columns into limbs, whose sums are exact.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
     Returns
     -------
     ExactColumns
-        Columns in limbs; fractions are rounded to multiples of a power of two.
+        Columns split into limbs. Fractions are rounded to multiples of a power of two.
     """
     systems, units = columns[0].shape
     layouts = [_LimbLayout.of(column) for column in columns]
@@ -101,7 +101,7 @@ def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
 
 @dataclass(frozen=True, slots=True)
 class _LimbLayout:
-    """Layout of a column: the number of limbs of `limb_bits` bits each; the least significant bit is 2^exponent."""
+    """Layout of a column in `limbs` limbs of `limb_bits` bits each; the lowest bit has the value 2^`exponent`."""
 
     is_integer: bool
     exponent: int
@@ -110,7 +110,7 @@ class _LimbLayout:
 
     @classmethod
     def of(cls, values: NDArray[Any]) -> _LimbLayout:
-        """Return the layout of a column, shape (systems, units)."""
+        """Return the layout for the values of a column, shape (systems, units)."""
         units = values.shape[1]
         largest = max((float(np.abs(system).max(initial=0.0)) for system in values), default=0.0)
         added = min(units, UNITS_PER_BATCH)
@@ -125,11 +125,11 @@ class _LimbLayout:
         return cls(is_integer, exponent, bits, limbs)
 
     def weights(self) -> Floats:
-        """Return the weight of each limb, the lowest first."""
+        """Return the weight of each limb, least significant limb first."""
         return np.ldexp(1.0, self.exponent + self.limb_bits * np.arange(self.limbs))
 
     def write(self, values: NDArray[Any], out: NDArray[np.float32]) -> None:
-        """Convert values of shape (units,) to limbs, shape (limbs, units)."""
+        """Split values of shape (units,) into limbs and write the limbs to `out`, shape (limbs, units)."""
         remainder = np.rint(np.asarray(values, np.float64) * 2.0**-self.exponent)
         for limb in range(self.limbs - 1):
             high = np.rint(remainder / 2.0**self.limb_bits)
@@ -139,10 +139,10 @@ class _LimbLayout:
 
 
 def _rounding_exponent(values: NDArray[Any], largest: float, bits: int) -> int:
-    """Return the exponent of the power of two to whose multiples fractions are rounded.
+    """Return the exponent e such that fractions are rounded to multiples of 2^e.
 
-    With this exponent, two limbs represent the largest value. It is smaller if the mean requires more precision;
-    otherwise, one long segment would reduce the precision of all segments.
+    Normally, e is chosen so that two limbs represent the largest value. If the mean requires more precision, e is
+    smaller, because otherwise one long segment would reduce the precision of all segments.
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)
     of_largest, of_mean = (int(np.ceil(np.log2(max(value, 1e-300)))) for value in (largest, mean))

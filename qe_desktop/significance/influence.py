@@ -1,15 +1,15 @@
 """Influence of each segment on the difference between two systems, for any metric that is computed from sums.
 
-The influence is half the amount by which the difference decreases if the two outputs of the segment are swapped:
+The influence is half the amount by which the difference decreases if the two outputs for the segment are swapped:
 
     D = f(A) - f(B)
     influence_i = (D - (f(A - a_i + b_i) - f(B - b_i + a_i))) / 2
 
-with A and B the totals of the two systems and a_i, b_i their rows. This is one swap of the randomization test, so the
-influences help to explain its p-value. The sign is reversed if lower is better: a positive influence means that the
-segment favours A. For a metric that is a sum, influences add up to D, or to -D if lower is better. If both outputs have
-the same row, the influence is exactly 0. Leaving the segment out would also change the reference totals, and give
-influence to segments on which the systems agree.
+where f is the metric, A and B are the totals of the two systems, and a_i and b_i are their rows for segment i. The
+randomization test makes the same swaps, so the influences help to explain its p-value. The sign is reversed if lower is
+better, so a positive influence always means that the segment favours A. For a metric that is a sum, influences add up
+to D, or to -D if lower is better. If a_i and b_i are equal, the influence is exactly 0. If a segment were removed
+instead, the reference totals would also change, and segments on which the systems agree would have an influence.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class SegmentInfluence:
     systems
         The two systems.
     metric
-        Name of the metric; empty without gold.
+        Name of the metric; empty if there is no gold.
     values
-        Influence on the lead of the first system over the second, shape (segments,). Without a metric, the number of
-        items (see `items`) in which the two outputs differ.
+        Influence on the lead of the first system over the second, shape (segments,). If `metric` is empty, the number
+        of items, such as tags (see `items`), that differ between the two outputs.
     """
 
     systems: tuple[LayerKey, LayerKey]
@@ -54,13 +54,13 @@ def segment_influence(metric: Metric, rows: NDArray[Any]) -> Floats:
     metric
         Metric.
     rows
-        Rows of its family of both systems, shape (2, segments, columns).
+        Rows of the metric's family for both systems, shape (2, segments, columns).
 
     Returns
     -------
     ndarray
         Influences in the metric's units, shape (segments,); positive if the segment favours the first system, and
-        exactly 0 if both rows are equal. Undefined scores count as 0.
+        exactly 0 if the rows of both systems are equal. Undefined scores count as 0.
     """
     first_rows, second_rows = np.asarray(rows[0], np.float64), np.asarray(rows[1], np.float64)
     first, second = first_rows.sum(axis=0), second_rows.sum(axis=0)

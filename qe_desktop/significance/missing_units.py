@@ -1,9 +1,9 @@
 """Tests of two systems on their shared units, for metrics that lack scores for some outputs.
 
-A permutation must not swap a rating with a missing rating. Two systems with 1,000 and 10 ratings would both have about
-505 after the swap, and the p-value would be far too small. So a pair is tested on the units that have a rating for both
-systems; other units only contribute to the scores. A pair without shared units is not tested (NaN). If the shared units
-reverse the order of the scores, the p-value is 1.
+A permutation must not swap a rating with a missing rating. Otherwise, two systems with 1,000 and 10 ratings would both
+have about 505 ratings after random swaps, and the p-value would be far too small. Therefore, a pair is tested only on
+the units that have a rating for both systems; other units only contribute to the scores. A pair without shared units is
+not tested (NaN). The p-value is 1 if the system with the higher score has the lower score on the shared units.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from qe_desktop.significance.randomization import (
 from qe_desktop.significance.randomization_kernel import ROUNDING, TOLERANCE
 
 MAX_PAIR_CELLS = 1 << 22
-"""Maximum number of cells of pair rows in memory."""
+"""Maximum number of row values per batch of pairs, counting one system of each pair; limits memory use."""
 
 
 def has_missing_scores(family: FamilyRows) -> bool:
-    """Return whether some system lacks a unit.
+    """Return whether any system has no score for a unit.
 
     Parameters
     ----------
@@ -45,13 +45,13 @@ def has_missing_scores(family: FamilyRows) -> bool:
     Returns
     -------
     bool
-        Whether any row is all zeros; always False for families in which a row of zeros is a score.
+        Whether any row contains only zeros; always False for families in which a row of zeros is a score.
     """
     return family.metrics[0].family.has_missing_rows and not bool(_is_scored(family.rows).all())
 
 
 def select_shared(rows: NDArray[np.floating]) -> Floats:
-    """Return the rows of two systems, shape (2, …, units, columns), set to 0 in units that either lacks."""
+    """Return the rows of two systems, shape (2, …, units, columns), with 0 in units missing for either system."""
     is_shared = np.logical_and(*_is_scored(rows))
     return np.asarray(rows * is_shared[..., None], np.float64)
 
@@ -62,30 +62,30 @@ def _is_scored(rows: NDArray[np.floating]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairRows:
-    """Rows of both systems of some pairs, shape (2, pairs, units, columns); 0 in units that a pair does not share."""
+    """Rows of both systems of each pair, shape (2, pairs, units, columns); 0 in units missing for either system."""
 
     rows: Floats
     metrics: tuple[Metric, ...]
 
     @property
     def has_shared_unit(self) -> NDArray[np.bool_]:
-        """Whether each pair shares a unit, shape (pairs,)."""
+        """Whether the two systems of each pair share at least one unit, shape (pairs,)."""
         return np.asarray(self.rows.any(axis=(0, 2, 3)))
 
     def observed_differences(self) -> Floats:
-        """Return the first score minus the second, shape (metrics, pairs)."""
+        """Return the score of the first system of each pair minus that of the second, shape (metrics, pairs)."""
         return self.differences(*self.rows.sum(axis=2))
 
     def differences(self, first: Floats, second: Floats) -> Floats:
-        """Return the score differences, shape (metrics, …), of two arrays of totals, shape (…, columns)."""
+        """Return the score differences, shape (metrics, …), between two arrays of totals, shape (…, columns) each."""
         return np.stack([metric.finite_scores(first) - metric.finite_scores(second) for metric in self.metrics])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedCounts:
-    """Numbers of trials that reach the observed difference: `counts`, shape (metrics, pairs), out of `trials` trials.
+    """Number of trials that reach the observed difference, out of `trials`: `counts`, shape (metrics, pairs).
 
-    `exact` is whether all permutations were enumerated.
+    `exact` states whether all permutations were enumerated.
     """
 
     counts: Ints
@@ -106,28 +106,30 @@ def compare_shared_units(
     documents: NDArray[np.integer] | None = None,
     on_progress: OnRounds | None = None,
 ) -> PairTests:
-    """Test every pair of systems on its shared units.
+    """Test each pair of systems on the units that both systems share.
 
     Parameters
     ----------
     families
         Rows and metrics; rows of zeros are missing scores.
     test
-        Test of single pairs, such as `randomise_pairs`.
+        Function that tests pairs, such as `randomise_pairs`.
     rounds
         Number of trials or resamples.
     seed
         Random seed.
     documents
-        Index of the document of each unit, shape (units,), if documents are resampled as a whole; else None.
+        Index of the document of each unit, shape (units,), to resample documents as a whole; None to resample units.
     on_progress
-        Progress callback (rounds done, all rounds), which may raise an exception to stop.
+        Progress callback, called with the number of completed rounds and the total. An exception that it raises stops
+        the test.
 
     Returns
     -------
     PairTests
-        Two-sided p-values in the order of the families' metrics: NaN without shared units, 1 if the shared units
-        reverse the order of the scores. If no scores are missing, the p-values are those of the standard test.
+        Two-sided p-values, in the order in which `families` lists the metrics. The p-value of a pair is NaN if there
+        are no shared units, and 1 if the system with the higher score has the lower score on the shared units. If no
+        scores are missing, the p-values equal those of the test on all units.
     """
     units = []
     for number, family in enumerate(families):
@@ -149,7 +151,10 @@ def compare_shared_units(
 
 
 def _pair_p_values(reached: ReachedCounts, pairs: PairRows, differences: Floats) -> tuple[Floats, Floats]:
-    """P-values and standard errors of pairs with these score differences, all of shape (metrics, pairs)."""
+    """Return p-values and standard errors of pairs whose score differences over all units are `differences`.
+
+    All arrays have shape (metrics, pairs).
+    """
     trials = reached.trials
     p = reached.counts / trials if reached.exact else (reached.counts + 1) / (trials + 1)
     error = np.zeros(p.shape) if reached.exact else np.sqrt(p * (1 - p) / trials)
@@ -159,7 +164,10 @@ def _pair_p_values(reached: ReachedCounts, pairs: PairRows, differences: Floats)
 
 
 def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterator[tuple[slice, PairRows]]:
-    """Yield all pairs i < j in the order of `triu_indices`, in batches that fit in memory."""
+    """Yield batches of all pairs i < j, in the order of `triu_indices`: the slice of the pairs, and their rows.
+
+    Batches fit in memory.
+    """
     rows = np.asarray(family.rows, np.float64)
     first, second = np.triu_indices(len(rows), 1)
     step = max(1, MAX_PAIR_CELLS // max(1, rows[0].size))
@@ -172,21 +180,21 @@ def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterato
 
 
 def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Run approximate randomization with masks shared by all pairs.
+    """Run approximate randomization with the same swap masks for all pairs.
 
     Parameters
     ----------
     pairs
-        Rows of both systems of some pairs.
+        Rows of both systems of each pair.
     rounds
-        Number of trials; if they cover all masks, these are enumerated instead.
+        Number of trials. If it is at least the number of all masks, all masks are enumerated instead.
     seed
         Random seed.
 
     Returns
     -------
     ReachedCounts
-        Numbers of trials that reach the observed difference.
+        Number of trials that reach the observed difference, for each metric and pair.
     """
     first, second = pairs.rows
     units, columns = first.shape[1:]
@@ -211,12 +219,12 @@ def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
 
 
 def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Run a paired bootstrap.
+    """Run a paired bootstrap test.
 
     Parameters
     ----------
     pairs
-        Rows of both systems of some pairs.
+        Rows of both systems of each pair.
     rounds
         Number of resamples.
     seed
@@ -225,8 +233,8 @@ def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     Returns
     -------
     ReachedCounts
-        Numbers of resamples whose difference, shifted to mean 0, reaches the observed difference; all of them if a pair
-        shares a single unit.
+        Number of resamples whose difference, shifted to mean 0, reaches the observed difference, for each metric and
+        pair. If a pair shares only one unit, all resamples are counted.
     """
     units = pairs.rows.shape[2]
     resampled = np.empty((*pairs.observed_differences().shape, rounds))

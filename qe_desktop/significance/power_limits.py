@@ -1,8 +1,9 @@
-"""Minimum attainable p-value for a number of rounds, and the number of rounds that a level requires.
+"""Minimum attainable p-value for a number of rounds, and the number of rounds that a significance level requires.
 
-With R rounds the minimum is 1/(R+1). Bonferroni multiplies it by the number of pairs; Holm does so with the smallest
-p-value, and no other adjusted p-value is smaller (Holm 1979). Of the 2^n permutations of n units, at least two reach
-the observed difference: all and none. So p-values are never below 2^(1-n), whatever the number of rounds.
+With R rounds, the minimum is 1/(R+1). Bonferroni multiplies each p-value by the number of pairs. Holm multiplies the
+smallest p-value by the number of pairs, and no other adjusted p-value is smaller (Holm 1979). Of the 2^n permutations
+of n units, at least two reach the observed difference: swapping all units and swapping none. Therefore, the p-value
+over all permutations is at least 2^(1-n), and more rounds cannot reduce it further.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ from qe_desktop.significance.registry import get_test
 from qe_desktop.significance.verdicts import STRONG_P
 
 MIN_SUGGESTED_ROUNDS = 1_000
-"""Minimum number of rounds suggested."""
+"""Smallest number of rounds that is suggested."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnattainableLevel:
-    """Level that no pair can reach, because p-values adjusted for `pairs` tests are at least `min_p`.
+    """Significance level that no pair can reach, because p-values adjusted for `pairs` tests are at least `min_p`.
 
     Attributes
     ----------
     is_alpha
-        Whether alpha itself cannot be reached; otherwise, `level` is `STRONG_P`.
+        Whether `level` is alpha; otherwise, it is `STRONG_P`.
     rounds
-        Number of rounds that suffices to reach `level`; None if there are too few units to permute.
+        Number of rounds that suffices to reach `level`; None if no number suffices, because there are too few units.
     """
 
     level: float
@@ -38,7 +39,7 @@ class UnattainableLevel:
 
 
 def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
-    """Return the significance level that the tests of a comparison cannot reach, whatever the data.
+    """Return the significance level that the tests of a comparison cannot reach, regardless of the scores.
 
     Parameters
     ----------
@@ -48,8 +49,8 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
     Returns
     -------
     UnattainableLevel or None
-        Alpha if it cannot be reached, or else `STRONG_P` if that cannot. None if both can be reached, if p-values have
-        a closed form, or if there are fewer than two systems.
+        Alpha if alpha cannot be reached; otherwise, `STRONG_P` if `STRONG_P` cannot be reached. None if both can be
+        reached, if p-values have a closed form, or if there are fewer than two systems.
     """
     options, systems = comparison.options, len(comparison.systems)
     if systems < 2 or not comparison.rounds:
@@ -61,7 +62,7 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
 
 
 def missed_level(alpha: float, pairs: int, min_p: float, bound: float) -> UnattainableLevel | None:
-    """Return the significance level that adjusted p-values cannot reach; None if all can be reached.
+    """Return the significance level that adjusted p-values cannot reach; None if they can reach all levels.
 
     Parameters
     ----------
@@ -70,14 +71,14 @@ def missed_level(alpha: float, pairs: int, min_p: float, bound: float) -> Unatta
     pairs
         Number of tests for which p-values are adjusted.
     min_p
-        Minimum adjusted p-value with the present number of rounds.
+        Minimum adjusted p-value with the current number of rounds.
     bound
-        Minimum adjusted p-value with any number of rounds.
+        Minimum adjusted p-value, regardless of the number of rounds.
 
     Returns
     -------
     UnattainableLevel or None
-        Alpha if it cannot be reached, or else `STRONG_P` if that cannot.
+        Alpha if alpha cannot be reached; otherwise, `STRONG_P` if `STRONG_P` cannot be reached.
     """
     strong = alpha > STRONG_P
     alpha_missed, strong_missed = min_p > alpha, strong and min_p >= STRONG_P
@@ -93,7 +94,7 @@ def missed_level(alpha: float, pairs: int, min_p: float, bound: float) -> Unatta
 
 
 def required_rounds(level: float, pairs: int) -> int:
-    """Return the smallest of 1,000, 2,000, 5,000, 10,000… rounds that can reach a level.
+    """Return the smallest number of rounds among 1,000, 2,000, 5,000, 10,000, … that can reach a level.
 
     Parameters
     ----------
@@ -105,7 +106,7 @@ def required_rounds(level: float, pairs: int) -> int:
     Returns
     -------
     int
-        Number of rounds R, for which the minimum adjusted p-value, `pairs` / (R + 1), is below `level`.
+        Number of rounds R. The minimum adjusted p-value, `pairs` / (R + 1), is then below `level`.
 
     Examples
     --------

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 
 ROUNDS_PER_BLOCK = 128
-"""Rounds per generator. Changing it changes all results within their Monte Carlo error."""
+"""Number of rounds per random generator. Changing this number changes results within their Monte Carlo error."""
 
 
 def round_blocks(rounds: int) -> Iterator[tuple[int, int]]:
-    """Yield the index of each block and its number of rounds; these numbers add up to `rounds`."""
+    """Yield the index and the number of rounds of each block; the numbers of rounds add up to `rounds`."""
     return (
         (number, min(ROUNDS_PER_BLOCK, rounds - first))
         for number, first in enumerate(range(0, rounds, ROUNDS_PER_BLOCK))
@@ -22,7 +22,7 @@ def round_blocks(rounds: int) -> Iterator[tuple[int, int]]:
 
 
 def swap_bits(seed: int, block: int, rounds: int, units: int) -> NDArray[np.uint8]:
-    """Return fair coin flips of a block, packed eight per byte, shape (rounds, ceil(units / 8))."""
+    """Return random bits of a block, one per round and unit, packed eight per byte, shape (rounds, ceil(units / 8))."""
     width = -(-units // 8)
     # the same bytes as Generator.bytes, in half the time
     words = np.random.SFC64([seed, block]).random_raw(-(-rounds * width // 8))
@@ -30,20 +30,24 @@ def swap_bits(seed: int, block: int, rounds: int, units: int) -> NDArray[np.uint
 
 
 def unpack_flips(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.float32]:
-    """Return the flips of units `first` (a multiple of 8) to `last` as 0 and 1, shape (rounds, last - first)."""
+    """Return the bits of units `first` to `last` - 1 as 0 or 1, shape (rounds, last - first).
+
+    `bits` are packed as in `swap_bits`; `first` must be a multiple of 8.
+    """
     return np.unpackbits(bits[:, first // 8 :], axis=1, count=last - first).astype(np.float32)
 
 
 def enumerated_bits(block: int, rounds: int, units: int) -> NDArray[np.uint8]:
-    """Return a block of the enumeration of all 2^units masks, packed as in `swap_bits`."""
+    """Return the masks of one block of the enumeration of all 2^`units` masks, packed as in `swap_bits`."""
     numbers = np.arange(block * ROUNDS_PER_BLOCK, block * ROUNDS_PER_BLOCK + rounds, dtype=np.uint64)[:, None]
     return np.packbits((numbers >> np.arange(units, dtype=np.uint64)) & np.uint64(1) == 1, axis=1)
 
 
 def resampling_weights(seed: int, first: int, rounds: int, units: int) -> Floats:
-    """Return how often each unit is sampled in the bootstrap resamples from number `first` on, shape (rounds, units).
+    """Return how often each unit is sampled in `rounds` bootstrap resamples, starting at index `first`.
 
-    Each resample has its own generator, so its weights do not depend on the number of resamples.
+    The result has shape (rounds, units). Each resample has its own generator, so the weights of a resample do not
+    depend on the number of resamples.
     """
     indices = np.empty((rounds, units), np.int64)
     for row in range(rounds):

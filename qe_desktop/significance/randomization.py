@@ -1,9 +1,10 @@
 """Approximate randomization for all pairs of systems and all metrics together (Noreen 1989, Yeh 2000).
 
-One product of shared swap masks with the rows gives every system's swapped part P. For a pair (a, b), the swapped
-totals are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
-integers, so the result depends only on the seed. KeyboardInterrupt reaches the waiting thread, which holds no lock;
-blocks not yet started are dropped.
+All pairs use the same swap masks. One matrix product of the masks and the rows gives P, the sum of the swapped rows of
+each system. With T the sum of all rows of each system, the totals of a pair (a, b) after swapping are T_a − P_a + P_b
+and T_b − P_b + P_a. Trials run on several threads in blocks that fit in the cache. Counts are integers, so the result
+does not depend on the number of threads. KeyboardInterrupt is raised in the thread that waits for the others and holds
+no lock; blocks that have not started are skipped.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ WorkItem = TypeVar("WorkItem")
 
 
 def run_on_threads(items: Iterable[WorkItem], threads: int, worker: Callable[[Iterator[WorkItem]], object]) -> None:
-    """Run `worker` on a number of threads; each call iterates over the shared items, and every item is used once.
+    """Call `worker` once on each of `threads` threads; the calls share an iterator over `items`.
 
-    An exception in one thread, or an interrupt, stops all threads after their current item and is raised.
+    Each item goes to only one call. An exception in any thread, or an interrupt, stops all threads after their current
+    item and is then raised to the caller.
     """
     remaining, lock, stopped = iter(items), threading.Lock(), threading.Event()
 
@@ -63,14 +65,14 @@ def run_on_threads(items: Iterable[WorkItem], threads: int, worker: Callable[[It
 
 
 BLOCKS_PER_BATCH = 8
-"""Number of blocks that are evaluated together; results do not depend on it.
+"""Maximum number of blocks that are evaluated together; results do not depend on this number.
 
 More blocks mean fewer numpy calls and less thread contention, but more memory. The trials of a batch must not exceed
 `MAX_BATCH_ROUNDS`.
 """
 OnRounds = Callable[[int, int], None]
 Block = tuple[int, int]
-"""Index of a block, and its number of rounds."""
+"""Index and number of rounds of a block."""
 MaskBits = Callable[[int, int], NDArray[np.uint8]]
 """Function that returns the masks of a block as packed bits, given the block's index and number of rounds."""
 
@@ -84,9 +86,9 @@ class PairTests:
     p
         P-values, 1 on the diagonal; NaN for pairs that could not be tested.
     error
-        Monte Carlo standard errors sqrt(p(1−p)/R); 0 if `exact` or if p-values have a closed form.
+        Monte Carlo standard errors sqrt(p(1−p)/R) for R rounds; 0 if `exact` or if p-values have a closed form.
     rounds
-        Number of trials (all permutations if `exact`) or resamples; 0 for a closed form.
+        Number of trials or resamples: the number of all permutations if `exact`, 0 if p-values have a closed form.
     exact
         Whether all permutations were enumerated.
     """
@@ -99,7 +101,7 @@ class PairTests:
 
 @dataclass(frozen=True, slots=True)
 class FamilyRows:
-    """Rows of one family, shape (systems, units, columns), and the metrics tested on them."""
+    """Rows of one metric family, shape (systems, units, columns), and the metrics that are computed from them."""
 
     rows: NDArray[np.floating]
     metrics: tuple[Metric, ...]
@@ -113,12 +115,12 @@ def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]])
     metrics
         Metrics in any order.
     rows
-        Rows by the name of their family, shape (systems, units, columns) each.
+        Rows by family name, shape (systems, units, columns) each.
 
     Returns
     -------
     list of FamilyRows
-        Families in the order of their first metric.
+        One item per family, in the order in which the families first occur in `metrics`.
     """
     return [
         FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family.name == family.name))
@@ -127,7 +129,7 @@ def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]])
 
 
 def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> Floats:
-    """Return rows summed by document, to permute documents as a whole.
+    """Return rows summed by document, so that documents can be permuted as a whole.
 
     Parameters
     ----------
@@ -139,7 +141,8 @@ def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> Floa
     Returns
     -------
     ndarray
-        Rows of documents, shape (systems, documents, columns), in ascending order of the indices that occur.
+        Rows of documents, shape (systems, documents, columns), in ascending order of document index. Documents without
+        segments are omitted.
     """
     order = np.argsort(of_segment, kind="stable")
     begins = np.flatnonzero(np.diff(of_segment[order], prepend=-1))
@@ -167,18 +170,20 @@ def randomization_tests(
     threads
         Number of threads; None for the number of available processors.
     on_progress
-        Progress callback (trials done, all trials), called from any thread; an exception raised by it stops the test.
+        Progress callback, called from any thread with the number of completed trials and the total. An exception that
+        it raises stops the test.
 
     Returns
     -------
     PairTests
-        Two-sided p-values of all pairs of systems, in the order of the families' metrics.
+        Two-sided p-values of all pairs of systems, in the order in which `families` lists the metrics.
 
     Notes
     -----
-    A trial swaps the outputs of both systems in each unit with probability ½. p = (c + 1) / (R + 1), with c the number
-    of trials whose |difference| is at least the observed |difference|, within a relative tolerance of 1e-9. If the
-    number of permutations of n units, 2^n, is at most R, all are enumerated and p = c / 2^n. Identical rows give p = 1.
+    A trial swaps the outputs of the two systems in each unit with probability ½. p = (c + 1) / (R + 1), with c the
+    number of trials whose |difference| is at least the observed |difference|, within a relative tolerance of 1e-9. If
+    2^n, the number of permutations of n units, is at most R, all permutations are enumerated and p = c / 2^n. Identical
+    rows give p = 1.
 
     References
     ----------
@@ -201,17 +206,18 @@ def randomization_tests(
 
 
 def covers_all_swaps(rounds: int, units: int) -> bool:
-    """Return whether `rounds` trials would cover all 2^`units` permutations, which are then enumerated."""
+    """Return whether `rounds` is at least 2^`units`; all permutations are then enumerated instead of sampled."""
     return units < 63 and 2**units <= rounds
 
 
 def tests_from_counts(counts: Ints, rounds: int, systems: int) -> PairTests:
-    """Convert counts of trials to p-values.
+    """Compute p-values from counts of trials.
 
     Parameters
     ----------
     counts
-        Number of trials that reach the observed difference, shape (metrics, pairs), in the order of `combinations`.
+        Number of trials that reach the observed difference, shape (metrics, pairs); pairs are in the order of
+        `itertools.combinations`.
     rounds
         Number of trials R.
     systems
@@ -220,7 +226,7 @@ def tests_from_counts(counts: Ints, rounds: int, systems: int) -> PairTests:
     Returns
     -------
     PairTests
-        p = (c + 1) / (R + 1), and the standard errors sqrt(p (1 − p) / R).
+        p = (c + 1) / (R + 1) for each count c, and the standard errors sqrt(p (1 − p) / R).
     """
     p = (counts + 1) / (rounds + 1)
     error = np.sqrt(p * (1 - p) / rounds)
@@ -228,12 +234,12 @@ def tests_from_counts(counts: Ints, rounds: int, systems: int) -> PairTests:
 
 
 def _cores() -> int:
-    """Number of processors available to this process."""
+    """Return the number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Swaps:
-    """Columns of all families joined for one product, and their tests."""
+    """Columns of all families, joined for one matrix product, and a `PairCounts` for each family."""
 
     def __init__(self, families: Sequence[FamilyRows]) -> None:
         own_columns = [family.metrics[0].family.system_columns for family in families]
@@ -286,14 +292,20 @@ class _Swaps:
 
 
 def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
-    """Blocks in groups that are counted together, divided among the threads; single blocks if masks are large."""
+    """Divide the blocks of all rounds into groups, which are counted together by a thread.
+
+    If there are too many units for one float32 product, each group is a single block.
+    """
     blocks = list(random_masks.round_blocks(rounds))
     blocks_per_group = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads)) if units <= UNITS_PER_BATCH else 1
     return [blocks[first : first + blocks_per_group] for first in range(0, len(blocks), blocks_per_group)]
 
 
 def sum_masked(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[Any]:
-    """Sum a matrix of shape (columns, units) exactly over the swapped units of each round; shape (columns, rounds)."""
+    """Return the exact sums of `matrix`, shape (columns, units), over the swapped units of each round.
+
+    `bits` are packed as in `swap_bits`. The result has shape (columns, rounds).
+    """
     units = matrix.shape[1]
     if units <= UNITS_PER_BATCH:
         return matrix @ random_masks.unpack_flips(bits, 0, units).T

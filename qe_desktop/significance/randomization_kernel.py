@@ -1,9 +1,9 @@
 """Counts of the permutations that reach the observed difference, for all pairs of systems.
 
-Metrics are functions of parts that are affine in the columns, so parts are evaluated once per system. Let P be the sums
-of a system's swapped rows, and T the sums of all its rows. Then PB = parts(P) − parts(0) is the portion that the other
-system receives, and PA = parts(T) − PB is the portion that stays. The two sides of a pair (i, j) are PA[i] + PB[j] and
-PA[j] + PB[i].
+Metrics are functions of parts, and parts are affine functions of the column sums. Therefore, parts are evaluated once
+per system, not once per pair. Let P be the sums of a system's swapped rows, and T the sums of all rows of that system.
+Then PB = parts(P) − parts(0) is the portion that goes to the other system, and PA = parts(T) − PB is the portion that
+stays. After the swap, the parts of the systems of a pair (i, j), its two sides, are PA[i] + PB[j] and PA[j] + PB[i].
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from qe_desktop.metrics import Metric, ScoreTerm
 TOLERANCE = 1e-9
 """Relative tolerance within which a trial counts as reaching the observed difference."""
 ROUNDING = 1e-7
-"""Absolute tolerance of score differences if fractions were rounded; far above the fixed-point rounding error."""
+"""Absolute tolerance for score differences if fractions were rounded; far above the fixed-point rounding error."""
 PAIRS_PER_TILE = 34
-"""Pairs evaluated at once: few enough for the cache, many enough to amortize numpy calls."""
+"""Number of pairs evaluated at a time: few enough to fit in the cache, many enough to amortize numpy calls."""
 COUNTER_LANES = 8
-"""Number of byte counters in a 64-bit word; hits are added to these counters."""
+"""Number of bytes in a 64-bit word, each of which counts trials that reach the observed difference."""
 MAX_BATCH_ROUNDS = 255 * COUNTER_LANES
-"""Maximum number of trials counted at once before a byte overflows."""
+"""Maximum number of trials that can be counted at once without overflow of a byte counter."""
 
 TileRun = tuple[int, int, int, int]
-"""System i, the range (first, end) of systems paired with it, and the index of their first pair in a tile."""
+"""Tuple (i, first, end, index): pairs of system i with systems `first` to `end` - 1, starting at `index` in a tile."""
 
 
 class Buffers:
@@ -45,9 +45,9 @@ class Buffers:
     Attributes
     ----------
     sides, values, product
-        Parts of one term, terms, and the product of several terms, for both outputs of the pairs.
+        Parts of one term, values of all terms, and product of the terms of a metric, for both sides of each pair.
     differences, hits
-        Score differences of pairs, and whether they reach the observed differences.
+        Score differences of each pair, and whether they reach the observed difference.
 
     Raises
     ------
@@ -67,9 +67,9 @@ class Buffers:
 
 
 def tiles_of(systems: int) -> Iterator[tuple[slice, list[TileRun]]]:
-    """Yield all pairs i < j in the order of `combinations`, in tiles that are evaluated at once.
+    """Yield all pairs i < j in the order of `itertools.combinations`, in tiles whose pairs are evaluated at once.
 
-    Yields the slice of pairs of each tile, and its runs of pairs with the same first system.
+    Each item has the slice of the tile's pairs, and the runs of pairs with the same first system in the tile.
     """
     tile_start, runs, tiled = 0, [], 0
     for i in range(systems):
@@ -87,7 +87,7 @@ def tiles_of(systems: int) -> Iterator[tuple[slice, list[TileRun]]]:
 
 
 class _TermSides:
-    """Parts of a term on both sides of pairs; parts that are constant over systems are scalars."""
+    """Parts of a term for both sides of each pair; parts that are the same for all systems are scalars."""
 
     def __init__(self, term: ScoreTerm, arguments: list[Any], totals: tuple[Any, ...], zero: tuple[Any, ...]) -> None:
         self.function = term.function
@@ -97,7 +97,7 @@ class _TermSides:
         ]
 
     def write(self, runs: Sequence[TileRun], sides: Iterator[Floats], out: Floats) -> None:
-        """Write the term on both sides of the pairs of a tile, shape (2, pairs, rounds)."""
+        """Write the term for both sides of each pair in a tile to `out`, shape (2, pairs, rounds)."""
         arguments = [part.write(runs, next(sides)) if isinstance(part, _TermPart) else part for part in self.parts]
         written = self.function(*arguments, out=out)
         if written is not out:
@@ -105,14 +105,14 @@ class _TermSides:
 
 
 class _TermPart:
-    """Swapped and remaining portions of a part, shape (systems, rounds)."""
+    """Swapped and remaining portions of one part of a term, shape (systems, rounds) each."""
 
     def __init__(self, swapped: Floats, total: Floats) -> None:
         self.swapped = swapped
         self.remaining = total - swapped
 
     def write(self, runs: Sequence[TileRun], out: Floats) -> Floats:
-        """Write both sides of the pairs of a tile, shape (2, pairs, rounds)."""
+        """Write the part for both sides of each pair in a tile to `out`, shape (2, pairs, rounds), and return `out`."""
         left, right = out
         for i, first, end, at in runs:
             target = slice(at, at + end - first)
@@ -129,12 +129,12 @@ class PairCounts:
     metrics
         Metrics of the family.
     totals
-        Sums of the family's own columns, shape (own, systems, 1).
+        Sums of the own columns of systems (`Family.system_columns`), shape (own columns, systems, 1).
     shared
-        Sums of all columns of the family for a single system, used for columns that no permutation changes, shape
-        (columns,).
+        Sums of all columns of the family for one system, shape (columns,). They are used for columns that no
+        permutation changes, which are equal for all systems.
     integers
-        Whether all own columns contain only integers, so that nothing was rounded.
+        Whether all own columns contain only integers, so that no value was rounded.
     """
 
     def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, integers: bool) -> None:
@@ -162,10 +162,9 @@ class PairCounts:
         return arguments
 
     def _differences(self, swapped: Floats, buffers: Buffers) -> Iterator[tuple[slice, int, Floats]]:
-        """Yield |score left − score right| of the pairs of each tile by each metric, shape (pairs, rounds).
+        """Yield, for each tile and metric, the slice of the tile's pairs, the metric's index and |score differences|.
 
-        Each array is preceded by the slice of the pairs and the index of the metric. `swapped` has shape (own, systems,
-        rounds).
+        The differences have shape (pairs, rounds); `swapped` has shape (own columns, systems, rounds).
         """
         arguments, rounds = self._arguments(swapped), swapped.shape[-1]
         sides = [
@@ -185,7 +184,7 @@ class PairCounts:
     def count(self, swapped: Floats, buffers: Buffers) -> Ints:
         """Return how many trials reach the observed difference, shape (metrics, pairs).
 
-        `swapped` are sums of the own columns over the swapped units, shape (own, systems, rounds).
+        `swapped` are sums of the own columns over the swapped units, shape (own columns, systems, rounds).
         """
         rounds = swapped.shape[-1]
         counts = np.empty((len(self.metrics), self.pairs), np.int64)

@@ -1,4 +1,7 @@
-"""Registry of significance tests. To add one, add a function that returns p-values of all pairs, and an entry here."""
+"""Registry of significance tests.
+
+To add a test, write a function that returns the p-values of all pairs, and add an entry to `SIGNIFICANCE_TESTS`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 
 
 class RunTest(Protocol):
-    """Function that tests all pairs of systems by all metrics, in the order of the families' metrics.
+    """Function that tests all pairs of systems by all metrics, in the order in which `families` lists the metrics.
 
     Parameters
     ----------
@@ -31,7 +34,7 @@ class RunTest(Protocol):
     observed
         Scores, shape (metrics, systems); 0 if undefined.
     rounds, seed, on_progress
-        Number of trials or resamples, random seed and progress callback. A test in closed form ignores them, and
+        Number of trials or resamples, random seed and progress callback. A test in closed form ignores all three and
         reports 0 rounds.
     """
 
@@ -44,7 +47,7 @@ class RunTest(Protocol):
         seed: int,
         on_progress: OnRounds | None,
     ) -> PairTests:
-        """Return the p-values and their errors."""
+        """Return the p-values and their standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +65,12 @@ class SignificanceTest:
     is_closed_form
         Whether p-values have a closed form, which uses neither rounds nor seed.
     caution, short_caution
-        Localized note shown with the results, and the same note without reasons.
+        Localized note shown with the results, and a shorter note without reasons; empty if there is none.
     test_pairs
-        Function that tests each pair on its shared units, for systems with missing units; None if the test does not
-        support this.
+        Function that tests each pair on the units that both systems share; None if the test does not support missing
+        units.
     tails
-        2 for a difference in either direction, 1 for the system with the higher score.
+        2 if the test is two-sided; 1 if it tests whether the system with the higher score is better.
     """
 
     name: str
@@ -105,7 +108,10 @@ def _run_bootstrap(
 
 
 def _min_swap_p(units: int) -> float:
-    """Minimum p-value of n units: at least two of 2^n permutations (all and none) reach the observed difference."""
+    """Return the minimum p-value for n units, 2^(1-n).
+
+    Of the 2^n permutations, at least two reach the observed difference: swapping all units and swapping none.
+    """
     return float(2.0 ** (1 - min(units, 1000)))
 
 
@@ -183,7 +189,7 @@ def get_test(name: str) -> SignificanceTest:
     Returns
     -------
     SignificanceTest
-        Test.
+        Test with the key `name`.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""Paired tests of sacreBLEU 2.6 (Post 2018), with its random numbers, counts and strict comparisons.
+"""Paired significance tests with the same random numbers, counts and strict comparisons as sacreBLEU 2.6 (Post 2018).
 
-Results match sacreBLEU for the same number of rounds and its seed, 12345. Trials that exceed the observed difference
-are counted, but not those that equal it, so two identical systems have the smallest possible p-value, 1 / (rounds + 1).
-Therefore these are not the default tests.
+Results match those of sacreBLEU if the number of rounds is the same and the seed is 12345, sacreBLEU's default. Trials
+that exceed the observed difference are counted, but trials that equal it are not. Two identical systems therefore have
+the smallest possible p-value, 1 / (rounds + 1), so these tests are not the default tests.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ SEED = 12345
 """Default seed of sacreBLEU."""
 _MAX_CELLS = 1 << 22
 _FLIPS_PER_WORD = 32
-"""Number of flips per random number of numpy; blocks of a multiple of this size have the same flips as one call."""
+"""Number of random bits that numpy takes from one random number.
+
+If the size of each block is a multiple of this number, the blocks have the same bits as a single call.
+"""
 
 
 def sacrebleu_randomization(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, on_progress: OnRounds | None
 ) -> PairTests:
-    """Run approximate randomization as `sacrebleu --paired-ar` does: all pairs share the same flips.
+    """Run approximate randomization as `sacrebleu --paired-ar` does: all pairs use the same random swaps.
 
     Parameters
     ----------
@@ -40,12 +43,13 @@ def sacrebleu_randomization(
     seed
         Random seed; sacreBLEU uses `SEED`.
     on_progress
-        Progress callback (trials done, all trials), which may raise an exception to stop.
+        Progress callback, called with the number of completed trials and the total. An exception that it raises stops
+        the test.
 
     Returns
     -------
     PairTests
-        Two-sided p-values of all pairs of systems, in the order of the families' metrics.
+        Two-sided p-values of all pairs of systems, in the order in which `families` lists the metrics.
 
     Notes
     -----
@@ -91,12 +95,13 @@ def sacrebleu_bootstrap(
     seed
         Random seed; sacreBLEU uses `SEED`.
     on_progress
-        Progress callback (resamples done, all resamples), which may raise an exception to stop.
+        Progress callback, called with the number of completed resamples and the total. An exception that it raises
+        stops the test.
 
     Returns
     -------
     PairTests
-        Two-sided p-values of all pairs of systems, in the order of the families' metrics.
+        Two-sided p-values of all pairs of systems, in the order in which `families` lists the metrics.
 
     Notes
     -----
@@ -129,7 +134,7 @@ def sacrebleu_bootstrap(
 
 
 def _test_pairs(run: Callable[..., PairTests], pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Run a test for each pair separately, with the same random numbers for all."""
+    """Run a test separately for each pair, with the same random numbers for all pairs."""
     counts = np.empty(pairs.observed_differences().shape, np.int64)
     for index in range(len(pairs.has_shared_unit)):
         family = FamilyRows(pairs.rows[:, index], pairs.metrics)
@@ -140,13 +145,13 @@ def _test_pairs(run: Callable[..., PairTests], pairs: PairRows, rounds: int, see
 
 
 sacrebleu_randomization_pairs = partial(_test_pairs, sacrebleu_randomization)
-"""`sacrebleu_randomization` of pairs on their shared units, as `PairTest`."""
+"""`PairTest` that runs `sacrebleu_randomization` on the shared units of each pair."""
 sacrebleu_bootstrap_pairs = partial(_test_pairs, sacrebleu_bootstrap)
-"""`sacrebleu_bootstrap` of pairs on their shared units, as `PairTest`."""
+"""`PairTest` that runs `sacrebleu_bootstrap` on the shared units of each pair."""
 
 
 def _flips(rounds: int, units: int, seed: int) -> Iterator[Floats]:
-    """Yield flips (0 or 1) of each unit in blocks of shape (rounds, units), identical to those of a single call."""
+    """Yield random bits (0 or 1) in blocks of shape (rounds, units), identical to the bits of a single numpy call."""
     generator = np.random.default_rng(seed)
     step = _FLIPS_PER_WORD * max(1, _MAX_CELLS // (_FLIPS_PER_WORD * max(1, units)))
     for begin in range(0, rounds, step):

@@ -32,13 +32,13 @@ INTERVAL_LABELS: dict[IntervalMethod, str] = {
 INTERVAL_METHODS = tuple(INTERVAL_LABELS)
 DEFAULT_INTERVAL_ROUNDS = 1_000
 LARGE_CORPUS_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
-"""Number of units above which resampling is slow, and the smaller default number of resamples above it."""
+"""Number of units above which resampling is slow, and the default number of resamples for such large corpora."""
 MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
-"""Limits of the number of resamples: fewer cannot resolve 95%, and more would not fit in memory."""
+"""Minimum and maximum number of resamples: fewer cannot resolve a 95% interval, and more may not fit in memory."""
 
 
 def default_interval_rounds(units: int) -> int:
-    """Return the default number of resamples for a number of units: 1,000, and 200 for more than 100,000 units."""
+    """Return the default number of resamples: 200 if there are more than 100,000 units, otherwise 1,000."""
     return DEFAULT_INTERVAL_ROUNDS if units <= LARGE_CORPUS_UNITS else LARGE_CORPUS_ROUNDS
 
 
@@ -73,8 +73,8 @@ def interval_label(metric: Metric, method: IntervalMethod) -> str:
     Returns
     -------
     str
-        Localized name; the percentile bootstrap if `method` is "fisher" but the metric is resampled
-        (`is_resampled`).
+        Localized name of `method`. If `method` is "fisher" but the metric's intervals are computed by resampling (see
+        `is_resampled`), the name of the percentile bootstrap.
     """
     return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]
 
@@ -87,26 +87,27 @@ def score_intervals(
     seed: int = 1,
     on_progress: OnRounds | None = None,
 ) -> dict[str, Floats]:
-    """Return 95% intervals of the scores by metric name.
+    """Return 95% confidence intervals of scores, keyed by metric name.
 
-    Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, and means of equal values. They
-    are also NaN for systems with fewer than two units (for Fisher's z, four segments). Units without output of any
-    system are not resampled. Resamples without any unit of a system are ignored for that system; its intervals are NaN
-    if at least half of the resamples are ignored.
+    An interval is NaN if the score is undefined, if segments cannot be resampled for the metric, or if the score is a
+    mean of equal values. It is also NaN if the system has fewer than two units (four segments for Fisher's z). Units
+    for which no system has output are not resampled. Resamples without any unit of a system are ignored for that
+    system. If at least half of the resamples are ignored, the interval is NaN.
 
     Parameters
     ----------
     families
         Rows and metrics.
     method
-        "bootstrap"; "bca", corrected for bias and skewness; or "fisher", a closed form for Pearson's r
-        (other metrics: bootstrap).
+        "bootstrap" for percentile intervals; "bca" for intervals corrected for bias and skewness; or "fisher" for a
+        closed form for Pearson's r, and percentile intervals for other metrics.
     rounds
         Number of resamples; None for the default (`default_interval_rounds`).
     seed
         Random seed.
     on_progress
-        Progress callback (resamples done, all resamples), which may raise an exception to stop.
+        Progress callback, called with the number of completed resamples and the total. An exception that it raises
+        stops the computation.
 
     Returns
     -------
@@ -160,8 +161,8 @@ def count_system_units(family: FamilyRows) -> Ints:
     Returns
     -------
     ndarray
-        Numbers of units, shape (systems,). A missing unit is 0 in all columns; in families in which a row of zeros is a
-        score, no unit is missing.
+        Numbers of units, shape (systems,). A unit is missing if its row contains only zeros, unless a row of zeros is a
+        score in this family.
     """
     systems, units = family.rows.shape[:2]
     if not family.metrics[0].family.has_missing_rows:
@@ -170,7 +171,7 @@ def count_system_units(family: FamilyRows) -> Ints:
 
 
 def _family_intervals(family: FamilyRows, resampled: Floats, method: IntervalMethod) -> dict[str, Floats]:
-    """Intervals by metric name from the resampled scores of a family, shape (metrics, systems, rounds)."""
+    """Return intervals by metric name; `resampled` has the scores of resamples, shape (metrics, systems, rounds)."""
     if family.metrics[0].family.has_missing_rows:
         # means of equal values: no variance was observed, which is not certainty
         resampled = np.where(are_all_equal(resampled)[..., None], np.nan, resampled)

@@ -1,6 +1,6 @@
 """Interpretation of p-values, shared by tables, matrices and sentences.
 
-Adjusted p-values determine significance. Each significance level has its own sign.
+Adjusted p-values determine significance. Each `SignificanceLevel` is shown as its own character.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.significance.corrections import Correction, adjust_p_matrix
 
 STRONG_P = 0.01
-"""Significant differences with an adjusted p-value below this are `SignificanceLevel.STRONG`."""
+"""Significant differences with an adjusted p-value below this value have the level `SignificanceLevel.STRONG`."""
 
 
 class SignificanceLevel(enum.IntEnum):
-    """Result of the tests of two systems, ordered by strength of evidence."""
+    """Result of the significance test of two systems; levels are ordered by strength of evidence."""
 
     SAME_SYSTEM = -3
     """System compared with itself."""
     UNTESTED = -2
     """No test was possible."""
     IDENTICAL = -1
-    """Both have the same output, so there is nothing to test."""
+    """Both systems have the same output, so there is nothing to test."""
     NOT_SIGNIFICANT = 0
     """Not significant."""
     WEAK = 1
@@ -43,7 +43,7 @@ class SignificanceLevel(enum.IntEnum):
 
     @property
     def is_significant(self) -> bool:
-        """Whether one system is significantly better."""
+        """Whether one system is significantly better than the other."""
         return self >= SignificanceLevel.WEAK
 
 
@@ -68,7 +68,7 @@ class PairVerdict:
     p, adjusted
         Unadjusted and adjusted p-value; NaN if untested.
     better
-        Index of the significantly better system, or None.
+        Index of the significantly better system; None if neither is significantly better.
     """
 
     level: SignificanceLevel
@@ -78,22 +78,22 @@ class PairVerdict:
 
 
 _LEVELS = {level.value: level for level in SignificanceLevel}
-"""Levels by number; faster than `SignificanceLevel(number)`."""
+"""Levels by number; looking up a level is faster than calling `SignificanceLevel(number)`."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairVerdicts:
-    """Tests of all pairs, as matrices of shape (systems, systems).
+    """Test results of all pairs of systems, as matrices of shape (systems, systems).
 
     Parameters
     ----------
     p, adjusted
         Unadjusted and adjusted p-values.
     beats
-        Whether a is significantly better than b, `beats[a, b]`.
+        Whether system a is significantly better than system b, `beats[a, b]`.
     two_sided
-        Whether the tests are two-sided. Otherwise, p[a, b] tests whether a is better than b, and p[b, a] is another
-        test.
+        Whether the tests are two-sided. If they are one-sided, `p[a, b]` is the p-value of the test of whether system a
+        is better than system b, and `p[b, a]` is the p-value of the opposite test.
     identical
         Whether two systems have the same output; None if unknown.
     """
@@ -115,8 +115,8 @@ class PairVerdicts:
         Returns
         -------
         PairVerdict
-            Verdict of the two-sided test. If tests are one-sided, verdict of the significant one, or else of the test
-            that `left` is better.
+            Verdict of the two-sided test. If tests are one-sided, verdict of the significant test; if neither
+            test is significant, verdict of the test of whether `left` is better.
         """
         first, second = (right, left) if self.beats[right, left] else (left, right)
         better = first if self.beats[first, second] else None
@@ -145,7 +145,7 @@ class PairVerdicts:
         Returns
         -------
         PairVerdict
-            Verdict of this test; if tests are two-sided, the verdict of `pair`.
+            Verdict of the one-sided test of this claim. If tests are two-sided, the result of `pair`.
         """
         if self.two_sided:
             return self.pair(left, right)
@@ -157,12 +157,12 @@ class PairVerdicts:
 
     @cached_property
     def _levels_of_pairs(self) -> NDArray[np.int8]:
-        """Levels of `pair`, shape (systems, systems)."""
+        """Levels of the verdicts that `pair` returns, shape (systems, systems)."""
         return self._levels(np.where(self.beats.T, self.adjusted.T, self.adjusted), self.beats | self.beats.T)
 
     @cached_property
     def _levels_of_claims(self) -> NDArray[np.int8]:
-        """Levels of `claim` with one-sided tests, shape (systems, systems)."""
+        """Levels of the verdicts that `claim` returns if tests are one-sided, shape (systems, systems)."""
         return self._levels(self.adjusted, self.beats)
 
     def _levels(self, adjusted: Floats, significant: NDArray[np.bool_]) -> NDArray[np.int8]:
@@ -192,7 +192,7 @@ def format_level(level: float) -> str:
 
 
 def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLevel, str]:
-    """Return the meanings of the signs of tested pairs.
+    """Return the meanings of the characters that are shown for tested pairs.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
     Returns
     -------
     dict of SignificanceLevel to str
-        Localized meanings, strongest first, without signs that cannot occur.
+        Localized meanings, strongest level first. Levels that cannot occur are omitted.
     """
     is_uncorrected = correction == "none"
     level, below = map(format_level, (alpha, STRONG_P))
@@ -220,13 +220,13 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
 
 
 def judge_matrix(p: Floats, scores: Floats, correction: Correction, alpha: float) -> PairVerdicts:
-    """Judge items by their scores and p-values.
+    """Judge all pairs of items by p-values and scores.
 
     Parameters
     ----------
     p
-        Symmetric matrix of unadjusted p-values, shape (n, n); NaN is an untested pair, which the correction does not
-        count.
+        Symmetric matrix of unadjusted p-values, shape (n, n). NaN means that a pair was not tested; the correction does
+        not count such pairs.
     scores
         Scores of the items, shape (n,); higher is better.
     correction

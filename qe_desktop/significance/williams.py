@@ -1,4 +1,4 @@
-"""Williams test: whether one of two systems correlates better with the same gold (Williams 1959; Graham 2015)."""
+"""Williams test of whether one of two systems correlates better with the gold (Williams 1959; Graham 2015)."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from qe_desktop.metrics.scores.correlation import CORRELATIONS, SCORE_COLUMN
 from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests
 
 MIN_WILLIAMS_SEGMENTS = 4
-"""Minimum number of segments; the test has n − 3 degrees of freedom."""
+"""Minimum number of segments; with n segments, the test has n − 3 degrees of freedom."""
 _ROUNDING = 1e-12
 
 
 def williams_p(with_gold: Floats, correlations: Floats, segments: int, *, two_tailed: bool = False) -> Floats:
-    """Test whether one of two systems correlates better with the same gold, for all pairs.
+    """Test, for each pair of systems, whether one of them correlates better with the gold.
 
     Parameters
     ----------
     with_gold
         Correlations with the gold, −1 to 1, shape (systems,); NaN if undefined.
     correlations
-        Correlations between systems, shape (systems, systems).
+        Correlations between systems, −1 to 1, shape (systems, systems).
     segments
         Number of segments n.
     two_tailed
@@ -36,8 +36,8 @@ def williams_p(with_gold: Floats, correlations: Floats, segments: int, *, two_ta
     -------
     ndarray
         Symmetric matrix of p-values, shape (systems, systems), with 1 on the diagonal. Two systems whose correlation
-        with each other is 1 have p = 1. NaN where a correlation is undefined, or the three correlations are not jointly
-        possible.
+        with each other is 1 have p = 1. The p-value of a pair is NaN if one of its three correlations is undefined, or
+        if the combination of the three is mathematically impossible.
 
     Raises
     ------
@@ -49,8 +49,8 @@ def williams_p(with_gold: Floats, correlations: Floats, segments: int, *, two_ta
     t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with K = 1 − r_ab² − r_a² − r_b²
     + 2 r_ab r_a r_b.
 
-    The one-sided p-value is for the system with the higher correlation, as in Graham's script. Since the data determine
-    which system that is, p ≤ alpha in a share 2·alpha of all pairs that do not differ.
+    As in Graham's script, the one-sided test is whether the system with the higher correlation is better. Since the
+    data determine which system that is, p ≤ alpha for a share of 2·alpha of all pairs that do not differ.
 
     References
     ----------
@@ -107,12 +107,13 @@ def williams_tests(
     Returns
     -------
     PairTests
-        P-values of `williams_p`, with 0 rounds and errors of 0.
+        P-values computed by `williams_p`; the number of rounds and the standard errors are 0.
 
     Raises
     ------
     QeError
-        For other metrics, for documents as resampling units, and for fewer than `MIN_WILLIAMS_SEGMENTS` segments.
+        If a metric is not a Pearson or Spearman correlation, if the units are documents, or if there are fewer than
+        `MIN_WILLIAMS_SEGMENTS` segments.
     """
     results: list[Floats] = []
     for family in families:

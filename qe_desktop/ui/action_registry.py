@@ -1,4 +1,4 @@
-"""Registry of the actions of the window, from which menus, command palette and shortcut list are built."""
+"""Registry of the actions of a window, from which the menus, command palette and shortcut list are built."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ Handler = Callable[[], object]
 class Action:
     """Action that the user can run. Its keys work in `area`; `group` is its heading in the shortcut list.
 
-    `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
-    a menu, with its `&` letter. `submenu` is the title of the submenu that contains the action in the area's menu.
-    `needs` is a sentence that states what the user must do before the action is enabled; it is shown until then.
-    `separated` adds a line above the action in the menu of its area. `widget_keys` are keys with the same effect that
-    widgets of the area handle. They are listed with `keys`, and no other action of the area can have them as `keys`.
-    Different widgets may handle the same key for different actions.
+    `text` is the name in the command palette and must be clear without a menu ("Larger text"). `menu` is a shorter
+    text for menus, with `&` before the mnemonic. `submenu` is the title of the submenu that contains the action in the
+    area's menu. `needs` is a sentence that states what the user must do to enable the action; it is shown until then.
+    `separated` adds a line above the action in the area's menu. `widget_keys` are additional keys of the action that
+    are handled by widgets of the area. They are listed with `keys`, and no other action of the area can have them as
+    `keys`. Different widgets may handle the same key for different actions.
     """
 
     id: str
@@ -61,7 +61,7 @@ class Action:
 
 
 _active: list[ref[ActionRegistry]] = []
-"""Registry of the window that was opened last."""
+"""List with a weak reference to the registry of the window that was opened last; empty before."""
 
 
 def _active_registry() -> ActionRegistry | None:
@@ -71,14 +71,14 @@ def _active_registry() -> ActionRegistry | None:
 
 
 def shortcut_text(id: str) -> str:
-    """Return the first shortcut of an action in native notation, for use in texts; empty if there is none."""
+    """Return the first shortcut of an action in native notation, for use in texts; empty if it has no shortcut."""
     registry = _active_registry()
     keys = registry.keys(id) if registry is not None and id in registry else []
     return display_shortcut(keys[0]) if keys else ""
 
 
 def run_command(id: str) -> bool:
-    """Trigger the action with this id, which has no effect if it is disabled; return False if there is none."""
+    """Trigger an action unless it is disabled; return False if there is no action with this id."""
     if (registry := _active_registry()) is None or id not in registry:
         return False
     registry[id].trigger()
@@ -86,20 +86,20 @@ def run_command(id: str) -> bool:
 
 
 def with_shortcut(text: str, id: str) -> str:
-    """Return a text followed by the shortcut of an action in parentheses, if it has one."""
+    """Return a text, followed by the first shortcut of an action in parentheses if the action has one."""
     key = shortcut_text(id)
     return tr("{text} ({key})", text=text, key=key) if key else text
 
 
 def follow_shortcuts(update: Callable[[], object]) -> None:
-    """Call `update`, a method of a QObject, now and when the shortcuts of the window change."""
+    """Call `update`, a method of a QObject, now and whenever actions or shortcuts of the window change."""
     update()
     if (registry := _active_registry()) is not None:
         registry.changed.connect(update)
 
 
 class ShortcutConflict(ValueError):
-    """Error raised if two actions in overlapping areas would have the same keys; its text is a message for the user."""
+    """Error raised if two actions in overlapping areas would share a key; the error text is a message for the user."""
 
 
 class ActionRegistry(QObject):
@@ -109,7 +109,7 @@ class ActionRegistry(QObject):
     """
 
     changed = Signal()
-    """Emitted when actions or shortcuts changed."""
+    """Emitted when actions have been added or shortcuts have been changed."""
     about_to_run = Signal()
     """Emitted before an action runs, so that pending input is committed first."""
 
@@ -125,7 +125,7 @@ class ActionRegistry(QObject):
         self._current_texts: dict[str, str] = {}
         self._areas: dict[str, QActionGroup] = {}
         self._area_needs: dict[str, str] = {}
-        """Maps each area whose actions are all disabled to a sentence like `Action.needs`."""
+        """Maps each disabled area to a sentence that states what the user must do to enable its actions."""
         self._user_shortcuts = settings.shortcuts
         self._guard = _ShortcutOverrideFilter(self)
         _active[:] = [ref(self)]
@@ -177,13 +177,13 @@ class ActionRegistry(QObject):
                 widget.addAction(self._qt[action.id])
 
     def connect_to(self, id: str, handler: Handler, *, enabled: bool = True) -> QAction:
-        """Set or replace the handler of an action, enable or disable the action, and return it."""
+        """Set or replace the handler of an action, enable or disable the action, and return its QAction."""
         self._handlers[id] = handler
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
 
     def enable_area(self, area: str, enabled: bool, needs: str = "") -> None:
-        """Disable all actions of an area, with `needs` as their explanation, or restore the state of each."""
+        """Disable all actions of an area, with `needs` as the explanation, or restore the state of each action."""
         self._area_needs[area] = "" if enabled else needs
         self._area_group(area).setEnabled(enabled)
 
@@ -220,7 +220,7 @@ class ActionRegistry(QObject):
         return list(self._actions.values())
 
     def actions_by_relevance(self) -> list[Action]:
-        """Return all actions: area on screen (`leading_group` first), then global, other areas, and hidden actions."""
+        """Return all actions, sorted: area on screen, global, other areas, hidden; in each, `leading_group` first."""
 
         def rank(action: Action) -> tuple[bool, int, bool]:
             area = 1 if action.area == GLOBAL_AREA else 0 if self._is_on_screen(action) else 2
@@ -252,7 +252,7 @@ class ActionRegistry(QObject):
         return id in self._user_shortcuts
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
-        """Set and store shortcuts. Raises ShortcutConflict if another action in an overlapping area has one of them."""
+        """Set and store an action's shortcuts. Raises ShortcutConflict if one is used in an overlapping area."""
         widget_keys = self._widget_keys(id)
         shortcuts = [text for text in map(_portable_shortcut, keys) if text and text not in widget_keys]
         self._reject_used_keys(self._actions[id], shortcuts)
@@ -272,7 +272,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def find_by_key(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
-        """Return the action with a shortcut (or widget key) in an area or an overlapping area, if there is one."""
+        """Return an action that has `key` as a shortcut (or widget key) in an area that overlaps `area`, or None."""
         portable, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
         for action in self._actions.values():
             if _areas_overlap(area, action.area) and portable in keys_of(action.id):
@@ -327,11 +327,11 @@ class ActionRegistry(QObject):
             self._set_tooltip(sender.objectName())
 
     def explanation(self, id: str) -> str:
-        """Return the sentence on what a disabled action needs, if there is one, or else the tip, which may be empty."""
+        """Return the sentence that explains why an action is disabled or, if there is none, its tip (may be empty)."""
         return self._needs(id) or self._actions[id].tip
 
     def _needs(self, id: str) -> str:
-        """Return the sentence on what a disabled action needs; empty if the action is enabled or has no sentence."""
+        """Return the sentence that explains why an action is disabled; empty if it is enabled or has no sentence."""
         action = self._actions[id]
         return "" if self._qt[id].isEnabled() else self._area_needs.get(action.area) or action.needs
 
@@ -344,9 +344,9 @@ class ActionRegistry(QObject):
 
 
 class _ShortcutOverrideFilter(QObject):
-    """Event filter that lets the focused widget handle its plain keys before they are used as shortcuts.
+    """Event filter that lets the focused widget handle keys without modifiers before they trigger shortcuts.
 
-    It covers Space, Enter and arrows on buttons, combo boxes, sliders, tabs and labels; Qt covers text fields.
+    It covers Space, Enter and arrows in buttons, combo boxes, sliders, tab bars and text views; Qt covers line edits.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -362,7 +362,7 @@ class _ShortcutOverrideFilter(QObject):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Claim the keys that the focused widget handles."""
+        """Accept shortcut-override events for the keys that the focused widget handles."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
             if modifiers == Qt.KeyboardModifier.NoModifier and event.key() in _activation_keys():
@@ -376,9 +376,9 @@ _KEY_CONSUMING_WIDGETS = (QAbstractButton, QComboBox, QAbstractSlider, QTabBar, 
 
 @cache
 def _activation_keys() -> frozenset[int]:
-    """Return the keys that activate a widget or move in it.
+    """Return the keys that activate a widget or move the focus, cursor or value in it.
 
-    They are computed on first use, because accessing one of Qt's key constants creates all 450.
+    The set is created on first use, because accessing one of Qt's key constants creates all 450 of them.
     """
     key = Qt.Key
     arrows = (key.Key_Left, key.Key_Right, key.Key_Up, key.Key_Down)
@@ -386,7 +386,7 @@ def _activation_keys() -> frozenset[int]:
 
 
 def display_shortcut(key: str) -> str:
-    """Format keys in the notation of the operating system; Qt's “Return” is the key that is labelled Enter."""
+    """Format a shortcut in the notation of the operating system, with “Enter” instead of Qt's “Return”."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText).replace("Return", "Enter")
 
 

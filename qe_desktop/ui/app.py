@@ -1,4 +1,4 @@
-"""Application start: settings, hooks and main window; slow imports follow after the first paint."""
+"""Application start: settings, crash handler and main window. Slow imports follow after the first paint."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     from qe_desktop.ui.main_controller import MainController
 
 _AREA_MODULES = ("qe_desktop.ui.main_controller", "qe_desktop.ui.scores.score_side_panel")
-"""Modules needed by the areas but not by the start page, including the panel that appears when files are opened."""
+"""Modules that the areas of the window need, including the score panel, but that the start page does not need."""
 
 SWITCH_INTERVAL_S = 0.0001
-"""Seconds after which a computing job releases the GIL if the GUI thread requests it.
+"""Time in seconds after which a background job releases the GIL for the waiting GUI thread.
 
-The GUI thread waits this long whenever it needs the GIL again after Qt released it, which happens over a hundred times
-per paint. With Python's default of five milliseconds, a paint during a job takes half a second. Jobs do not slow down,
-as the GUI thread needs the GIL only during events.
+Qt releases the GIL over a hundred times per paint, and each time the GUI thread waits this long to get the GIL back.
+With Python's default of five milliseconds, a paint during a job takes half a second. Jobs do not slow down, because the
+GUI thread needs the GIL only while it handles events.
 """
 
 
 def main(argv: list[str], systems: Sequence[str] = ()) -> int:
     """Open the window and return the exit code of the program.
 
-    `argv` are paths, the address of a project, or `demo` and the name of a sample (default: the first). `systems` are
-    QE systems to run on the opened corpus, each as NAME=COMMAND.
+    `argv` contains paths, the address of a project, or `demo` and optionally the name of a sample (default: the first
+    sample). `systems` are QE systems to run on the opened corpus, each as NAME=COMMAND.
     """
     app = create_application()
     settings = Settings()
@@ -63,10 +63,10 @@ def main(argv: list[str], systems: Sequence[str] = ()) -> int:
 
 
 def create_application() -> QApplication:
-    """Return the QApplication, created if necessary, with the names by which its settings and icon are found.
+    """Return the QApplication, creating it if necessary, and set the names that locate its settings and icon.
 
-    No command-line arguments are passed: Qt would interpret file names as options, including the one that sets the
-    plugin folder.
+    Command-line arguments are not passed to Qt, because Qt could mistake file names for its own options, such as the
+    option that sets the plugin folder.
     """
     QApplication.setApplicationName("QE Desktop")
     QApplication.setOrganizationName("QE Desktop")
@@ -79,9 +79,10 @@ def create_application() -> QApplication:
 
 
 def install_qt_translation(app: QApplication, language: Language) -> None:
-    """Install Qt's translation of its own texts for a language, if available.
+    """Install the translation of Qt's own texts into a language, if Qt provides one.
 
-    The layout direction remains left to right, because painted keyboard shortcuts do not support right to left yet.
+    The layout direction remains left to right, because painted keyboard shortcuts do not support right-to-left layouts
+    yet.
     """
     if language is ENGLISH:
         return
@@ -94,7 +95,11 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 
 
 def log_folder() -> Path:
-    """Return the log folder: the folder of the settings file in `FILE_VARIABLE`, or else the local data folder."""
+    """Return the log folder.
+
+    This is the folder of the settings file that the environment variable `FILE_VARIABLE` specifies, or else the local
+    data folder of the application.
+    """
     named = os.environ.get(FILE_VARIABLE)
     if named:
         return Path(named).resolve().parent
@@ -139,10 +144,10 @@ def _open_arguments(shell: Shell, argv: list[str]) -> None:
 
 
 class _StartupSequence:
-    """Sequence of steps that adds the areas after the first paint.
+    """Sequence of steps that adds the areas to the window after the first paint.
 
-    Imports come first: modules without Qt on another thread, then one module per event-loop iteration, so that the
-    window remains responsive.
+    The first steps import modules: those without Qt on another thread, then the others on the GUI thread, one per
+    event-loop iteration, so that the window remains responsive.
     """
 
     def __init__(self, shell: Shell, crash_handler: CrashHandler) -> None:
@@ -150,7 +155,7 @@ class _StartupSequence:
         self._crash_handler = crash_handler
 
     def start(self) -> None:
-        """Start once the painted page is on the screen."""
+        """Schedule the first step, which runs when the painted page is on the screen."""
         QTimer.singleShot(0, self._shell, self._submit)
 
     def _submit(self) -> None:
@@ -175,8 +180,8 @@ class _StartupSequence:
 def build_main_controller(shell: Shell) -> MainController:
     """Build the main controller with the areas of the window.
 
-    All objects that exist afterwards live until the program exits, and are excluded from garbage collection. It would
-    scan them during about one key press in two hundred, and make that key press several times slower.
+    All objects that exist when this function returns live until the program exits, so garbage collection excludes them.
+    Scanning them would make about one key press in two hundred several times slower.
     """
     from qe_desktop.ui import main_controller
 
@@ -192,15 +197,15 @@ def _import_core(progress: Progress) -> ImportPlan:
 
 
 class _InterruptHandler:
-    """Handler of Ctrl+C and other termination signals: the first closes the window, the second ends the process."""
+    """Handler of termination signals, such as Ctrl+C: the first closes the window, the second ends the process."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
 
     def end(self, number: int) -> None:
-        """Close the window; if it is already closing, end the process.
+        """Close the window; if the window is already closing, end the process.
 
-        `number` is the signal number. A hangup only closes the window, because a closed terminal may send it twice.
+        `number` is the signal number. A hangup never ends the process, because a closed terminal may send it twice.
         """
         if not self._shell.is_closing():
             self._shell.close()

@@ -27,13 +27,13 @@ JOB = "post-edit-gold"
 
 
 def possible_gold_kinds(workspace: Workspace) -> tuple[Kind, ...]:
-    """Return the kinds of gold that can be computed; empty without an open corpus that can be edited."""
+    """Return the kinds of gold that can be computed; empty if no corpus is open or the session is read-only."""
     session = workspace.session
     return () if session is None or session.read_only else missing_gold_kinds(session.corpus)
 
 
 def make_gold(workspace: Workspace) -> None:
-    """Compute the missing gold in the background; it is added unless other files were opened in the meantime."""
+    """Compute missing gold from the post-edit in the background; add it unless other files were opened meanwhile."""
     session = workspace.session
     if session is None:
         return

@@ -15,7 +15,7 @@ from qe_desktop.ui import theme
 def resource_folder() -> Path:
     """Return the folder of icons and samples: inside the installed package, or next to the package in a checkout.
 
-    Raises FileNotFoundError if it is in neither place.
+    Raises FileNotFoundError if the folder is in neither place.
     """
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "resources", package.parent / "resources"):
@@ -27,8 +27,9 @@ def resource_folder() -> Path:
 def icon(name: str, token: str = "") -> QIcon:
     """Return the icon `name` from `resources/icons`.
 
-    It is painted in the colour that the theme has for `token` or, without one, in the text colour (the accent colour if
-    checked). A disabled icon is dimmed; a selected one has the colour of text on the accent.
+    The icon is painted in the theme colour `token`; if `token` is empty, in the text colour or, in the checked state,
+    in the accent colour. A disabled icon is dimmed. In a selected item, the icon has the colour of text on the accent
+    colour.
     """
     return QIcon(_TintedIconEngine(name, token))
 
@@ -39,12 +40,12 @@ def program_icon() -> QIcon:
 
 
 def pixmap(name: str, size: int, colour: QColor, ratio: float = 1.0) -> QPixmap:
-    """Render an icon in one colour; the pixmap is null if `size`, in device-independent pixels, is below 1."""
+    """Render an icon in one colour. `size` is in device-independent pixels; if it is below 1, the pixmap is null."""
     return QPixmap() if size < 1 else _render(name, round(size * ratio), colour.rgba(), ratio)
 
 
 def paint_icon(painter: QPainter, name: str, rect: QRect, colour: QColor) -> None:
-    """Paint an icon in the centre of a rectangle, as large as fits."""
+    """Paint an icon in the centre of a rectangle, as large as the rectangle allows."""
     size = min(rect.width(), rect.height())
     ratio = painter.device().devicePixelRatioF()
     corner = QPoint(rect.x() + (rect.width() - size) // 2, rect.y() + (rect.height() - size) // 2)
@@ -67,7 +68,7 @@ def _render(name: str, pixels: int, rgba: int, ratio: float) -> QPixmap:
 
 
 class _TintedIconEngine(QIconEngine):
-    """Icon engine that looks up the colour of an SVG file at paint time, so that icons adapt to theme changes."""
+    """Icon engine that looks up the icon colour at paint time, so that icons adapt to theme changes."""
 
     def __init__(self, name: str, token: str) -> None:
         super().__init__()

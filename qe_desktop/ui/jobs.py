@@ -26,7 +26,7 @@ INTERACTIVE_THREADS = 3
 COMPUTING_THREADS = 2
 """Number of threads for computations, exports and imports of any duration."""
 MAX_ITERATION_WAIT_S = 0.1
-"""Maximum time in seconds that a job waits for the end of the event-loop iteration that submitted it."""
+"""Maximum time in seconds that a job waits for the end of the event-loop iteration in which it was submitted."""
 
 
 class JobCancelled(Exception):
@@ -43,7 +43,7 @@ class Progress:
         self.text = ""
 
     def report(self, fraction: float, text: str = "") -> None:
-        """Report progress, 0..1, with an optional text. Raises JobCancelled if the job was cancelled."""
+        """Report the completed fraction, 0..1, and an optional text. Raises JobCancelled if the job was cancelled."""
         self.check()
         self.fraction, self.text = fraction, text
         self._on_report(self)
@@ -54,7 +54,7 @@ class Progress:
         return self._cancelled.is_set()
 
     def check(self) -> None:
-        """Raise JobCancelled if the job was cancelled; jobs call this often."""
+        """Raise JobCancelled if the job was cancelled; running jobs should call this method often."""
         if self.cancelled:
             raise JobCancelled
 
@@ -64,7 +64,7 @@ class Progress:
 
 
 class Job(Progress):
-    """Job with its name for the user, its progress and its callbacks."""
+    """Background job with a name that the user sees, its progress and its callbacks."""
 
     def __init__(self, name: str, key: str | None, owner: QObject | None, on_report: Callable[[Any], None]) -> None:
         super().__init__(on_report)
@@ -84,7 +84,7 @@ class Job(Progress):
         self.future: Future[None] | None = None
 
     def is_needed(self) -> bool:
-        """Return whether the result is still needed: the job was not cancelled, and its owner, if any, exists."""
+        """Return whether the result is still needed: the job was not cancelled, and its owner, if any, still exists."""
         if self.cancelled:
             return False
         if self.owner is None:
@@ -101,7 +101,7 @@ class Job(Progress):
         self._discard(result)
 
     def take(self) -> Any:
-        """Return the result, if any, which the receiver owns from then on; the job no longer refers to it."""
+        """Remove the result from the job and return it; the caller owns it from then on. None if there is no result."""
         with self._result_lock:
             result, self.result = self.result, None
         return result
@@ -122,7 +122,7 @@ class Job(Progress):
 
 
 class ThreadBridge(QObject):
-    """Base class that emits signals on its own thread when other threads call `emit_signal`."""
+    """Base class of objects that emit signals on their own thread when other threads call `emit_signal`."""
 
     _sent = Signal(str, object)
 
@@ -160,17 +160,17 @@ class ThreadBridge(QObject):
 
 
 class JobRunner(ThreadBridge):
-    """Runner of functions on threads; some threads are reserved for short jobs, which never wait for long jobs.
+    """Runner of functions on background threads; short jobs have separate threads and never wait for long jobs.
 
-    All callbacks run on the thread of this object. No callback is called for a job that was cancelled or replaced by a
-    later one with the same `latest` key, or whose owner was deleted. There is one exception: `on_cancelled` is called
-    if the user cancels the job, or if its function raises JobCancelled.
+    All callbacks run on the thread of this object. No callback is called for a job that was cancelled, that was
+    replaced by a later job with the same `latest` key, or whose owner was deleted. There is one exception:
+    `on_cancelled` is called if the user cancels the job, or if its function raises JobCancelled.
     """
 
     changed = Signal()
-    """Emitted when the list of running jobs or the progress of one of them changed."""
+    """Emitted when the list of running jobs or the progress of a job has changed."""
     failed = Signal(str, object)
-    """Emitted when a job without an error callback failed, with the name of the job and the QeError."""
+    """Emitted with the name of a job and its QeError when a job without an error callback fails."""
     _advanced = Signal(object)
     _ended = Signal(object)
 
@@ -205,15 +205,16 @@ class JobRunner(ThreadBridge):
         computing: bool = False,
         discard: Callable[[R], object] | None = None,
     ) -> Job:
-        """Run `function` on a thread; it must not touch widgets.
+        """Run `function` on a background thread and return its job; the function must not touch widgets.
 
-        It starts after the current event-loop iteration, with which it would otherwise compete for the GIL.
-        `computing` jobs may run for a long time, and have separate threads.
+        The function starts after the current event-loop iteration, because both would otherwise compete for the GIL.
+        Jobs with `computing` may run for a long time, and have separate threads.
 
         A job replaces a running job that was submitted with the same `latest` key. No callback is called after
-        `owner` was deleted; by default, the owner is the QObject that `on_done` is a method of, if any. If there is no
-        `on_failed`, a failure is emitted by `failed`. `discard` is called, on any thread, with a result that is
-        no longer needed, such as an open file. After `close`, nothing runs, and the returned job is cancelled.
+        `owner` was deleted; if `owner` is None and `on_done` is a method of a QObject, that object is the owner.
+        Without `on_failed`, the signal `failed` reports a failure. `discard` is called, on any thread, with a result
+        that is no longer needed, such as an open file. After `close`, the function is not run, and the returned job is
+        already cancelled.
         """
         if self._closed:
             # a timer may request work while the window is being closed
@@ -241,11 +242,11 @@ class JobRunner(ThreadBridge):
         return [job for job in self._running if not job.cancelled]
 
     def is_idle(self) -> bool:
-        """Return whether no job is running or waiting for its callback, including jobs that are no longer needed."""
+        """Return whether no job is unfinished or waiting for its callback; cancelled jobs count until they end."""
         return not self._running
 
     def cancel(self, job: Job | str) -> None:
-        """Cancel a job, or the jobs with a `latest` key, at the request of the user."""
+        """Cancel a job, or all jobs with the `latest` key `job`, and call their `on_cancelled` callbacks."""
         jobs = [running for running in self.running_jobs() if job in (running, running.key)]
         callbacks = [
             running.on_cancelled for running in jobs if running.on_cancelled is not None and running.is_needed()
@@ -255,7 +256,7 @@ class JobRunner(ThreadBridge):
             callback()
 
     def close(self, seconds: float = 5.0) -> bool:
-        """Accept no more jobs, cancel all and wait; return False if some still run after `seconds`."""
+        """Accept no more jobs, cancel all jobs and wait for them; return False if some still run after `seconds`."""
         self.stop_emitting()
         self._drop(list(self._running))
         self._iteration_ended.set()
@@ -347,7 +348,7 @@ def _as_qe_error(name: str, error: BaseException) -> QeError:
 
 
 class DebounceTimer(QTimer):
-    """Timer that calls `slot` once, `delay_ms` after its last start."""
+    """Single-shot timer that calls `slot` `delay_ms` milliseconds after the timer was last started."""
 
     def __init__(self, parent: QObject, delay_ms: int, slot: Callable[[], object]) -> None:
         super().__init__(parent)

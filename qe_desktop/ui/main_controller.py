@@ -1,4 +1,4 @@
-"""Main controller, which connects the window with its areas; imported after the first paint."""
+"""Main controller, which connects the window with its areas; the module is imported after the first paint."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ class MainController(QObject):
     # --- reactions to changes
 
     def _on_save_link(self) -> None:
-        """Save as the status bar offers: to the bilingual files, or as a project."""
+        """Save to the bilingual files if they can store edits; otherwise, save as a project."""
         session = self.workspace.session
         has_storable_edits = session is not None and self.job_saver.has_storable_edits(session)
         (self.shell.commands["file.save"].trigger if has_storable_edits else self.projects.save_as)()
@@ -260,22 +260,22 @@ class MainController(QObject):
         (self.rating.visible_area or self.workspace).redo()
 
     def _remove_action_notices(self) -> None:
-        """Remove informational messages, and messages about the last edit and QE run, on undo or redo."""
+        """Remove messages before undo or redo: all informational ones, and those about the last edit and QE run."""
         self._action_notices.remove_messages()
         self._system_notices.remove_messages()
         self._save_notices.remove_messages("info")
         self.shell.notices.remove_transient()
 
     def _undo_redo_texts(self) -> tuple[str, str]:
-        """Return the texts of undo and redo in the area on screen; empty if there is nothing to undo or redo."""
+        """Return descriptions of the next undo and redo in the visible area; empty if there is no such step."""
         session = self.workspace.session
         undo_owner = self.rating.visible_area or (None if session is None or session.read_only else session)
         return ("", "") if undo_owner is None else (undo_owner.undo_text, undo_owner.redo_text)
 
     def _save(self) -> None:
-        """Save the bilingual files, if there are any; otherwise save tags to a file, unless a project is open.
+        """Save the bilingual files, if there are any, or else the open project; without a project, save tags to a file.
 
-        A project without bilingual files is saved automatically: pending rows are retried, and its save state is shown.
+        Projects are saved automatically; saving one only retries writing pending rows, and shows the save state.
         """
         self._save_notices.remove_earlier()
         corpus = self.workspace.corpus
@@ -351,7 +351,6 @@ class MainController(QObject):
         self.workspace.add_own_layer(self.workspace.copy_source)
 
     def _update_window(self) -> None:
-        """Update title, counts and commands after a change of the session."""
         session, commands = self.workspace.session, self.shell.commands
         self._update_commands()
         undo, redo = self._undo_redo_texts()

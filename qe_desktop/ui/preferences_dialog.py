@@ -24,10 +24,10 @@ IDENTICAL_SEGMENT_TEXTS = {
 
 
 class PreferencesDialog(Dialog):
-    """Dialog for preferences with only a Close button, because changes take effect immediately.
+    """Preferences dialog, which has only a Close button because changes take effect immediately.
 
-    There are two exceptions: an open project keeps the previous name of the user, and a QE system is saved by the Save
-    button of its page, or when the dialog is closed.
+    There are two exceptions. An open project keeps the user's previous name. Changes to a QE system are saved when the
+    user clicks Save on the page of QE systems, or closes the dialog.
     """
 
     def __init__(
@@ -51,9 +51,9 @@ class PreferencesDialog(Dialog):
         self.finished.connect(self.systems.stop_test)
 
     def reject(self) -> None:
-        """Save the QE system that is being edited, then close; stay open if it is invalid.
+        """Save the QE system that is being edited, and close the dialog; if the QE system is invalid, stay open.
 
-        If the user closes the dialog again, the invalid changes are discarded.
+        If the user closes the dialog again without further changes, the invalid changes are discarded.
         """
         if self.systems.save_changes():
             super().reject()

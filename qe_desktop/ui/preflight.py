@@ -1,7 +1,7 @@
 """Check before Qt starts whether a window can be opened, and give advice if it cannot.
 
-Qt itself would report one of several missing libraries, often the wrong one, and then abort. No third-party package is
-used.
+Qt itself would report only one of several missing libraries, often the wrong one, and then abort. This module uses no
+third-party packages.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PACKAGES = {
     "libglib-2.0": "libglib2.0-0",
     "libgthread-2.0": "libglib2.0-0",
 }
-"""Debian and Ubuntu package of each system library that Qt's window needs."""
+"""Debian and Ubuntu package of each system library that Qt needs to open a window."""
 
 NO_DISPLAY = tr(
     "qe-desktop: error: There is no display for the window. Run the program on a desktop, with `ssh -X`, or "
@@ -93,7 +93,7 @@ def install_hint(libraries: list[str]) -> str:
 
 
 def import_error_hint(error: ImportError) -> str | None:
-    """Return the text of `install_hint` if a system library was missing when Qt was imported; None otherwise."""
+    """Return the text of `install_hint` if `error` reports a missing system library; None otherwise."""
     library, separator, _ = str(error).partition(": cannot open shared object file")
     if not separator:
         return None
@@ -131,9 +131,9 @@ def _all_missing(plugin: Path) -> list[str]:
 
 
 def _connection_error(display: str) -> str | None:
-    """Return why the X server cannot be reached, which would make Qt abort the process.
+    """Return an error message if the X server cannot be reached; in that case, Qt would abort the process.
 
-    None if it can be reached, or if that cannot be checked.
+    Return None if the X server can be reached, or if that cannot be checked.
     """
     try:
         xcb = ctypes.CDLL("libxcb.so.1")

@@ -13,32 +13,35 @@ PROJECT_SUFFIX = ".qedesk"
 PROJECT_FILTER = tr("Projects (*{suffix})", suffix=PROJECT_SUFFIX)
 """File dialog filter for project files."""
 PRACTICE_FOLDER = "trials"
-"""Folder of practice projects in the user's data folder."""
+"""Name of the folder for practice projects, inside the user's data folder."""
 _DATA_FOLDERS = {"qe-desktop", "QE Desktop"}
 _START = re.compile(r" (\d{4}-\d\d-\d\d) (\d\d)\.(\d\d)\.\d\d$")
-"""Start time at the end of the name of a practice project."""
+"""Pattern of the start time at the end of the name of a practice project."""
 _PATH_SEPARATOR = "\0"
 """Separator that cannot occur in a path."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)
 
 
 def is_address(text: str) -> bool:
-    """Return whether `text` is the address of a project on a server and not a path."""
+    """Return whether `text` is the address of a project on a server rather than a path."""
     return "://" in text
 
 
 def join_paths(paths: Iterable[str]) -> str:
-    """Join paths that were opened together into one text; `split_paths` is the inverse."""
+    """Return one string for several paths that were opened together; `split_paths` is the inverse."""
     return _PATH_SEPARATOR.join(paths)
 
 
 def split_paths(entry: str) -> list[str]:
-    """Split an entry of the recent files into its paths; an address is returned as the only item."""
+    """Return the paths in an entry of the list of recent files; an address is returned as the only item."""
     return entry.split(_PATH_SEPARATOR)
 
 
 def display_entry(entry: str, name: str | None = None) -> str:
-    """Format an entry of the recent files as `name` (its first path if None) and the number of other paths."""
+    """Format an entry of the list of recent files: `name` and, if the entry has several paths, how many more there are.
+
+    If `name` is None, the first path is used or, for a practice project, its name and start time.
+    """
     first, *more = split_paths(entry)
     if name is None and is_practice(entry):
         return ", ".join(filter(None, display_practice(entry)))
@@ -47,9 +50,9 @@ def display_entry(entry: str, name: str | None = None) -> str:
 
 
 def display_project_name(place: str) -> str:
-    """Return the name of a project for a title: its file name without the suffix, or the name of its database.
+    """Return the name of a project for titles: the file name without the suffix, or the name of the database.
 
-    If the address names no database, return “the server”.
+    If `place` is an address without a valid database name, return “the server”.
     """
     if is_address(place):
         # if the database name is missing or contains an @, it may contain parts of a password
@@ -67,7 +70,7 @@ def is_practice(place: str) -> bool:
 
 
 def display_practice(place: str) -> tuple[str, str]:
-    """Return the name of a practice project, such as “Rating practice, en-de”, and the date and time of its start."""
+    """Return the name of a practice project, such as “Rating practice, en-de”, and its start time, if known."""
     name = display_project_name(place)
     start = _START.search(name)
     sample = name if start is None else name[: start.start()]
@@ -75,13 +78,13 @@ def display_practice(place: str) -> tuple[str, str]:
 
 
 def display_server(place: str) -> str:
-    """Return the server of a project as `USER@HOST:PORT`, without the password and without parts that are missing."""
+    """Return a project's server as `USER@HOST:PORT`, without the password; parts that the address lacks are omitted."""
     parts = _split(place)
     return parts.netloc.rpartition("@")[0].partition(":")[0] + "@" * ("@" in parts.netloc) + _host(place)
 
 
 def split_password(address: str) -> tuple[str, str]:
-    """Return an address without its password, and the password, which is empty if the address has none."""
+    """Return the address without its password, and the password (empty if the address has none)."""
     parts = _split(address)
     query = parse_qsl(parts.query, keep_blank_values=True)
     inside = next((value for name, value in query if name.lower() == "password"), "")
@@ -98,7 +101,7 @@ def split_password(address: str) -> tuple[str, str]:
 def complete_address(address: str, user: str) -> str:
     """Complete an address that the user entered, such as `HOST/DATABASE`.
 
-    A missing scheme is added, a password is removed, and `user` replaces the user in the address unless it is empty.
+    A missing scheme is added, and a password is removed. If `user` is not empty, it replaces the user in the address.
     """
     address = address.strip()
     if not _SCHEME.match(address) and not is_address(address):
@@ -110,24 +113,25 @@ def complete_address(address: str, user: str) -> str:
 
 
 def address_user(address: str) -> str:
-    """Return the user name in an address; empty if it has none, or if `address` is a path."""
+    """Return the user name in `address`; empty if `address` has none or is a path."""
     return unquote(_split(address).username or "") if is_address(address) else ""
 
 
 def strip_user(address: str) -> str:
-    """Return an address without the user and password in front of the host; its query is unchanged."""
+    """Return `address` without the user and password in front of the host; the query is unchanged."""
     return urlunsplit(_split(address)._replace(netloc=_host(address)))
 
 
 def _host(address: str) -> str:
-    """Return host and port of an address, unchanged."""
+    """Return the host and port of an address as written (`SplitResult.hostname` is in lower case)."""
     return _split(address).netloc.rpartition("@")[2]
 
 
 def _split(address: str) -> SplitResult:
     """Split an address into its parts.
 
-    If it is invalid, for example if a bracket is missing, the path is everything after the scheme and any user.
+    If the address is invalid, for example because a bracket is missing, the returned path is all that follows the
+    scheme and the user, if any.
     """
     try:
         return urlsplit(address)

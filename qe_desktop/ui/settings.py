@@ -21,20 +21,20 @@ STATE_VERSION = 1
 """Version of stored window geometries and splitter states; incremented when a new window layout makes them invalid."""
 MAX_RECENT = 12
 TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
-"""Available text sizes, in percent."""
+"""Available text sizes, in percent of the operating system's text size."""
 DIRECTIONS = ("auto", "ltr", "rtl")
 THEME_KEY, TEXT_SIZE_KEY, MOTION_KEY = "view/theme", "view/text-size", "view/reduced-motion"
-"""Settings keys for the appearance; the appearance controller observes their changes."""
+"""Settings keys for the appearance; the appearance controller observes these settings."""
 HIGHLIGHTS_KEY = "inspect/highlights"
-"""Settings key for the highlights; views observe its changes."""
+"""Settings key for the highlights; views observe this setting."""
 JOURNALS_KEY = "files/journals"
-"""Settings key for journals, which private mode turns off; the controller of journals observes its changes."""
+"""Settings key for journals, which are off in private mode; `JournalController` observes this setting."""
 EVALUATION_KEY = "inspect/evaluation"
-"""Settings key for the view of bilingual files; the controller of the view observes its changes."""
+"""Settings key for the view in which bilingual files are shown; `InspectViewController` observes this setting."""
 SPELLING_KEY = "inspect/spelling"
-"""Settings key for the spell checker; the spell checker's controller observes its changes."""
+"""Settings key for the spell checker; `SpellingController` observes this setting."""
 SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
-"""Settings key for the layout of the source; views observe its changes."""
+"""Settings key for the layout of the source; views observe this setting."""
 
 
 class SettingField(Generic[T]):
@@ -251,7 +251,7 @@ class Settings(QObject):
             self._file = QSettings(ini, QSettings.Scope.UserScope, "QE Desktop", "QE Desktop")
 
     def read(self, key: str) -> Any:
-        """Return the stored value of a key; None if there is none or it is not valid JSON."""
+        """Return the stored value of a key; None if no value is stored or the value is not valid JSON."""
         text = self._file.value(key)
         try:
             return None if text is None else json.loads(str(text))
@@ -259,7 +259,7 @@ class Settings(QObject):
             return None
 
     def write(self, key: str, value: Any) -> None:
-        """Store a value that JSON can represent; no signal is emitted if it is unchanged."""
+        """Store a value that JSON can represent; no signal is emitted if the value is unchanged."""
         text = json.dumps(value, ensure_ascii=False)
         if self._file.value(key) != text:
             self._file.setValue(key, text)
@@ -270,11 +270,11 @@ class Settings(QObject):
         return self._file.fileName()
 
     def save(self) -> None:
-        """Write the file now; it is also written periodically and at exit."""
+        """Write the settings file now; Qt also writes it periodically and at exit."""
         self._file.sync()
 
     def state(self, name: str) -> bytes:
-        """Return a stored window geometry or splitter state; empty if none is stored for this version."""
+        """Return a stored window geometry or splitter state; empty if none is stored for `STATE_VERSION`."""
         text = self.read(f"state-{STATE_VERSION}/{name}")
         try:
             return base64.b64decode(text, validate=True) if isinstance(text, str) else b""
@@ -286,7 +286,7 @@ class Settings(QObject):
         self.write(f"state-{STATE_VERSION}/{name}", base64.b64encode(state).decode())
 
     def existing_recent_paths(self) -> list[str]:
-        """Return the recent server addresses and entries whose paths all exist, latest first; remove the others."""
+        """Remove entries with missing paths from the recent files; return the remaining entries, latest first."""
         existing = [
             path for path in self.recent_paths if is_address(path) or all(map(os.path.exists, split_paths(path)))
         ]
@@ -294,7 +294,7 @@ class Settings(QObject):
         return existing
 
     def add_recent(self, *paths: str) -> None:
-        """Add a path, several paths opened together, or a server address without password, as the first entry."""
+        """Add a path, paths opened together, or a server address without a password as the first recent entry."""
         added = join_paths(path if is_address(path) else os.path.abspath(path) for path in paths)
         self.recent_paths = [added, *(recent for recent in self.recent_paths if recent != added)][:MAX_RECENT]
 

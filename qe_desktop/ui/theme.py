@@ -1,4 +1,4 @@
-"""Themes: sets of named colours, and the palette for standard widgets that is derived from them."""
+"""Themes, which are sets of named colours, and the palette derived from a theme for standard widgets."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.ui.style.flat_style import FlatStyle
 
 CHOICES = ("system", "light", "dark", "contrast")
-"""Themes that the user can select; "system" is light, dark or contrast, as set in the operating system."""
+"""Themes that the user can select; "system" means light, dark or contrast, as set in the operating system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours by meaning. Text on `selection` and on colours whose names end with `_fill` is drawn in `text`.
+    """Colours named after their meaning.
 
-    No information is conveyed by colour alone.
+    Text on `selection`, and on colours whose names end with `_fill`, has the colour `text`. No information is conveyed
+    by colour alone.
     """
 
     name: str
@@ -34,11 +35,11 @@ class Theme:
     text: QColor
     muted: QColor
     on_accent: QColor
-    """Colour of text on a filled accent."""
+    """Colour of text on an area filled with `accent`."""
     accent: QColor
-    """Colour of focus, links, selection and OK."""
+    """Colour of focus outlines, links and selected text; the same colour as `ok`."""
     selection: QColor
-    """Fill behind a selected row or word; its text is drawn in `text`."""
+    """Background of a selected row or word, whose text has the colour `text`."""
     bad: QColor
     bad_fill: QColor
     false_alarm: QColor
@@ -54,13 +55,13 @@ class Theme:
     info: QColor
     info_fill: QColor
     positive: QColor
-    """End colour of a diverging scale for differences above zero; `negative` is the other end."""
+    """End colour of a diverging scale on the side above zero; `negative` is the end colour on the side below zero."""
     negative: QColor
     matrix: tuple[QColor, ...]
-    """Shades of one hue: not significant, significant, highly significant; see `text_colour_on` for text on them."""
+    """Matrix colours for not significant, significant and highly significant; use `text_colour_on` for their text."""
 
     def text_colour_on(self, fill: QColor) -> QColor:
-        """Return the text colour with the better contrast on an opaque fill: `text` or `on_accent`."""
+        """Return `text` or `on_accent`, whichever has the higher contrast with an opaque fill."""
         return max((self.text, self.on_accent), key=lambda ink: contrast_ratio(ink, fill))
 
 
@@ -72,7 +73,7 @@ def contrast_ratio(first: QColor, second: QColor) -> float:
 
 @lru_cache(maxsize=1024)
 def _luminance(rgb: int) -> float:
-    """Return the relative luminance of a colour (WCAG 2); cached, because every cell of a matrix needs it."""
+    """Return the relative luminance of a colour (WCAG 2), 0..1; cached, because it is needed for each matrix cell."""
 
     def linear(part: int) -> float:
         share = part / 255
@@ -82,7 +83,7 @@ def _luminance(rgb: int) -> float:
 
 
 def mix_colours(first: QColor, second: QColor, fraction: float) -> QColor:
-    """Return `first` mixed with a `fraction` (0..1) of `second`."""
+    """Return a mixture of two opaque colours; `fraction` (0..1) is the proportion of `second`."""
 
     def part(a: int, b: int) -> int:
         return round(a + (b - a) * min(1.0, max(0.0, fraction)))
@@ -139,7 +140,7 @@ THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONT
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the palette with which `FlatStyle` draws standard widgets."""
+    """Return the palette of a theme, with which `FlatStyle` draws standard widgets."""
     role = QPalette.ColorRole
     result = QPalette()
     shade = theme.border if theme.name == "contrast" else theme.border.darker(130)
@@ -181,7 +182,7 @@ class Themes(QObject):
 
     theme_changed = Signal()
     text_size_changed = Signal()
-    """Emitted after the font of the application changed; Qt does not notify widgets that have their own font."""
+    """Emitted after the application font has changed, for widgets with their own font, which Qt does not notify."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -190,7 +191,7 @@ class Themes(QObject):
         self._app: QApplication | None = None
 
     def apply(self, app: QApplication, name: str) -> None:
-        """Apply one of `CHOICES` to the application; any other name counts as "system"."""
+        """Apply one of `CHOICES` to the application; any other name is treated as "system"."""
         if self._app is not app:
             app.setStyle(FlatStyle())
             app.styleHints().colorSchemeChanged.connect(self._update_system_theme)
@@ -223,7 +224,7 @@ def _desktop_theme(app: QApplication) -> Theme:
 
 
 themes = Themes()
-"""Themes of the process: connect to `themes.theme_changed` to repaint."""
+"""Current theme of the process; connect to `themes.theme_changed` to repaint when the theme changes."""
 
 
 def apply(app: QApplication, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Workspace: the open session that the views show, its current segment and level, and signals for all changes."""
+"""Workspace: the open session that views show, its current segment and level, and signals for changes."""
 
 from __future__ import annotations
 
@@ -25,43 +25,43 @@ if TYPE_CHECKING:
 
 
 class Workspace(QObject):
-    """Open session with its current segment and level; views connect to the signals of the workspace."""
+    """Session that is open, with its current segment and level; views connect to the signals of the workspace."""
 
     opened = Signal()
-    """Emitted when a corpus or project was opened or closed; `session` is None without a corpus."""
+    """Emitted when a corpus or project has been opened or closed; `session` is None if no corpus is open."""
     input_requested = Signal()
-    """Emitted before undo, redo and questions about unsaved changes, so that pending input becomes an edit first."""
+    """Emitted before undo, redo, closing and reloading, so that editors first turn pending input into an edit."""
     closing = Signal()
-    """Emitted before the session is replaced, so that unfinished edits are committed to it."""
+    """Emitted before the session is closed or replaced, so that listeners commit unfinished edits to the session."""
     project_changed = Signal()
-    """Emitted when `project` or `journal` changed: before `opened`, or while the session remains open."""
+    """Emitted when `project` or `journal` has changed, either before `opened` or while a session remains open."""
     changed = Signal(object)
-    """Emitted with a `SessionChange` after tags, reviews of segments or the list of layers changed."""
+    """Emitted with a `SessionChange` when tags, reviews of segments or the list of layers have changed."""
     segment_changed = Signal(int)
-    """Emitted when another segment became current."""
+    """Emitted with the 0-based index of the current segment when another segment has become current."""
     level_changed = Signal()
-    """Emitted when another level is scored and edited: words, gaps, source words…"""
+    """Emitted when the level that is scored and edited (words, gaps, source words and so on) has changed."""
     target_changed = Signal()
-    """Emitted when another layer became the target of edits."""
+    """Emitted when another layer has become the target of edits."""
     row_order_changed = Signal()
-    """Emitted when the order by score, and therefore `row_order`, changed."""
+    """Emitted when the order of the systems by score, and therefore `row_order`, has changed."""
     reference_changed = Signal()
-    """Emitted when another reference became current."""
+    """Emitted when another reference has become current."""
     segment_requested = Signal(int)
-    """Request to show a segment, even if the list of segments is filtered."""
+    """Request to show a segment (0-based index); if filters hide the segment, they are cleared."""
     segments_requested = Signal(object, object, str, object, object)
-    """Request to show the segments that contribute most to a difference.
+    """Request to show the segments that contribute most to the difference between the scores of two layers.
 
-    Arguments: the keys of two layers, the name of a metric, its level, and the reference.
+    Arguments: the keys of the two layers, the name of the metric, the `Level`, and the key of the reference or None.
     """
     ranks_requested = Signal(object)
-    """Request with a `RankGap` to show a system's segments, largest difference between metric and human rank first."""
+    """Request to show the segments of the system in a `RankGap`, largest difference in rank first."""
     failed = Signal(object)
-    """Emitted with a `QeError` to show."""
+    """Emitted with a `QeError` that is to be shown to the user."""
     warning_posted = Signal(str)
-    """Emitted with a caution about a result that was computed or a file that was replaced."""
+    """Emitted with a warning about a computed result or a replaced file."""
     file_written = Signal(str)
-    """Emitted with a message that names an exported file."""
+    """Emitted when a file has been written, with a message that names the file."""
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,17 +69,17 @@ class Workspace(QObject):
         self.jobs = jobs
         self.session: Session | None = None
         self.view: View | None = None
-        """Last published `View` of the session, which widgets store and paint from; None if nothing is open."""
+        """Last published `View` of the session, from which widgets are painted; None if no session is open."""
         self.project: Project | None = None
-        """Open project, which stores the session; None if there is none."""
+        """Project that is open and stores the session; None if no project is open."""
         self.journal: FileJournal | None = None
-        """Journal that stores the session of bilingual files without a project; None if there is none."""
+        """Journal that stores a session of bilingual files outside a project; None if there is no journal."""
         self.segment = 0
         self.level = all_levels()[0]
         self.tokenization = DEFAULT_TOKENIZATION
-        """Tokenization that the user selected for metrics on the open texts; by default, it depends on the language."""
+        """Tokenization that the user selected for metrics of the open texts; the default depends on the language."""
         self.system_order: tuple[str, ...] = ()
-        """Names of systems in the order in which they are compared; empty if they are not compared."""
+        """Names of the compared systems, in the order in which they are shown; empty if no systems are compared."""
         self._score_order: tuple[str, ...] = ()
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
@@ -89,7 +89,7 @@ class Workspace(QObject):
     # --- notification
 
     def _notify(self, notification: Callable[[], None]) -> None:
-        """Run a notification; those that its listeners cause are queued until all listeners have received it."""
+        """Call `notification`; further notifications that listeners trigger meanwhile are queued until it returns."""
         self._notifications.append(notification)
         if self._is_notifying:
             return
@@ -120,23 +120,23 @@ class Workspace(QObject):
 
     @property
     def corpus(self) -> Corpus | None:
-        """Open corpus; None if there is none."""
+        """Corpus that is open; None if no corpus is open."""
         return None if self.view is None else self.view.corpus
 
     def open(self, corpus: Corpus) -> None:
-        """Open another corpus. The previous session is discarded, so ask the user first."""
+        """Open another corpus. The previous session is discarded, so the caller must ask the user first."""
         self._begin(Session(corpus, person=self.person), None)
 
     def open_files(self, session: Session, journal: FileJournal | None) -> None:
-        """Open the session of files, with their journal if there is one."""
+        """Open a session of files; `journal` is the journal that stores the session, if any."""
         self._begin(session, None, journal)
 
     def open_project(self, project: Project, session: Session | None) -> None:
-        """Open a project; if `session` is None, only its campaigns are shown, as for a rater on a server."""
+        """Open a project; if `session` is None (for a rater on a server), only the project's campaigns are shown."""
         self._begin(session, project)
 
     def continue_in_project(self, project: Project) -> None:
-        """Continue with the open session, which is now stored in a project."""
+        """Keep the session open after it has been stored in `project`, which replaces the journal, if any."""
         if self.journal is not None:
             self.journal.row_count_at_discard = None
 
@@ -147,7 +147,7 @@ class Workspace(QObject):
         self._notify(notify)
 
     def stop_journal(self) -> None:
-        """Continue with the open session without its journal."""
+        """Keep the session open, but no longer store it in its journal."""
         if self.journal is not None and self.session is not None:
             self.journal.row_count_at_discard = None
             self.session.set_storage(None, self.session.person)
@@ -160,11 +160,11 @@ class Workspace(QObject):
 
     @property
     def store(self) -> Project | None:
-        """Project that stores the session, either `project` or the project of `journal`; None if there is none."""
+        """Project that stores the session: `project` or the project of `journal`; None if the session is not stored."""
         return self.project if self.journal is None else self.journal.project
 
     def close(self) -> None:
-        """Close the session."""
+        """Close the session and the project, if any is open."""
         self._begin(None, None)
 
     def _begin(self, session: Session | None, project: Project | None, journal: FileJournal | None = None) -> None:
@@ -188,7 +188,7 @@ class Workspace(QObject):
 
     @property
     def document_name(self) -> str:
-        """Name of the open project or files; for a single bilingual file, its last saved name. Empty without data."""
+        """Name of the open project or files, or last saved name of a single bilingual file; empty if none is open."""
         if self.project is not None:
             return display_project_name(self.project.place)
         if self.session is None:
@@ -206,7 +206,7 @@ class Workspace(QObject):
         return self.settings.person.strip() or "me"
 
     def levels(self) -> list[Level]:
-        """Return the levels that the open corpus contains or whose tags can be added to its texts."""
+        """Return the levels for which the corpus has data, or else those for which the user can create tags."""
         return [] if self.view is None else levels_of(self.view, self.tokenization)
 
     def set_level(self, level: Level) -> None:
@@ -220,7 +220,7 @@ class Workspace(QObject):
             self._notify(self.level_changed.emit)
 
     def set_tokenizer(self, name: str) -> None:
-        """Set the tokenizer for metrics until another corpus is opened; if `name` is empty, the language determines it.
+        """Set the tokenizer for metrics until another corpus is opened; if `name` is empty, it depends on the language.
 
         `failed` is emitted if the tokenizer is not available.
         """
@@ -238,27 +238,27 @@ class Workspace(QObject):
         self.attempt(choose)
 
     def references(self) -> list[LayerKey]:
-        """Return the references that the level can be scored against, the default first."""
+        """Return the references that the current level can be scored against, with the default reference first."""
         return [] if self.view is None else self.level.references(self.view)
 
     @property
     def reference(self) -> LayerKey | None:
-        """Current reference of the level: the user's selection, else the default; None if there is none."""
+        """Current reference of the level: the user's selection or, without one, the default; None if none exists."""
         return None if self.view is None else self.level.reference(self.view, self._references.get(self.level.name))
 
     def set_reference(self, key: LayerKey) -> None:
-        """Set the reference of the level; it is kept while this corpus is open."""
+        """Set the reference of the current level; this reference is kept until another corpus is opened."""
         if key != self.reference:
             self._references[self.level.name] = key
             self._notify(self.reference_changed.emit)
 
     @property
     def kind(self) -> Kind:
-        """Kind of tags that are shown and edited; words if the level has no tags."""
+        """Kind of tags that are shown and edited; `Kind.WORDS` if the current level has no tags."""
         return self.level.tags or Kind.WORDS
 
     def kinds(self) -> list[Kind]:
-        """Return the kinds of tags that exist or can be added."""
+        """Return the kinds of tags of the levels that `levels` returns."""
         return [level.tags for level in self.levels() if level.tags is not None]
 
     def set_kind(self, kind: Kind) -> None:
@@ -266,7 +266,7 @@ class Workspace(QObject):
         self.set_level(tag_level(kind))
 
     def go_to(self, segment: int) -> None:
-        """Set the current segment; an index out of range selects the nearest segment."""
+        """Set the current segment by its 0-based index; an index out of range selects the first or last segment."""
         if self.view is None or not self.view.corpus.size:
             return
         segment = min(max(0, segment), self.view.corpus.size - 1)
@@ -281,11 +281,11 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """System names in the order of tag rows: compared systems, then others by score. Unlisted systems are last."""
+        """System names in tag row order: compared systems, then systems by score. Rows of other systems follow."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:
-        """Set the names of the systems in the order of their scores, best first."""
+        """Set the order of the systems by score; `names` are the names of the systems, best score first."""
         if names != self._score_order:
             self._score_order = names
             self._notify(self.row_order_changed.emit)
@@ -294,7 +294,7 @@ class Workspace(QObject):
 
     @property
     def target(self) -> LayerKey | None:
-        """Layer that edits go to: the selected layer, else the gold or an annotator's layer; None if there is none."""
+        """Layer that is edited: the selected layer or, without one, the gold or an annotator's layer; else None."""
         if self.view is None:
             return None
         if self._target is not None and self._target in self.view.corpus.layers:
@@ -304,18 +304,18 @@ class Workspace(QObject):
 
     @property
     def has_selected_target(self) -> bool:
-        """Whether the user selected or created the layer that edits go to."""
+        """Whether the user selected or created the layer that is edited."""
         return self._target is not None and self._target == self.target
 
     @property
     def copy_source(self) -> LayerKey | None:
-        """Layer that a new annotation layer copies: the target, else the first tag layer; None if there is none."""
+        """Layer to copy to a new annotation layer: `target` or, without a target, the first tag layer; else None."""
         if self.view is None:
             return None
         return self.target or next(iter(self.view.tag_layers(self.kind)), None)
 
     def set_target(self, key: LayerKey) -> None:
-        """Set the layer that edits go to."""
+        """Set the layer that is edited."""
         is_changed, self._target = key != self.target, key
         if is_changed:
             self._notify(self.target_changed.emit)
@@ -328,9 +328,10 @@ class Workspace(QObject):
         return [key for key in layers if not self.view.is_derived(key)]
 
     def add_own_layer(self, copy_of: LayerKey | None = None) -> None:
-        """Add an annotation layer of the user for the current kind, and make it the target of edits.
+        """Add an annotation layer of the user for the current kind, unless it exists, and make it the target of edits.
 
-        It is a copy of `copy_of` or, if that is None, all its tags are OK. `failed` is emitted if it cannot be added.
+        A new layer has the tags of `copy_of` or, if that is None, only OK tags. `failed` is emitted if the layer cannot
+        be added.
         """
         if self.session is None:
             return
@@ -347,22 +348,22 @@ class Workspace(QObject):
         self.attempt(add)
 
     def tag_from_scratch(self) -> None:
-        """Add an annotation layer of the user in which all tags are OK, instead of a copy of a system's tags."""
+        """Add the user's annotation layer with only OK tags, and make it the target of edits."""
         self.add_own_layer()
 
     def edit(self, edit: Edit) -> None:
-        """Apply an edit; emit `failed` if that is not possible."""
+        """Apply an edit; emit `failed` if the edit cannot be applied."""
         if self.session is not None:
             session = self.session
             self.attempt(lambda: session.apply(edit))
 
     def undo(self) -> None:
-        """Undo the user's last edit and go to its segment."""
+        """Undo the user's last edit and go to the first segment that changes."""
         if self.session is not None:
             self._step(self.session.undo)
 
     def redo(self) -> None:
-        """Redo the user's last undone edit and go to its segment."""
+        """Redo the edit that the user undid last, and go to the first segment that changes."""
         if self.session is not None:
             self._step(self.session.redo)
 
@@ -377,10 +378,10 @@ class Workspace(QObject):
         self.attempt(make)
 
     def attempt(self, action: Callable[[], object], written_message: str = "") -> bool:
-        """Call an action, and emit `failed` if it raises a QeError; return whether it succeeded.
+        """Call `action` and return True; if the action raises a QeError, emit `failed` and return False.
 
-        On success, emit `file_written` with the text `written_message`, if any. If the action replaces a file that has
-        other hard links, emit `warning_posted` with a note.
+        On success, emit `file_written` with `written_message`, unless that is empty, and emit `warning_posted` with a
+        note for each file that the action replaced although the file had other hard links.
         """
         try:
             with collect_hard_link_notes() as notes:

@@ -1,1 +1,1 @@
-"""Options for the inputs to score: one module per kind of input adds them and reads the files."""
+"""Options for the inputs to score; each module adds the options for one kind of input and reads the files."""

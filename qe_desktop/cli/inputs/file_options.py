@@ -1,4 +1,4 @@
-"""Options of several commands: language pairs, metrics, names of systems, lower-is-better metrics, line units."""
+"""Options shared by commands: language pairs, line units, meaning of numbers, metrics and names of systems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:
-    """Add the option that states whether a line is a segment or a token, if no line has more than one tag."""
+    """Add `--lines`, which states whether a line is a segment or a token in files with at most one tag per line."""
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(
@@ -33,7 +33,7 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
 
 
 def line_unit_option(value: str | None) -> LineUnit | None:
-    """Return the value of `--lines`; None if absent."""
+    """Return the line unit that a value of `--lines` specifies; None if the option is absent."""
     return None if value is None else LineUnit[value.upper()]
 
 
@@ -49,7 +49,7 @@ def add_numbers(parser: argparse.ArgumentParser) -> None:
 
 
 def add_metrics(parser: argparse.ArgumentParser, help_text: str) -> None:
-    """Add the option for the metrics to compute, described by `help_text`."""
+    """Add the option for the metrics to compute; `help_text` is the description of the option."""
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=help_text)
 
 

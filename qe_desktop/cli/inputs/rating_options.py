@@ -1,4 +1,4 @@
-"""Ratings as input: files and projects for `human`; layout, scale ranges and rater columns of rating files."""
+"""Options for ratings: input files and projects for `human`; layout, scale ranges and rater columns of files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
 
 
 def parse_scale_range(text: str) -> tuple[str, float, float]:
-    """Parse a scale and its range, as in adequacy=1..7. Raises ArgumentTypeError if the text has another form."""
+    """Parse a scale and its range, such as adequacy=1..7. Raises ArgumentTypeError if the text has another form."""
     from qe_desktop.formats.ratings.cell_parsing import parse_range
 
     name, _, ends = text.partition("=")
@@ -75,9 +75,9 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> RatingFiles:
     """Return the rating files that the options specify, including ratings read from projects.
 
-    Systems of a blind campaign are named by letters. Raises QeError if a campaign is blind and `by_letters` is false,
-    or if there is nothing to unblind. A project that cannot be read, or has several campaigns of which none is
-    specified, also raises QeError.
+    Systems of a blind campaign are named by letters. Raises QeError if a project cannot be read, if a project has
+    several campaigns and none is specified, if a campaign is blind and `by_letters` is false, or if `--unblind` is
+    specified without a project.
     """
     from qe_desktop.project.store.location import is_project
     from qe_desktop.ratings.blinding import blind_ratings

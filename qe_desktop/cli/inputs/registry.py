@@ -1,4 +1,4 @@
-"""Registry of the inputs of each level group. To add a group, add a module and a line in this file."""
+"""Registry of the inputs of each level group. To add a group, add a module and list it in `INPUT_MODULES`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ INPUT_MODULES = {
     "translations": "qe_desktop.cli.inputs.translation_options",
     "people": "qe_desktop.cli.inputs.rating_options",
 }
-"""Module of each group, with its `add_inputs` and `read_inputs`; imported when the group's command is used."""
+"""Module that defines `add_inputs` and `read_inputs` for each group; imported when the group's subcommand is used."""
 
 
 def group_commands() -> dict[str, LevelGroup]:
-    """Return the groups of levels by subcommand."""
+    """Return the groups of levels by the name of their subcommand."""
     return {PUBLIC_NAMES.get(name, name): group for name, group in GROUPS.items()}
 
 
@@ -30,7 +30,10 @@ def add_inputs(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
 
 
 def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs. Raises QeError if one is invalid, if they do not match, or if several are standard input."""
+    """Read the inputs of a group.
+
+    Raises QeError if an input is invalid, if inputs do not match, or if several inputs are standard input.
+    """
     values = [value if isinstance(value, list) else [value] for value in vars(args).values()]
     check_read_once(name for names in values for name in names if isinstance(name, str))
     inputs: ReadInputs = _input_module(group).read_inputs(args)

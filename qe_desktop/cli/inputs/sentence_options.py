@@ -11,7 +11,7 @@ from qe_desktop.levels.sentences.sentence_inputs import read_sentence_inputs
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the inputs and for dividing scores by tokens."""
+    """Add the options for the inputs, and for dividing times by the number of tokens."""
     parser.add_argument(
         "--gold", required=True, metavar="FILE",
         help=tr("gold scores: one number per segment, or a table with gold and, optionally, system columns"),

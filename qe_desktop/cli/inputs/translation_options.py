@@ -1,4 +1,4 @@
-"""Inputs of `translations` (references, translations, other scores) and tokenization options of all commands."""
+"""Inputs of `translations` (references, translations, metric scores), and tokenization options for all commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.metrics.text.tokenization import Tokenization
 
 
 def add_tokenization(parser: argparse.ArgumentParser) -> None:
-    """Add `--tokenize` and the TER options; defaults depend on the language of the references."""
+    """Add `--tokenize` and the TER options, whose defaults depend on the language of the references."""
     parser.add_argument(
         "--tokenize", metavar="T", default="",
         help=tr(

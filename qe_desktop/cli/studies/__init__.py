@@ -1,1 +1,1 @@
-"""Command `study`: one module per study."""
+"""Subcommands of `qe-desktop study`, one module per study."""

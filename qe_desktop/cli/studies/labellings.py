@@ -1,4 +1,4 @@
-"""`qe-desktop study labellings`: metric scores of trivial baselines, which are tags made from the gold by a rule."""
+"""`qe-desktop study labellings`: metric scores of trivial baselines (tags derived from the gold tags by rules)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def _add_options(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study the trivial baselines of each language pair. Raises QeError if their files would overwrite each other."""
+    """Study the trivial baselines for each language pair, and write the report.
+
+    Raises QeError if the baseline files of several language pairs would overwrite each other.
+    """
     from qe_desktop.cli.language_pairs import run_per_language_pair
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 

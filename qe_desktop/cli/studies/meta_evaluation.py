@@ -114,7 +114,7 @@ def _add_tests(parser: LazyArgumentParser) -> None:
 
 
 def _files(args: argparse.Namespace) -> MetaEvalFiles:
-    """Files that the options specify, and how to read them."""
+    """Return the files that the options specify, with the settings for reading the files."""
     from qe_desktop.cli.inputs.rating_options import rating_files
     from qe_desktop.cli.inputs.translation_options import translation_files
     from qe_desktop.studies.meta_eval.file_inputs import MetaEvalFiles
@@ -158,7 +158,7 @@ def _curves(
     options: MetaEvalOptions,
     on_progress: OnRounds | None,
 ) -> tuple[CorrelationCurve, ...]:
-    """Return the requested curves, recall first; empty if none is requested. Raises QeError if texts are missing."""
+    """Return the requested curves, the recall curve first. Raises QeError if curves are requested without texts."""
     if not requested:
         return ()
     from qe_desktop.studies.meta_eval.agreement_curves import recall_curve, reference_curves

@@ -1,4 +1,4 @@
-"""`qe-desktop study post-editing`: statistics of post-edits, and their export to formats of other programs."""
+"""`qe-desktop study post-editing`: statistics of post-edits, and export of post-edits to formats of other programs."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
-    """Return the view of a project or folder, the recorded visits and remarks.
+    """Read a project or folder; return its view, the recorded visits and notes.
 
-    Raises QeError unless there is exactly one corpus.
+    Raises QeError if the project cannot be read, or if the folder does not contain exactly one corpus.
     """
     from qe_desktop.project.store.location import is_project
 

@@ -34,7 +34,7 @@ def _add_options(parser: LazyArgumentParser) -> None:
 
 
 def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the parameters that Logacheva et al. (2016) state."""
+    """Add the options for parameters whose values are specified by Logacheva et al. (2016)."""
     from qe_desktop.cli.resampling_options import add_correction, add_seed
 
     parser.add_argument(
@@ -109,7 +109,10 @@ def _add_execution_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the study and write its results, even if it ended early; then raise the exception that ended it, if any."""
+    """Run the study and write the report.
+
+    If the run ended early, the report contains the results so far; the exception that ended the run is then raised.
+    """
     from qe_desktop.cli.inputs.registry import read_inputs
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics

@@ -1,4 +1,4 @@
-"""`qe-desktop study thresholds`: metric scores of word probabilities at every threshold."""
+"""`qe-desktop study thresholds`: metric scores of the tags that result from every threshold on word scores."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ def _add_options(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study thresholds of each language pair. Raises QeError if only part of a development set is specified."""
+    """Study the thresholds for each language pair, and write the report.
+
+    Raises QeError if only one of `--dev` and `--dev-gold` is specified.
+    """
     from qe_desktop.cli.language_pairs import run_per_language_pair
 
     if bool(args.dev) != (args.dev_gold is not None):

@@ -1,4 +1,4 @@
-"""Bilingual files, which are written back with unedited bytes unchanged; one module per dialect and one registry."""
+"""Bilingual files, whose unedited bytes stay unchanged on saving; one module per dialect and one registry."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Bilingual file formats (dialects), detected by the beginning of a file."""
+"""Bilingual file formats (dialects), detected from the beginning of a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["AUTO_COLUMNS", "BilingualFormat", "ColumnChoice", "FileHead"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileHead:
-    """Beginning of a file, as UTF-8 unless it is a workbook, and its XML root (None if it is not XML)."""
+    """Beginning of a file (`head`: UTF-8, or raw bytes of a workbook) and the XML root, None if the file is not XML."""
 
     head: bytes
     root: XmlRoot | None
@@ -33,11 +33,12 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class BilingualFormat:
-    """Bilingual file format (dialect); `confidence` rates from 0 to 1 how well a file head fits, `read` parses a file.
+    """Bilingual file format (dialect).
 
-    `column_options` and `preview_rows` receive the beginning of a file, or the whole file for `is_packed` formats.
-    `column_options` returns the options for source and target, or None if there is nothing to select. `preview_rows`
-    returns the column names and up to the given number of rows, or one empty row for a file without columns.
+    `confidence` returns the confidence (0 to 1) that a file has this format, and `read` parses a file. `column_options`
+    and `preview_rows` receive the beginning of a file, or the whole file if `is_packed` is true. `column_options`
+    returns the options for source and target, or None if there is nothing to select. `preview_rows` returns a row of
+    column names and up to the given number of further rows, or one empty row for a file without columns.
     """
 
     name: str

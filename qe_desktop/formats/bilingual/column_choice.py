@@ -1,4 +1,4 @@
-"""Selection of source and target in files with more than one candidate for each."""
+"""Selection of source and target in files with several languages or columns."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """Source and target selected by the user, as languages or column names; detected from the file if empty."""
+    """Source and target selected by the user: languages or column names, or empty to detect them from the file."""
 
     source: str = ""
     target: str = ""
 
     def as_setting(self) -> dict[str, str]:
-        """Non-empty selections by name, as stored in projects."""
+        """Non-empty selections by name (`source`, `target`), as stored in projects."""
         return {name: selected for name, selected in (("source", self.source), ("target", self.target)) if selected}
 
 
@@ -30,9 +30,9 @@ class ChoiceKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class ColumnOptions:
-    """Options for source and target: `names` of languages or columns.
+    """Languages or columns (`names`) from which source and target can be selected.
 
-    `default` is the default selection; empty if the file does not determine it.
+    `default` is the default selection, which is empty if the file does not determine it.
     """
 
     kind: ChoiceKind

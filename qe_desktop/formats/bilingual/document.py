@@ -1,4 +1,4 @@
-"""Parsed bilingual files, which are rewritten with new targets and otherwise unchanged bytes."""
+"""Parsed bilingual files, which can be rewritten with new targets, statuses and notes; other bytes stay unchanged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def accept_content(text: DecodedFile, content: Content) -> None:
 
 
 def check_encoding(text: DecodedFile, content: Content) -> None:
-    """Raise QeError if the encoding of a file lacks a character of a target."""
+    """Raise QeError if a target has a character that the encoding of the file cannot represent."""
     check_encodable(content_text(content), text.codec)
 
 
@@ -39,14 +39,15 @@ def check_encoding(text: DecodedFile, content: Content) -> None:
 class Document:
     """Parsed bilingual file.
 
-    `dialect` is its dialect and `dialect_name` the display name; languages are as in the file, empty if not specified.
-    `parse_again` parses another text with the same options. `choice` is the selection of source and target with which
-    the file can be read again, and `status_rule` is the status rule of the dialect. `side_columns` contains documents
-    and annotation layers. `check_content` raises QeError without a location for targets that the dialect cannot store.
-    `note_rule` is the rule of the dialect for notes of the reviewer. `positional_names` is true if the names of
-    segments are positions, not ids; positions change when other programs add or remove segments. `language_edits`
-    returns the edits that add a target language; None unless the file lacks one and its dialect requires one if there
-    are targets. `faults` are messages about invalid content: its line, and what happens to it on saving.
+    `dialect` is the name of the file's dialect, and `dialect_name` its display name. Languages are as in the file, or
+    empty if not specified. `parse_again` parses another version of the file with the same options. `choice` is the
+    selection of source and target with which the file can be read again. `status_rule` and `note_rule` are the rules of
+    the dialect for statuses and for the reviewer's notes. `side_columns` contains document names and annotation layers.
+    `check_content` raises QeError without a location for targets that the dialect cannot store. `positional_names` is
+    true if the names of segments are positions, not ids; positions change when other programs add or remove segments.
+    `language_edits` returns the edits that add a target language. It is None unless the file lacks a target language
+    and the dialect requires one in files with targets. `faults` are messages about invalid content; each states the
+    line, and what happens to the content on saving.
     """
 
     text: DecodedFile
@@ -72,18 +73,18 @@ class Document:
         return self.text.name
 
     def status(self, segment: Segment) -> ReviewStatus:
-        """Status of a segment as stored in the file; open if there is none."""
+        """Status of a segment as stored in the file; open if the file stores none."""
         return ReviewStatus.LOCKED if segment.locked else self.status_rule.status(segment)
 
     def can_store(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether a segment with its current target can store this status without sharing it with other segments."""
+        """Whether the file can store a status for a segment with its current target, and for that segment alone."""
         rule = self.status_rule
         is_shared = rule.is_shared and segment.rules.plural_form > 0
         is_empty = rule.needs_text and not content_text(segment.target or ())
         return not (segment.locked or is_shared or is_empty) and rule.read_back(self.text, segment, status) is status
 
     def can_store_note(self, segment: Segment) -> bool:
-        """Whether a segment with its current target can store a note; in some dialects, an empty one cannot."""
+        """Whether the file can store a note for a segment; in some dialects, a new note requires a non-empty target."""
         has_text = bool(segment.note or content_text(segment.target or ()))
         return segment.note_location is not None and (self.note_rule.wrap is None or has_text)
 
@@ -100,17 +101,19 @@ class Document:
         """Return the file with new `targets`, which map 0-based segment numbers to lines with codes (`plain_lines`).
 
         Bytes outside of changed targets, statuses and notes remain unchanged. `statuses` are those set by the user:
-        confirmed and rejected segments are marked by the rule of the dialect, and marks of reopened ones are removed.
-        Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
-        `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are the reviewer's notes;
-        an empty note removes the existing one. Notes by others remain unchanged. `language` is added as the target
-        language if the file is changed and has targets, but lacks the language that its dialect requires.
+        confirmed and rejected segments are marked by the rule of the dialect, and the marks of reopened segments are
+        removed. Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
+        `add_missing`, missing attributes are added and empty cells filled in to store a status. `notes` are the
+        reviewer's notes; an empty note removes the existing note. Notes by others remain unchanged. `language` is added
+        as the target language if the file is changed and has targets, but lacks a target language that its dialect
+        requires.
 
-        Raises TargetsRejectedError with an error for each rejected line or note. A line is rejected if its codes are
-        invalid, missing or extra (`other_codes` allows missing and extra ones), or if its segment is locked or has no
-        element for a target. A line or note is rejected if it is too long, has a character that is invalid or not in
-        the file's encoding, or would be read back differently. A status must be read back unchanged, too. Raises
-        QeError if the new file cannot be parsed or differs elsewhere, or if the language is invalid.
+        Raises TargetsRejectedError with an error for each segment whose line, note or status is rejected. A line is
+        rejected if its codes are invalid, missing or extra (`other_codes` allows missing and extra codes), or if its
+        segment is locked or has no element for a target. A line or note is rejected if it is too long, or if it has a
+        character that is invalid or not in the file's encoding. A line, note or status is rejected if it would be read
+        back differently. Raises QeError if the new file cannot be parsed or differs elsewhere, or if the language is
+        invalid.
         """
         rewrite = DocumentRewrite(self, add_missing)
         rewrite.prepare(targets, statuses, notes, other_codes=other_codes)
@@ -121,13 +124,13 @@ class Document:
 
     @property
     def lacks_language(self) -> bool:
-        """Whether the file lacks a target language, which its dialect requires if there are targets."""
+        """Whether the file lacks a target language that its dialect requires in files with targets."""
         return self.language_edits is not None
 
     def with_language(self, rewritten: RewrittenDocument, language: str) -> RewrittenDocument:
-        """Add the missing target language (`language_edits`) to the rewritten version of this document.
+        """Add the missing target language to the rewritten version of this document; `lacks_language` must be true.
 
-        Raises QeError if the language is invalid, or if adding it would change anything else.
+        Raises QeError if the language is invalid, or if adding it would change anything else in the file.
         """
         if not parse_language(language).language:
             message = tr("“{language}” is not a language code", language=language)
@@ -151,9 +154,9 @@ class Document:
 
 
 def save_document(rewritten: RewrittenDocument, document: Document, source: Path, output: Path) -> None:
-    """Write a document with its new targets; `source` is the file it was read from, and may equal `output`.
+    """Write the new version of a document that was read from `source`; `output` may be the same file as `source`.
 
-    Raises QeError, and replaces nothing, if the source has changed since it was read or cannot be read again, or if the
+    Raises QeError and writes nothing if the source has changed since it was read or cannot be read again, or if the
     output cannot be written.
     """
     check_unchanged(document, source)
@@ -161,7 +164,7 @@ def save_document(rewritten: RewrittenDocument, document: Document, source: Path
 
 
 def check_unchanged(document: Document, source: Path) -> None:
-    """Raise QeError if the file that a document was read from has changed or cannot be read."""
+    """Raise QeError if the file from which a document was read (`source`) has changed or cannot be read."""
     if read_bytes(source) != document.text.data:
         message = tr("another program has changed the file since it was read")
         raise QeError(

@@ -1,9 +1,9 @@
 """Conversion of bilingual files to a corpus: their texts, and their quality annotations as layers.
 
-Raw texts have no codes; tokenized texts are their words, as split by `word_tokenization`. Words with an issue are BAD;
-an issue of a whole segment tags no word. Each kind of score is a layer, NaN if a segment has none. Layers stored in
-table columns (`side_columns`) are added. The MT is the text that the target was made from if the file has it, else the
-target. The job (`build_job`) stores the files, codes and statuses.
+Raw texts are the texts without codes; tokenized texts are the words of raw texts, as split by `word_tokenization`.
+Words with an issue are BAD; an issue of a whole segment tags no word. Each kind of score is a layer, with NaN for
+segments without such a score. Layers stored in table columns (`side_columns`) are added. The MT is the text from which
+the target was made, if the file has it, else the target. The job (`build_job`) stores the files, codes and statuses.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColumn:
-    """Words of each MT: those stored in a document, else those of `tokenized`."""
+    """Words of the MT of each segment: the words stored in its document, else those in `tokenized`."""
     if all(document.side_columns.words is None for document in documents):
         return tokenized
     lines: list[str] = []
@@ -60,10 +60,10 @@ def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColu
 
 
 def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
-    """Add the layers stored in the documents' columns to a corpus that has the layers of their issues and scores.
+    """Add the layers stored in columns of documents to a corpus that already has the layers of issues and scores.
 
-    In a layer that the corpus already has, stored scores take precedence; a tag is BAD if the stored or the existing
-    tag is BAD. A document without a layer that another document has contributes no scores and only OK tags.
+    If the corpus already has a layer, stored scores take precedence, and a tag is BAD if the stored or the existing tag
+    is BAD. For a layer that only other documents store, a document contributes no scores and only OK tags.
     """
     keys = dict.fromkeys(
         key for document in documents for key in (*document.side_columns.tags, *document.side_columns.scores)
@@ -97,7 +97,7 @@ def _offsets(corpus: Corpus, kind: Kind) -> Offsets:
 
 
 def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
-    """Fit a layer made from issues to the tokens of the corpus; tags of segments with other token counts become OK."""
+    """Fit a layer made from issues to the tokens of the corpus; segments with another token count get only OK tags."""
     if not layer.key.kind.is_tags:
         return layer
     tags, offsets = layer.tags, _offsets(corpus, layer.key.kind)
@@ -116,7 +116,7 @@ def _scores(documents: Sequence[Document], key: LayerKey) -> Scores:
 
 
 def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple[TagColumn, int]:
-    """Tags of a layer, and the number of segments in documents without the layer, for which all tags are OK."""
+    """Return the stored tags of a layer, and the number of segments in documents without it, whose tags are all OK."""
     offsets = _offsets(corpus, key.kind)
     parts: list[NDArray[np.uint8]] = []
     start = missing_count = 0
@@ -141,10 +141,10 @@ def build_job(
 ) -> TranslationJob:
     """Build the translation job of several documents, in their order.
 
-    `loaded` is the MT that the targets were made from; the same object as `columns.targets` if no file distinguishes MT
-    and target. `paths` are the locations of the files (default: their names).
+    `loaded` is the MT from which the targets were made; it must be the object `columns.targets` if no file
+    distinguishes MT and target. `paths` are the locations of the files (default: the names of the documents).
 
-    The status of a segment is the one stored in its file (`status_rules`), open by default.
+    The status of a segment is the status stored in its file (`status_rules`), or open if the file stores none.
     """
     sources, targets = columns.sources, columns.targets
     locations = list(paths) or [Path(document.name) for document in documents]
@@ -174,7 +174,6 @@ def build_job(
 
 
 def _statuses(documents: Sequence[Document], columns: SegmentColumns) -> Iterator[int]:
-    """Status of each segment."""
     rows = zip(columns.states, columns.locks, columns.origins, strict=True)
     for document in documents:
         known_statuses: dict[tuple[str, bool, str], int] = {}
@@ -187,7 +186,7 @@ def _statuses(documents: Sequence[Document], columns: SegmentColumns) -> Iterato
 
 
 def _non_empty(column: Sequence[_Value]) -> dict[int, _Value]:
-    """Map segment number to value, skipping empty values."""
+    """Map segment numbers to values; empty values are omitted."""
     return {number: value for number, value in enumerate(column) if value}
 
 
@@ -206,7 +205,7 @@ def _files(documents: Sequence[Document], paths: Sequence[Path]) -> list[JobFile
 
 
 def _unique_file_name(path: Path, used_names: set[str]) -> str:
-    """Unused file name: the name alone, else with its folder, else with a number."""
+    """Return a file name that is not in `used_names`: the name of `path`, else with its folder, else with a number."""
     for name in (path.name, f"{path.parent.name}/{path.name}"):
         if name not in used_names:
             return name
@@ -234,7 +233,7 @@ def job_column_choice(file: JobFile) -> ColumnChoice:
 
 
 RELEASE_BATCH_SEGMENTS = 1000
-"""Number of list items deleted per step when memory is freed."""
+"""Maximum number of list items deleted per step when memory is freed."""
 ISSUES_LAYER = "issues"
 """Name of the tag layer made from issues in files."""
 
@@ -248,8 +247,8 @@ def corpus_from_documents(
 ) -> Corpus:
     """Build one corpus from several documents, in their order, with its translation job.
 
-    `paths` are the locations of the documents, one per document (default: their names). `check_cancelled` may raise an
-    exception to stop.
+    `paths` are the locations of the files, one per document (default: the names of the documents). `check_cancelled`
+    may raise an exception to stop.
     """
     columns = segment_columns([document.segments for document in documents])
     sources, targets = columns.sources, columns.targets
@@ -302,12 +301,12 @@ def corpus_from_documents(
 
 
 def _single_value(values: Set[str]) -> str:
-    """Single value of a set; empty if it has none or several."""
+    """Single value of a set; empty if the set has no value or several."""
     return next(iter(values)) if len(values) == 1 else ""
 
 
 def _set_languages(documents: Sequence[Document], columns: SegmentColumns, side: str) -> set[str]:
-    """Return the languages of a side of the documents; if there are several, add each segment's to its rules."""
+    """Return the languages of a side; if there are several, store the language of each segment in its rules."""
     rules, of_document = columns.rules, attrgetter(f"{side}_language")
     name = "language" if side == "target" else "source_language"
     segment_languages = {getattr(entry, name) for entry in rules.values()} - {""}
@@ -322,9 +321,9 @@ def _set_languages(documents: Sequence[Document], columns: SegmentColumns, side:
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:
-    """Documents of the segments; None for a single file without document names.
+    """Document of each segment; None for a single file without document names.
 
-    If there are several files, each is one document unless it names several itself.
+    If there are several files, each is one document unless the file itself names several.
     """
     if len(documents) == 1:
         single = documents[0].side_columns.documents
@@ -352,7 +351,7 @@ def _release(values: list[Any]) -> None:
 
 
 def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None:
-    """Tags of target words or, if `of_source`, source words: BAD if a word has an issue. None if no word has one."""
+    """Tags of target words or, with `of_source`, source words: BAD for words with an issue; None if there are none."""
     if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
     rows: list[list[bool]] = []
@@ -384,10 +383,10 @@ def _on_words(segment: Segment, of_source: bool) -> list[Issue]:
 def quality_scores(
     qualities: Sequence[Sequence[Quality]], forms: dict[str, set[str]] | None = None
 ) -> dict[str, Scores]:
-    """Scores of each kind, shape (segments,), NaN if a segment has none; kinds with the most scores first.
+    """Scores of each kind, shape (segments,), NaN for segments without one; kinds with the most scores come first.
 
-    `qualities` are grouped by segment; if a segment has several of one kind, the last one counts. `forms` is filled
-    with the score forms of each kind (`Quality.form`).
+    `qualities` are grouped by segment; if a segment has several scores of a kind, the last one counts. The score
+    forms of each kind (`Quality.form`) are added to `forms`.
     """
     forms_by_kind = {} if forms is None else forms
     scores: dict[str, Scores] = {}

@@ -20,17 +20,17 @@ from qe_desktop.i18n.messages import tr
 OPEN, EDITED = ReviewStatus.OPEN, ReviewStatus.EDITED
 CONFIRMED, REJECTED = ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
 FINAL_STATUSES = (CONFIRMED, REJECTED)
-"""Final statuses, which not every file format can store."""
+"""Statuses of segments whose review is finished; not every file format can store them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RewrittenDocument:
     """Rewritten bytes, the number of changed segments, and the number of unchanged bytes.
 
-    `unsupported_statuses` are the 0-based numbers of segments whose confirmed or rejected status could not be stored;
-    those in `addable_statuses` could be stored if a missing attribute or status cell were filled in (`add_missing`).
-    `unsupported_notes` are the segments whose note could not be stored. `lacks_language` is true if the file has
-    targets, but lacks the target language that its dialect requires.
+    `unsupported_statuses` are the 0-based numbers of segments whose confirmed or rejected status could not be stored.
+    `addable_statuses` are the numbers of those whose status `add_missing` would store in a new attribute or empty cell.
+    `unsupported_notes` are the 0-based numbers of segments whose note could not be stored. `lacks_language` is true if
+    the file has targets, but lacks the target language that its dialect requires.
     """
 
     data: bytes
@@ -60,7 +60,7 @@ class TargetsRejectedError(QeError):
 
 
 class RewritableDocument(Protocol):
-    """Parsed file with the rules of its dialect, as described in `Document`."""
+    """Interface of a parsed file with the rules of its dialect; `Document` describes the attributes."""
 
     @property
     def text(self) -> DecodedFile:
@@ -72,23 +72,23 @@ class RewritableDocument(Protocol):
 
     @property
     def segments(self) -> Sequence[Segment]:
-        """Segments in order."""
+        """Segments, in the order of the file."""
 
     @property
     def parse_again(self) -> Callable[[DecodedFile], RewritableDocument]:
-        """Function that parses another text with the same options."""
+        """Function that parses another text with the options that were used for this file."""
 
     @property
     def status_rule(self) -> StatusRule:
-        """Rule for statuses."""
+        """Rule of the dialect for reading and writing statuses."""
 
     @property
     def note_rule(self) -> NoteRule:
-        """Rule for notes of the reviewer."""
+        """Rule of the dialect for writing notes of the reviewer."""
 
     @property
     def lacks_language(self) -> bool:
-        """Whether the file lacks a target language, which its dialect requires if there are targets."""
+        """Whether the file lacks a target language and its dialect requires one for files with targets."""
 
     @property
     def check_content(self) -> Callable[[DecodedFile, Content], None]:
@@ -97,7 +97,7 @@ class RewritableDocument(Protocol):
 
 @dataclass(slots=True)
 class DocumentRewrite:
-    """Rewriting of a document with new targets, statuses and notes, by 0-based segment number."""
+    """Rewriting of a document with new targets, statuses and notes; mappings have 0-based segment numbers as keys."""
 
     document: RewritableDocument
     add_missing: bool = False
@@ -111,7 +111,10 @@ class DocumentRewrite:
         self, targets: Mapping[int, str], statuses: Mapping[int, ReviewStatus], notes: Mapping[int, str],
         *, other_codes: bool,
     ) -> None:  # fmt: skip
-        """Determine all changes. Raises TargetsRejectedError if a target or note is invalid or cannot be written."""
+        """Determine all changes; `other_codes` allows missing and extra inline codes.
+
+        Raises TargetsRejectedError if a target or note is invalid or cannot be written.
+        """
         errors: dict[int, tuple[int, QeError]] = {}
         for number, line in sorted(targets.items()):
             segment = self.document.segments[number]
@@ -156,7 +159,7 @@ class DocumentRewrite:
         return content
 
     def _add_missing_targets(self) -> None:
-        """Also write an empty target for each segment without a target whose new status requires one."""
+        """Also write an empty target for each segment that has no target but a new status that requires one."""
         segments, rule = self.document.segments, self.document.status_rule
         for number, status in self.statuses.items():
             segment = segments[number]
@@ -166,7 +169,7 @@ class DocumentRewrite:
                 self.contents[number] = segment._replace(target_location=rule.with_state(location, status)), content
 
     def _affected_groups(self) -> set[int]:
-        """Ids of target groups, such as plural forms, in which a new target or status may change the other statuses."""
+        """Object ids of target groups, such as plural forms, in which a change may affect other statuses."""
         segments, rule = self.document.segments, self.document.status_rule
         groups = {
             id(segment.target_location.group)
@@ -182,7 +185,7 @@ class DocumentRewrite:
         return groups
 
     def _include_stored_statuses(self, groups: set[int]) -> None:
-        """Also write the stored statuses of groups with changes: rejections only, or all if statuses are shared."""
+        """Also write the stored statuses in `groups`: all statuses if they are shared, otherwise only rejections."""
         rule = self.document.status_rule
         for number, segment in enumerate(self.document.segments if groups else ()):
             if (
@@ -196,7 +199,7 @@ class DocumentRewrite:
                 self.statuses.setdefault(number, status)
 
     def _find_status_edits(self, touched_groups: set[int]) -> dict[int, list[TextEdit]]:
-        """Edits that set statuses, by segment number; outside touched groups, only those that change a status."""
+        """Edits that set statuses, by segment number; outside `touched_groups`, only edits that change a status."""
         document, rule = self.document, self.document.status_rule
         edits_by_segment: dict[int, list[TextEdit]] = {}
         for number, status in sorted(self.statuses.items()):
@@ -236,7 +239,7 @@ class DocumentRewrite:
         return {number: edits for number, edits in edits_by_segment.items() if number not in changing}
 
     def _note_change(self, number: int, segment: Segment, note: str | None) -> NoteChange | None:
-        """New note of a segment; None if unchanged or not storable in the file. Raises QeError if it is invalid."""
+        """Change to a segment's note; None if unchanged or not storable. Raises QeError if the note is invalid."""
         location, rule = segment.note_location, self.document.note_rule
         new_note = segment.note if note is None else normalize_note(note)
         is_new = bool(new_note) and not segment.note
@@ -254,7 +257,7 @@ class DocumentRewrite:
         return change
 
     def _is_rejected(self, number: int, segment: Segment, before: bool) -> bool:
-        """Whether the note must mark a segment as rejected; if no status is written, a new target removes the mark."""
+        """Whether the note must mark a segment as rejected. A new target removes the mark if no status is written."""
         status = self.statuses.get(number)
         if status is None or (status is REJECTED and segment.locked):
             # other programs finish a segment without removing the mark
@@ -265,9 +268,9 @@ class DocumentRewrite:
         return status is REJECTED and self._read_back(segment, status) is REJECTED
 
     def result(self) -> RewrittenDocument:
-        """Return the rewritten document. Raises TargetsRejectedError for segments that would be read back differently.
+        """Return the rewritten document. Raises TargetsRejectedError if a changed segment is not read back as intended.
 
-        Raises QeError if edits overlap, or if the new file cannot be parsed or differs elsewhere.
+        Raises QeError if edits overlap, if the new file cannot be parsed, or if any other segment would change.
         """
         document = self.document
         text = document.text
@@ -300,7 +303,7 @@ class DocumentRewrite:
         )
 
     def _written_contents(self) -> Iterator[tuple[Segment, Content]]:
-        """Segments and the new contents of their targets, with the markup of new notes."""
+        """Segments with new targets, and the contents of these targets, including the markup of new notes."""
         wrap = self.document.note_rule.wrap
         for number, (segment, content) in self.contents.items():
             change = self.notes.get(number)
@@ -310,7 +313,7 @@ class DocumentRewrite:
                 yield segment, content
 
     def _unsupported_statuses(self, segments: Sequence[Segment]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return indices of segments whose final status was not stored, and of those where `add_missing` would help."""
+        """Return numbers of segments with an unstored final status, and of those where `add_missing` would store it."""
         rule = self.document.status_rule
         final = ((number, status) for number, status in sorted(self.statuses.items()) if status in FINAL_STATUSES)
         unsupported = tuple([number for number, status in final if rule.status(segments[number]) is not status])
@@ -327,7 +330,6 @@ class DocumentRewrite:
         )
 
     def _rejection(self) -> QeError:
-        """Error for changes that would affect other parts of the file."""
         return QeError(
             tr("writing these targets would change other parts of the file"),
             hint=tr("Nothing was written. Report this problem and attach the file."),
@@ -335,7 +337,7 @@ class DocumentRewrite:
         )
 
     def _verify(self, data: bytes, utf8: bytes) -> Sequence[Segment]:
-        """Parse the new text and return its segments. Raises QeError if it is invalid or not as intended."""
+        """Parse the new text and return its segments. Raises QeError if they are invalid or not as intended."""
         document, rejected = self.document, self._rejection()
         try:
             segments = document.parse_again(replace(document.text, data=data, utf8=utf8)).segments
@@ -372,7 +374,7 @@ _Group = tuple[TargetLocation, Segment, dict[TargetLocation, Content]]
 
 
 def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Group]:
-    """Group new contents that are written together, each group with its first target location and segment."""
+    """Group new contents that are written together; each group includes its first target location and segment."""
     groups: dict[int, _Group] = {}
     for segment, content in contents:
         location = segment.target_location
@@ -382,7 +384,7 @@ def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Gr
 
 
 def _combine_edits(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
-    """Combine all edits; status edits replace other edits of the same text."""
+    """Combine the target `edits` with `status_edits`; a status edit replaces target edits that it overlaps."""
     occupied = sorted({(edit.start, edit.end) for edit in status_edits if edit.start < edit.end})
 
     def is_free(edit: TextEdit) -> bool:
@@ -393,7 +395,6 @@ def _combine_edits(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[
 
 
 def _is_unchanged(before: Segment, after: Segment) -> bool:
-    """Whether name, source, lock, notes by others and loaded MT are unchanged."""
     return (before.name, before.source, before.locked, before.notes, before.loaded_target) == (
         after.name, after.source, after.locked, after.notes, after.loaded_target,
     )  # fmt: skip

@@ -17,11 +17,11 @@ from qe_desktop.formats.io.text_files import encoding_error, looks_like_utf16
 from qe_desktop.i18n.messages import tr
 
 HEAD_BYTES = 1 << 10
-"""Maximum number of bytes up to the end of an XML declaration."""
+"""Number of bytes at the beginning of a file that are searched for an XML declaration."""
 DECODE_BLOCK_BYTES = 1 << 16
-"""Number of bytes decoded per step; small enough that a copy fits in the cache."""
+"""Number of bytes decoded per step; small enough for the decoded copy to fit in the CPU cache."""
 MAX_SEARCHED_BYTES = 1 << 20
-"""Number of bytes searched before other threads can run."""
+"""Maximum number of bytes that are searched before other threads can run."""
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -30,7 +30,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _UTF16_XML_PREFIXES = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
-"""First bytes of UTF-16 XML without a byte order mark, with the encoding."""
+"""First bytes of UTF-16 XML without a byte order mark, and the encoding that they indicate."""
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,39})[\"']")
 _PRINTABLE_ASCII = "".join(map(chr, range(32, 127)))
 
@@ -41,7 +41,7 @@ class DecodedFile:
 
     `codec` is the encoding of the file, `byte_order_mark` its byte order mark (empty if there is none).
     `has_bound_prefixes` is false for XML with unbound namespace prefixes, which some programs write. `utf8` is empty
-    for a whole workbook.
+    for a workbook, whose parts are decoded separately.
     """
 
     name: str
@@ -51,18 +51,18 @@ class DecodedFile:
     byte_order_mark: bytes = b""
     has_bound_prefixes: bool = True
     lookup_caches: dict[str, object] = field(default_factory=dict, init=False, repr=False)
-    """Cache for lookups in XML text, such as namespaces (`namespaces`), by kind."""
+    """Cached results of lookups in XML text, such as lookups of namespaces, by kind of lookup."""
 
     def encode_file(self, utf8: bytes) -> bytes:
-        """Encode text in the file's encoding, with its byte order mark. Raises UnicodeEncodeError if that fails."""
+        """Encode text and prepend the byte order mark. Raises UnicodeEncodeError if the encoding lacks a character."""
         return self.byte_order_mark + self.encode(utf8)
 
     def encode(self, utf8: bytes) -> bytes:
-        """Encode part of a text in the file's encoding. Raises UnicodeEncodeError if that fails."""
+        """Encode part of a text in the file's encoding. Raises UnicodeEncodeError if the encoding lacks a character."""
         return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
 
     def unchanged_size(self, unchanged_pieces: Iterable[bytes]) -> int:
-        """Number of unchanged bytes of the file if only these pieces of `utf8` are unchanged."""
+        """Number of unchanged bytes of the file: its byte order mark, and `unchanged_pieces` of `utf8` once encoded."""
         return len(self.byte_order_mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
 
     def line(self, offset: int) -> int:
@@ -95,7 +95,7 @@ def is_encodable(text: str, codec: str) -> bool:
 
 
 def check_encodable(text: str, codec: str) -> None:
-    """Raise QeError, without a location, if an encoding lacks a character of a text; the error names the first one."""
+    """Raise QeError, without a location, if an encoding lacks a character of a text; name the first such character."""
     if is_encodable(text, codec):
         return
     missing_char = next((char for char in text if not is_encodable(char, codec)), text[0])
@@ -108,24 +108,27 @@ def check_encodable(text: str, codec: str) -> None:
 
 
 def escape_unencodable(text: str, codec: str) -> str:
-    """Replace characters of XML text with character references if an encoding lacks them."""
+    """Return XML text in which characters missing from an encoding are replaced with character references."""
     if is_encodable(text, codec):
         return text
     return "".join([char if is_encodable(char, codec) else f"&#{ord(char)};" for char in text])
 
 
 def _split_mark(data: bytes, name: str, declared: str) -> tuple[bytes, str, bytes]:
-    """Split a file into byte order mark, encoding and body. Raises QeError if the encoding is not supported."""
+    """Return the byte order mark, the encoding and the rest of a file. Raises QeError for an unsupported encoding."""
     mark, codec = next(((mark, codec) for mark, codec in _BYTE_ORDER_MARKS if data.startswith(mark)), (b"", ""))
     return mark, codec or _codec_of(data, name, declared), data[len(mark) :]
 
 
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
-    """Decode a file by its first bytes (UTF-8, -16, -32), its XML declaration or `declared`, or else as UTF-8.
+    """Decode a file.
 
-    `declared` is an encoding specified elsewhere, such as in a header within the text; empty if there is none. Raises
-    QeError if the encoding is not supported or does not reproduce the bytes, or, with the line, if the bytes are
-    invalid or contain a NUL character.
+    The encoding is determined by the first bytes (UTF-8, UTF-16 or UTF-32), or else by the XML declaration, or else by
+    `declared`; the default is UTF-8. `declared` is an encoding specified elsewhere, such as in a header within the
+    text, and empty if there is none.
+
+    Raises QeError if the encoding is not supported, or if encoding the text again would not reproduce the bytes. Raises
+    QeError with the line number if the bytes are invalid or contain a NUL character.
     """
     mark, codec, body = _split_mark(data, name, declared)
     try:
@@ -167,7 +170,7 @@ def decode_head(data: bytes, name: str, declared: str = "") -> DecodedFile:
 
 
 def _reject_invalid_bytes(body: bytes) -> None:
-    """Raise UnicodeDecodeError, with offsets in the whole body, if it is not UTF-8 or contains a NUL byte."""
+    """Raise UnicodeDecodeError, with offsets into `body`, if `body` is not UTF-8 or contains a NUL byte."""
     view, offset = memoryview(body), 0
     while offset < len(body):
         piece = view[offset : offset + DECODE_BLOCK_BYTES]
@@ -183,7 +186,7 @@ def _reject_invalid_bytes(body: bytes) -> None:
 
 
 def null_width(head: bytes) -> int:
-    """Width in bytes of a NUL character in a text with these first bytes."""
+    """Width in bytes of a NUL character in a file that begins with `head`."""
     codec = next((codec for begin, codec in (*_BYTE_ORDER_MARKS, *_UTF16_XML_PREFIXES) if head.startswith(begin)), "")
     return 4 if codec.startswith("utf-32") else 2 if codec.startswith("utf-16") else 1
 

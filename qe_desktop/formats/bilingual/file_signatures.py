@@ -32,12 +32,12 @@ ZIP_SIGNATURE = b"PK\x03\x04"
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether a file with this beginning may be an Excel workbook."""
+    """Whether a file that begins with `data` may be an Excel workbook."""
     return data.startswith(ZIP_SIGNATURE) and b"xl/" in data
 
 
 def foreign_kind(data: bytes) -> str:
-    """Type of a file that is not bilingual, with an article; empty for bilingual and unknown files."""
+    """Type of a file that is not bilingual, such as “a PDF”; empty if the file may be bilingual."""
     for begin, kind in _SIGNATURES:
         if data.startswith(begin):
             return kind
@@ -50,7 +50,7 @@ def foreign_kind(data: bytes) -> str:
 
 
 def may_be_bilingual(data: bytes) -> bool:
-    """Whether a file with this beginning may be XML, PO or a workbook; for tables, see `has_text_headers`."""
+    """Whether a file that begins with `data` may be XML, PO or a workbook; for tables, see `has_text_headers`."""
     if is_workbook(data):
         return True
     stripped = data.lstrip(b"\xef\xbb\xbf\xff\xfe\0").replace(b"\0", b"")
@@ -58,6 +58,6 @@ def may_be_bilingual(data: bytes) -> bool:
 
 
 def has_text_headers(data: bytes) -> bool:
-    """Whether the first line may be the header of a table with a source column; only a pre-check."""
+    """Quick check whether the first line of a file may be the header of a table with a source column."""
     line = data.partition(b"\n")[0].lower().replace(b"\0", b"")
     return (b"source" in line or b"src" in line) and any(delimiter in line for delimiter in (b"\t", b",", b";"))

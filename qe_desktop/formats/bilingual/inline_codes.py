@@ -1,7 +1,7 @@
-"""Inline codes: numbered non-text parts of a segment, represented identically for all dialects.
+"""Inline codes: numbered non-text parts of a segment, represented in the same way for all dialects.
 
-A code opens, closes, or stands alone. Code numbers are 1-based within a segment, in the order of the source. Target
-codes have the numbers of the matching source codes; those without a match have higher numbers.
+A code opens, closes, or stands alone. Codes are numbered from 1 within a segment, in the order of the source. Target
+codes have the numbers of the matching source codes; target codes without a match have higher numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 MAX_CACHED_CODES = 10_000
-"""Maximum number of cached code patterns."""
+"""Maximum number of cached sequences of codes."""
 
 
 class CodeKind(enum.Enum):
@@ -29,9 +29,10 @@ _OPEN, _CLOSE = CodeKind.OPEN, CodeKind.CLOSE
 class Code(NamedTuple):
     """Inline code as in the file.
 
-    `raw` is its markup, `key` identifies it in source and target, and `label` describes it. `must_nest` is true for the
-    start and end tags of an element, which must be properly nested. `number` is 0 until assigned. `is_annotation` is
-    true for marks of terms, comments or issues, which are not part of the text's formatting.
+    `raw` is the markup of the code, and `label` describes the code. `key` is the same for matching codes: an opening
+    and its closing code, or a source code and its target code. `must_nest` is true for the start and end tags of an
+    element, which must be properly nested. `number` is 0 until assigned. `is_annotation` is true for codes that mark
+    terms, comments or issues, and do not belong to the formatting of the text.
     """
 
     kind: CodeKind
@@ -44,7 +45,7 @@ class Code(NamedTuple):
 
     @property
     def display_text(self) -> str:
-        """Code as written in a line of text."""
+        """Code as written in a line of text, such as `⟨1⟩`."""
         kind, number = self.kind, self.number
         if kind is _OPEN:
             return f"⟨{number}⟩"
@@ -52,30 +53,30 @@ class Code(NamedTuple):
 
 
 Content = tuple[str | Code, ...]
-"""Source or target: runs of text and codes, in the order of the file."""
+"""Source or target: texts and codes, in the order of the file."""
 
 
 def content_text(content: Content) -> str:
-    """Text without the codes."""
+    """Text of `content` without its codes."""
     if len(content) == 1 and content[0].__class__ is str:
         return content[0]
     return "".join([run for run in content if run.__class__ is str])
 
 
 def content_codes(content: Content) -> list[Code]:
-    """Codes without the text."""
+    """Codes of `content`, in order."""
     return [run for run in content if isinstance(run, Code)]
 
 
 class CodeNumbering:
-    """Numbering of the codes of a document's segments; cached, since most segments share their code patterns."""
+    """Numbering of the codes of a document's segments; cached, since the same sequences of codes are frequent."""
 
     def __init__(self) -> None:
         # keyed by identity, which is faster; cached objects are retained so that ids stay unique
         self._cache: dict[tuple[int, ...], tuple[tuple[Code, ...], list[Code], list[Code]]] = {}
 
     def number_contents(self, source: Content, target: Content | None) -> tuple[Content, Content | None]:
-        """Return both contents with numbered codes; unpaired opening and closing codes become standalone codes."""
+        """Return source and target with numbered codes; unpaired opening and closing codes become standalone codes."""
         source_codes = [run for run in source if run.__class__ is Code]
         after = [run for run in target if run.__class__ is Code] if target else []
         if not source_codes and not after:
@@ -96,7 +97,6 @@ def _number_both(source_codes: list[Code], after: list[Code]) -> tuple[tuple[Cod
 
 
 def _replace_codes(content: Content, codes: list[Code]) -> Content:
-    """Replace the codes of the content with `codes`, in order."""
     if len(content) == 5 and len(codes) == 2 and content[1].__class__ is Code and content[3].__class__ is Code:
         # most contents with codes have two codes, with text around them
         return (content[0], codes[0], content[2], codes[1], content[4])
@@ -105,7 +105,7 @@ def _replace_codes(content: Content, codes: list[Code]) -> Content:
 
 
 def _number_consecutively(source: list[Code], target: list[Code]) -> list[Code]:
-    """Number the target codes without a counterpart in the source consecutively, after the numbers of the source."""
+    """Renumber target codes that have no match in the source, consecutively after the numbers of the source codes."""
     used = {code.number for code in source}
     extra = dict.fromkeys(code.number for code in target if code.number not in used)
     new_numbers = dict(zip(extra, range(len(used) + 1, len(used) + len(extra) + 1), strict=True))
@@ -116,9 +116,9 @@ _CodeNumbers = dict[tuple[str, bool], deque[int]]
 
 
 def _number_codes(codes: Sequence[Code], reusable: _CodeNumbers, first: int) -> tuple[list[Code], _CodeNumbers]:
-    """Number codes: numbers in `reusable` are reused once, others start at `first`.
+    """Number codes: each number in `reusable` is used for one matching code, and new numbers start at `first`.
 
-    Returns the codes, and their numbers by key.
+    Returns the numbered codes, and the assigned numbers by the key of a code and whether the code is paired.
     """
     numbered = list(codes)
     by_key: _CodeNumbers = defaultdict(deque)
@@ -144,7 +144,7 @@ def _number_codes(codes: Sequence[Code], reusable: _CodeNumbers, first: int) -> 
 
 
 def _pairs(codes: Sequence[Code]) -> Iterator[tuple[int, int]]:
-    """Index pairs of matching opening and closing codes."""
+    """Pairs of the indices of matching opening and closing codes."""
     waiting: dict[str, list[int]] = defaultdict(list)
     for index, code in enumerate(codes):
         if code.kind is CodeKind.OPEN:

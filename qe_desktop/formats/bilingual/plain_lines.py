@@ -17,7 +17,7 @@ LINE_BREAK_PATTERN = re.compile("\r\n|\r|\n|\u2028")
 _MARKED = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩|⟨")
 _UNNUMBERED_MARKS = ("⟨0/⟩", "⟨0⟩", "⟨/0⟩")
 INVALID_XML_CHARS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that XML does not allow, not even as references (XML 1.0, production 2)."""
+"""Pattern of characters that XML does not allow, not even as character references (XML 1.0, production 2)."""
 
 
 def check_xml_chars(text: str) -> None:
@@ -43,16 +43,16 @@ def _line_of_text(text: str) -> str:
 
 
 class CodesMismatchError(QeError):
-    """Error for a line with missing or extra codes, which the user may accept."""
+    """Error for missing or extra codes in a line; the user may accept such a line."""
 
 
 def line_to_content(line: str, source: Content, target: Content | None, *, other_codes: bool = False) -> Content:
     """Parse a line, given the source and current target of its segment.
 
-    U+2028 becomes the line break that occurs first in the target, else in the source, else LF. Raises QeError without a
-    location for unknown, misplaced or unpaired codes, for a ⟨ that is not doubled, and for characters invalid in XML.
-    Raises CodesMismatchError, unless `other_codes`, if the codes are neither those of the source nor those of the
-    target; marks of terms, comments or issues (`Code.is_annotation`) may be missing.
+    U+2028 becomes the first line break of the target or, if it has none, of the source; the default is LF. Raises
+    QeError without a location for unknown, misplaced or unpaired codes, for a ⟨ that is not doubled, and for characters
+    invalid in XML. Unless `other_codes` is true, raises CodesMismatchError if the codes are neither those of the source
+    nor those of the target; codes that mark terms, comments or issues (`Code.is_annotation`) may be missing.
     """
     line_break = _first_line_break(target) or _first_line_break(source) or "\n"
     code_by_mark = {code.display_text: code for code in (*content_codes(source), *content_codes(target or ()))}
@@ -104,7 +104,7 @@ def _first_line_break(content: Content | None) -> str:
 
 
 def _check_codes(content: Content, source: Content, target: Content | None) -> None:
-    """Raise CodesMismatchError unless the codes are those of the source, or those of the previous target."""
+    """Raise CodesMismatchError unless the codes of `content` are those of the source or of the previous target."""
     annotations = {code.number for code in (*content_codes(source), *content_codes(target or ())) if code.is_annotation}
     target_codes = None if target is None else _line_codes(target)
     result = _compare(_line_codes(content), _line_codes(source), target_codes, annotations)
@@ -117,7 +117,7 @@ def _check_codes(content: Content, source: Content, target: Content | None) -> N
 
 
 def _check_code_order(content: Content) -> None:
-    """Raise QeError unless opening and closing codes are paired, in this order, and elements are properly nested."""
+    """Raise QeError if a code is unpaired, a closing code precedes its opening code, or elements are wrongly nested."""
     opened: dict[int, Code] = {}
     by_number: dict[int, list[int]] = defaultdict(list)
     nesting: list[int] = []  # indices of open codes that must be properly nested
@@ -151,13 +151,13 @@ class LineCode(NamedTuple):
 
     @property
     def display_text(self) -> str:
-        """Code as written in a line."""
+        """Code as written in a line, such as `⟨1⟩`."""
         prefix, suffix = ("/" if self.kind is end else "" for end in (CodeKind.CLOSE, CodeKind.STANDALONE))
         return f"⟨{prefix}{self.number}{suffix}⟩"
 
 
 def split_line(line: str) -> Iterator[str | LineCode]:
-    """Split a line into codes and the texts around them, with ⟨⟨ unescaped; no text is empty."""
+    """Split a line into codes and the texts around them; ⟨⟨ is unescaped, and empty texts are left out."""
     text, start = "", 0
     for match in _CODE.finditer(line):
         code = _code(match)
@@ -205,9 +205,10 @@ def parse_line_codes(line: str) -> list[LineCode]:
 
 
 class CodeDifferences(NamedTuple):
-    """Differences between the codes of a target and its source: errors, and missing codes that are `optional`.
+    """Differences between the codes of a target and the codes of its source.
 
-    `unopened` are closing codes without an opening code before them.
+    `missing`, `extra` and `unopened` codes are errors; `optional` codes are missing, but not required. `unopened` codes
+    are closing codes without an opening code before them.
     """
 
     missing: tuple[LineCode, ...] = ()
@@ -217,7 +218,7 @@ class CodeDifferences(NamedTuple):
 
     @property
     def are_errors(self) -> bool:
-        """Whether there are errors."""
+        """Whether there are errors: missing, extra or unopened codes."""
         return bool(self.missing or self.extra or self.unopened)
 
     @property
@@ -229,9 +230,9 @@ class CodeDifferences(NamedTuple):
 def code_differences(line: str, source: str, loaded: str = "", annotations: Set[int] = frozenset()) -> CodeDifferences:
     """Compare the codes of a target with those of its source and of the loaded target.
 
-    Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them;
-    `line_to_content` accepts such a target. Extra codes are not reported if the codes are exactly those of the loaded
-    target. Pairs of codes whose numbers are in `annotations` are optional (see `TranslationJob`).
+    Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them, although
+    `line_to_content` accepts such a target. Extra codes are not reported if the target has exactly the codes of the
+    loaded target. Pairs of codes whose numbers are in `annotations` are optional (see `TranslationJob`).
     """
     codes = parse_line_codes(line)
     result = _compare(codes, parse_line_codes(source), parse_line_codes(loaded), annotations)
@@ -239,7 +240,7 @@ def code_differences(line: str, source: str, loaded: str = "", annotations: Set[
 
 
 def has_codes_of(line: str, loaded: str, annotations: Set[int] = frozenset()) -> bool:
-    """Whether the codes of a target are those of the loaded target; pairs of `annotations` may be missing."""
+    """Whether a target has the codes of the loaded target; pairs with numbers in `annotations` may be missing."""
     return _compare(parse_line_codes(line), (), parse_line_codes(loaded), annotations).is_as_loaded
 
 
@@ -255,8 +256,9 @@ def _compare(
 ) -> _Comparison:
     """Compare the codes of a target with those of the source and of the loaded target.
 
-    Pairs of annotations may be missing, but not more frequent than in the source or loaded target. Both codes of a pair
-    are required if the line or the segment has only one of them.
+    Pairs of codes with numbers in `annotations` may be missing, but must not be more frequent than in the source or the
+    loaded target, whichever has more of them. Both codes of a pair are required if `codes` has only one of them.
+    Standalone codes are always required.
     """
     actual, expected, loaded_counts = Counter(codes), Counter(source), Counter(loaded or ())
     optional, extra_marks = Counter[LineCode](), Counter[LineCode]()

@@ -8,10 +8,10 @@ r"""PO catalogues of gettext: `msgid` is the source, `msgstr` the target; each p
 The header (an empty `msgid`) and obsolete entries (`#~`) are not segments. When a target changes, the `fuzzy` flag of
 its entry is removed, unless another plural form is open and unchanged.
 
-A segment is finished if it has a text and its entry is not `fuzzy`, the only review flag of PO. Confirming a segment
-removes the flag, unless another plural form is still open; reopening or rejecting it adds the flag, which applies to
-all plural forms. A rejected segment also has a note of this program (`po_metadata`). An empty target has no status: its
-entry is untranslated, with or without the flag.
+A segment is confirmed if its target has text and its entry is not `fuzzy`; PO has no other review flag. Confirming a
+segment removes the flag, unless another plural form is still open. Reopening or rejecting a segment adds the flag,
+which applies to all plural forms. A rejected segment also has a note of this program (`po_metadata`). An empty target
+has no status: its entry is untranslated, with or without the flag.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _CHARSET = re.compile(
     rb"^(?:msgstr[ \t]*)?\"(?:[^\"\n]*\\n)?Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})",
     re.MULTILINE | re.IGNORECASE,
 )
-"""Pattern of the encoding field of the header, at the start of a string or after another field of this string."""
+"""Pattern of the header field with the encoding, at the start of a PO string or after another field in it."""
 _COMMENTS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*+")
 _MAX_COMMENTS_BYTES, _MAX_HEADER_BYTES = 1 << 20, 1 << 14
 _LINE = re.compile(rb"[^\n]*\n?")
@@ -81,21 +81,21 @@ def declared_encoding(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FuzzyFlags:
-    """Edits of the flag lines of an entry, from the first line that contains `fuzzy` to the last."""
+    """Two alternative edits of the flag lines of an entry, from the first to the last line that contains `fuzzy`."""
 
     removal: TextEdit
-    """Edit that removes `fuzzy` and keeps the text between the lines."""
+    """Edit that removes the flag `fuzzy` and keeps any text between the flag lines."""
     unchanged: TextEdit
-    """Edit that replaces the lines with themselves, so that nothing changes."""
+    """Edit that replaces the flag lines with the same text, so that nothing changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoTarget:
-    """Target written as strings from `start` to `end`.
+    """Location of a target: its PO strings, from offset `start` to `end` (exclusive).
 
-    `flags` edit the flag lines of the target's entry and are shared by all plural forms; None if the entry is not
-    fuzzy. `flag_offset` is the offset at which a flag line is inserted. `plural_group` is the object that several
-    plural forms share; None for a single form.
+    `flags` are the edits of the flag lines of the entry, shared by all its plural forms; None if the entry is not
+    fuzzy. `flag_offset` is the offset at which a new flag line is inserted. `plural_group` is an object that all plural
+    forms of an entry share; None if there is only one form.
     """
 
     start: int
@@ -106,11 +106,11 @@ class PoTarget:
 
     @property
     def group(self) -> object:
-        """Object that all plural forms of an entry share; without plural forms, the flag edits or the target itself."""
+        """Object that all plural forms of an entry share; for a single form, `flags` or else the target itself."""
         return self.plural_group or self.flags or self
 
     def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
-        """Edits that write each target as one string per line of text, and remove the `fuzzy` flag."""
+        """Edits that write each target as PO strings, one per line of its text, and remove the `fuzzy` flag."""
         line_end = end_of_line(text)
         edits = []
         for location, content in contents.items():
@@ -149,7 +149,7 @@ def quote_po(text: str) -> list[bytes]:
 
 
 def _without_fuzzy(line: bytes) -> bytes:
-    """Remove `fuzzy` from a flag line; remove the line if it was the only flag."""
+    """Return a flag line without `fuzzy`; empty if the line has no other flag."""
     flags_start = line.index(b"#,") + 2
     flags = [*_FLAG.finditer(line, flags_start)]
     ends = [flags_start, *(flag.end() for flag in flags)]
@@ -167,7 +167,7 @@ def _without_fuzzy(line: bytes) -> bytes:
 
 @dataclass(slots=True)
 class _PoEntry:
-    """Entry being parsed, with its strings by keyword, as unescaped bytes, and their spans."""
+    """Entry being parsed; `strings` are its unescaped strings, and `spans` their spans in the file, by keyword."""
 
     line: int = 0
     start: int = -1
@@ -310,7 +310,7 @@ class _PoReader:
             self._segment(entry, keyword, source, strings[keyword], location, notes, rules, entry.comments.note(key))
 
     def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:
-        """Return the edits of the flag lines that contain `fuzzy`, given their spans; None if there are none."""
+        """Return the edits of flag lines with `fuzzy`, given the spans of these lines; None if there are no spans."""
         if not lines:
             return None
         utf8 = self.text.utf8
@@ -355,7 +355,7 @@ class _PoReader:
 
 
 def _unescape(string: bytes, codec: str) -> bytes:
-    """Unescape a UTF-8 string, and return it in an encoding; an escape such as `\\303` is a byte of this encoding."""
+    """Unescape a UTF-8 string, and encode it with `codec`; an escape such as `\\303` is a byte in this encoding."""
     if b"\\" not in string:
         return _encode(string, codec)
     pieces: list[bytes] = []
@@ -384,7 +384,7 @@ def _confidence(file_head: FileHead) -> float:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a catalogue. Raises QeError with the line if the content is invalid."""
+    """Parse a PO catalogue. Raises QeError with the line if the content is invalid."""
     return _PoReader(text).document()
 
 

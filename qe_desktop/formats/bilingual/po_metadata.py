@@ -1,14 +1,14 @@
-"""Metadata of PO entries: the reviewer's notes, kinds of format strings from flags, and plural forms from the header.
+"""Metadata of PO entries: the reviewer's notes, the kinds of format strings (flags), and plural forms (header).
 
 Notes of the reviewer are translator comments (`# `) whose lines all begin with the mark of this program.
 
     # qe-desktop: Too formal.
     # qe-desktop: See the style guide.
 
-The key of a plural form is its number. A rejected entry is fuzzy. Because the flag alone means that the entry is not
-checked yet, the mark of its note states the rejection.
+If an entry has several plural forms, the key in the mark of a note is the index of a form (`qe-desktop[1]`). A rejected
+entry is fuzzy. Because an entry that is only fuzzy has not been checked yet, the mark of the note states the rejection.
 
-As in `msgfmt --check`, a plural form that applies to few numbers may omit arguments of the source, as in “one file”.
+As in `msgfmt --check`, a plural form that applies to few numbers, such as “one file”, may omit arguments of the source.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from qe_desktop.formats.bilingual.reviewer_notes import (
 from qe_desktop.formats.bilingual.segments import TextEdit
 
 Lines = tuple[tuple[int, int], ...]
-"""Spans of comment lines, with their line ends."""
+"""Spans of comment lines, including their line ends."""
 
 
 class PoNote(NamedTuple):
-    """Location of a note: its `lines`, or the `offset` of the line before which a new note is inserted."""
+    """Location of a note: the `lines` of an existing note, or the `offset` at which a new note is inserted."""
 
     offset: int
     key: str = ""
@@ -53,17 +53,17 @@ class PoComments:
 
     def __init__(self) -> None:
         self.at = -1
-        """Offset after the translator comments at the beginning of the entry; -1 until a line is read."""
+        """Offset of the end of the translator comments at the beginning of the entry; -1 until a line is read."""
         self.other_notes: list[str] = []
         self.own_notes: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] | None = None
 
     def begin(self, at: int) -> None:
-        """Set `at`, if not yet set, to the offset of the first line that is not a translator comment."""
+        """Set `self.at`, if not yet set, to the offset `at` of the first line that is not a translator comment."""
         if self.at < 0:
             self.at = at
 
     def add(self, line: bytes, at: int, end: int) -> None:
-        """Add a comment, given its line without surrounding white space and the span of the line."""
+        """Add a comment: its `line` without surrounding white space, and the span of the line from `at` to `end`."""
         if line.startswith(b"#."):
             self.begin(at)
         elif self.at in (-1, at):
@@ -78,7 +78,7 @@ class PoComments:
             self.other_notes.append(note)
 
     def note(self, key: str) -> tuple[str, PoNote]:
-        """Note of the reviewer with a key (empty if there is none), and its location."""
+        """Note of the reviewer for `key` (empty if there is none), and the location of the note."""
         lines = () if self.own_notes is None else self.own_notes.get(key, ())
         if not lines:
             return "", tuple.__new__(PoNote, (self.at, key, (), False))
@@ -86,7 +86,7 @@ class PoComments:
         return text, PoNote(self.at, key, tuple([span for _, _, span in lines]), lines[0][0].rejected)
 
     def unmatched_notes(self, keys: Sequence[str]) -> tuple[str, ...]:
-        """Notes whose keys match no segment of the entry, as notes by others."""
+        """Marked notes whose key is not in `keys`, line by line; they are treated as notes by others."""
         if self.own_notes is None:
             return ()
         return tuple([
@@ -129,7 +129,7 @@ FORMAT_FLAGS = (
 _PLURAL_FORMS = re.compile(r"^Plural-Forms: *nplurals *= *([0-9]{1,3}) *; *plural *= *([^\n]{1,1000})", re.MULTILINE)
 _TESTED_NUMBERS = 1001
 FREQUENT_COUNT = 5
-"""Minimum number of occurrences of a frequent plural form among the numbers from 0 to 1,000."""
+"""A plural form is frequent if it applies to at least this many of the numbers from 0 to 1,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def parse_plural_forms(header: str) -> PluralForms | None:
 
 
 def format_flags(flags: list[bytes]) -> tuple[str, ...]:
-    """Kinds of format strings in the flags of an entry; the prefix in `possible-c-format` is ignored."""
+    """Kinds of format strings in the flags of an entry; the prefix `possible-` is ignored."""
     names = {flag.decode("ascii", "replace").removeprefix("possible-") for flag in flags}
     return tuple(name for name in FORMAT_FLAGS if name in names)
 
@@ -163,9 +163,10 @@ def format_flags(flags: list[bytes]) -> tuple[str, ...]:
 def entry_rules(
     formats: tuple[str, ...], plural: str, form: int, entry_forms: int, plural_forms: PluralForms | None
 ) -> TargetRules:
-    """Rules of the target with index `form` of an entry with `entry_forms` forms; `plural` is its msgid_plural.
+    """Rules for a target of an entry; `form` is the index of its plural form, and `plural` is the `msgid_plural`.
 
-    `entry_forms` is 0 for entries without plural forms.
+    `entry_forms` is the number of plural forms in the entry; 0 for entries without plural forms. `plural_forms` are the
+    plural forms of the catalogue; None if they are unknown.
     """
     if not formats and not entry_forms:
         return NO_RULES

@@ -1,4 +1,4 @@
-"""Registry of bilingual file formats. To add a dialect, write its module and add a line here."""
+"""Registry of bilingual file formats. To add a dialect, write its module and add the format to `FORMATS`."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def first_rows(path: Path, name: str, choice: ColumnChoice, count: int) -> list[
 
 
 def _file_head(path: Path, format: BilingualFormat) -> bytes:
-    """Bytes from which a format determines columns: the whole file if it is packed, else its beginning as UTF-8."""
+    """Bytes from which a format determines columns: the whole file for packed formats, else its beginning as UTF-8."""
     if format.is_packed:
         return _read_file(path)
     data = read_head(path, MAX_OPTIONS_BYTES)
@@ -91,7 +91,7 @@ def _parse_head(data: bytes, name: str) -> FileHead:
 
 
 def _decode_beginning(data: bytes, name: str) -> DecodedFile:
-    """Decode the beginning of a file; if the file may be longer, without an incomplete last line or tag."""
+    """Decode the beginning of a file; drop an incomplete last line or tag if `data` may not be the whole file."""
     declared = po.declared_encoding(data)
     return decode_file(data, name, declared) if len(data) < SIGNATURE_BYTES else decode_head(data, name, declared)
 
@@ -104,7 +104,7 @@ def _detect(file_head: FileHead) -> BilingualFormat | None:
 def read_document(
     path: Path | str, choice: ColumnChoice = AUTO_COLUMNS, check_cancelled: CheckCancelled = never_cancelled
 ) -> Document:
-    """Read a bilingual file of any dialect. Raises QeError if it cannot be read, or as `parse_document` does."""
+    """Read a bilingual file of any dialect. Raises QeError if it cannot be read or parsed (see `parse_document`)."""
     path = Path(path)
     head, name = read_head(path, SIGNATURE_BYTES), display_name(path)
     if len(head) == SIGNATURE_BYTES and not head.startswith(ZIP_SIGNATURE):
@@ -116,8 +116,8 @@ def read_document(
 def _read_file(path: Path, check_cancelled: CheckCancelled = never_cancelled) -> bytes:
     """Read a file. Raises QeError if it cannot be read, or is a truncated zip archive.
 
-    A file that is not a zip archive is read only up to the first block with a NUL character, because it cannot be
-    decoded.
+    If the file is not a zip archive, reading stops after the first block with a NUL character, because a text with such
+    a character cannot be decoded.
     """
     if not has_signature(path, ZIP_SIGNATURE):
         return read_bytes(path, check_cancelled, null_width)
@@ -130,7 +130,7 @@ def first_segments(
 ) -> Sequence[Segment]:
     """First `count` segments of a file, or all if it has fewer. Raises QeError as `read_document` does.
 
-    The whole file is read unless its beginning is XML in UTF-8 with enough segments.
+    The whole file is read unless its beginning is XML in UTF-8 and has at least `count` complete segments.
     """
     data, name = read_head(path, MAX_OPTIONS_BYTES), display_name(path)
     with suppress(QeError, UnboundPrefixError):
@@ -147,8 +147,8 @@ def first_segments(
 def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """Parse the bytes of a bilingual file.
 
-    Raises QeError, with `name` as its location, if they are invalid, if `choice` does not match them, or if source and
-    target must be selected.
+    Raises QeError, with the file `name` as its location, if the file is invalid, if `choice` does not match the file,
+    or if source and target cannot be detected and `choice` does not select them.
     """
     location = SourceLocation(name)
     if not data:
@@ -170,7 +170,7 @@ def parse_document(data: bytes, name: str, choice: ColumnChoice = AUTO_COLUMNS) 
 
 
 def _refuse_foreign_kind(head: bytes, place: SourceLocation) -> None:
-    """Raise QeError if a file with this beginning is of a known kind that is not bilingual."""
+    """Raise QeError if a file that begins with `head` is of a known type that is not bilingual."""
     kind = foreign_kind(head)
     if kind:
         message = tr("this is {kind}, not a supported bilingual file", kind=kind)
@@ -178,9 +178,10 @@ def _refuse_foreign_kind(head: bytes, place: SourceLocation) -> None:
 
 
 def _detect_format(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
-    """Dialect of a file with this beginning; a table if none fits, `choice` has both columns, and the file is not XML.
+    """Detect the dialect of a file that begins with `head`.
 
-    Raises QeError, with the file type if known, if the file is not bilingual.
+    If no dialect fits, a file that is not XML is a table, provided that `choice` has both columns. Raises QeError, with
+    the file type if known, if the file is not bilingual.
     """
     location = SourceLocation(name)
     _refuse_foreign_kind(head, location)

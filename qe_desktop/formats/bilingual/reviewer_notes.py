@@ -1,9 +1,9 @@
-"""Notes of the reviewer in bilingual files: how they are marked, so that they are recognized and replaced later.
+"""Notes of the reviewer in bilingual files, and the mark by which they are recognized and replaced later.
 
-A file has at most one such note per segment. Its mark, such as `qe-desktop[2]`, is the author or the category of the
-note where the format has one. In other formats, its text begins with the mark; in PO and in tables, so does each of its
-lines. Notes without the mark belong to others and are never changed. `qe-desktop:rejected` marks the note of a rejected
-segment in formats without a status for it.
+A file has at most one such note per segment. The mark, such as `qe-desktop[2]`, is the author or the category of the
+note if the format has one of these. In other formats, the text of the note begins with the mark; in PO and in tables,
+each line of the note does. Notes without the mark belong to others and are never changed. `qe-desktop:rejected` marks
+the note of a rejected segment in formats that have no status for rejected segments.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from qe_desktop.i18n.messages import tr
 AUTHOR = "qe-desktop"
 """Author of the notes that this program writes."""
 MAX_NOTE_CHARS = 30_000
-"""Maximum number of characters of a note; below the limit of a workbook cell."""
+"""Maximum number of characters in a note; below the limit for a workbook cell."""
 _MARK = re.compile(r"qe-desktop(:rejected)?(?:\[([^\[\]\s]*)\])?")
 _PREFIX = re.compile(rf"{_MARK.pattern}:(?: |$)", re.MULTILINE)
 _LINE_BREAK = re.compile("(\r\n|\r|\n)")
@@ -33,7 +33,11 @@ _TEXT_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class NoteMark(NamedTuple):
-    """Mark of a reviewer's note: `key` distinguishes segments that share notes; `rejected` segments are marked too."""
+    """Mark of a reviewer's note.
+
+    `key` identifies the segment if several segments have their notes in one element or entry. `rejected` is true if
+    the mark also states that the segment is rejected.
+    """
 
     key: str = ""
     rejected: bool = False
@@ -55,18 +59,21 @@ def parse_mark(value: str) -> NoteMark | None:
 
 
 def parse_prefix(text: str) -> tuple[NoteMark, str] | None:
-    """Mark at the beginning of a text, and the rest of the text; None if the text has no mark."""
+    """Mark at the beginning of a text, and the rest of the text; None if there is no mark."""
     match = _PREFIX.match(text) if text.startswith(AUTHOR) else None
     return None if match is None else (_mark(match), text[match.end() :])
 
 
 def hide_mark(line: str) -> str:
-    """Return a line of another author, with a leading space if it would be read as a note of this program."""
+    """Return a line by another author; prepend a space if it would otherwise be read as a note of this program."""
     return line if parse_prefix(line) is None else f" {line}"
 
 
 class CellText(NamedTuple):
-    """Lines by others before and after the reviewer's note in a cell, with the line breaks next to the note."""
+    """Text by others `before` and `after` the reviewer's note in a cell, including the line breaks next to the note.
+
+    `line_break` separates the lines of the note.
+    """
 
     before: str = ""
     after: str = ""
@@ -74,7 +81,7 @@ class CellText(NamedTuple):
 
     @classmethod
     def of_others(cls, text: str) -> CellText:
-        """Cell without a note of the reviewer; a new note follows the text."""
+        """Cell with a text by others and no reviewer's note; a new note will follow the text."""
         if AUTHOR in text:
             text = "".join(map(hide_mark, _LINE_BREAK.split(text)))
         first_break = _LINE_BREAK.search(text)
@@ -86,13 +93,13 @@ class CellText(NamedTuple):
 
     @property
     def text_without_note(self) -> str:
-        """Text without the note of the reviewer."""
+        """Text of the cell without the reviewer's note."""
         if not self.before:
             return _LINE_BREAK.sub("", self.after, count=1)
         return _LAST_BREAK.sub("", self.before) + self.after
 
     def with_note(self, note: str) -> str:
-        """Text with the reviewer's note, each line of which begins with the mark; inverse of `split_note`.
+        """Text of the cell with the reviewer's note, whose lines begin with the mark; inverse of `split_note`.
 
         If `note` is empty, the text has no note.
         """
@@ -103,7 +110,7 @@ class CellText(NamedTuple):
 
 
 def split_note(text: str) -> tuple[CellText, str]:
-    """Split a text into the lines by others and the note of the reviewer, whose lines begin with the mark.
+    """Split a text into the lines by others and the reviewer's note; lines that begin with the mark form the note.
 
     >>> split_note("Chapter 1\\nqe-desktop: Too long.\\nAnn: agreed")
     (CellText(before='Chapter 1\\n', after='\\nAnn: agreed', line_break='\\n'), 'Too long.')
@@ -126,13 +133,16 @@ def _mark(match: re.Match[str]) -> NoteMark:
 
 
 def normalize_note(text: str) -> str:
-    """Convert line breaks of a note to LF, and strip white space at line ends and around the text, as on reading."""
+    """Convert the line breaks of a note to LF, and strip white space at line ends and around the note."""
     lines = LINE_BREAK_PATTERN.sub("\n", text).split("\n")
     return "\n".join([line.rstrip(" \t\xa0") for line in lines]).strip(" \t\n\xa0")
 
 
 class NoteChange(NamedTuple):
-    """New note of a segment (empty: the note is removed), and whether it marks the segment as rejected."""
+    """New note of a segment, and whether it marks the segment as `rejected`.
+
+    The note is removed if the new note is empty and the segment is not rejected.
+    """
 
     location: NoteLocation
     note: str
@@ -154,7 +164,7 @@ def check_xml_note(text: DecodedFile, change: NoteChange) -> None:
 def check_text_note(text: DecodedFile, change: NoteChange) -> None:
     """Raise QeError without a location if a text file cannot store a note.
 
-    A note is rejected if it is too long, or contains a control character or one missing from the file's encoding.
+    A note cannot be stored if it is too long, or contains a control character or a character that the encoding lacks.
     """
     _check(change.note, _TEXT_CONTROLS)
     check_encodable(change.note, text.codec)
@@ -190,9 +200,9 @@ class NoteRule:
     """Rule of a dialect for writing the notes of the reviewer.
 
     `edits` returns the edits for all changed notes of a file. `check` raises QeError without a location for notes that
-    the dialect cannot store. `marks_rejected` is true if the notes also distinguish rejected from open segments. `wrap`
-    adds the markup of a new note to the content of a new target, in dialects whose notes are attached to text; in these
-    dialects, empty targets have no notes.
+    the dialect cannot store. `marks_rejected` is true if the notes also distinguish rejected from open segments. In
+    dialects whose notes are attached to text, `wrap` adds the markup of a new note to the content of a new target, and
+    empty targets have no notes; `wrap` is None in other dialects.
     """
 
     edits: NoteEdits = no_note_edits

@@ -1,4 +1,4 @@
-"""Collector of a document's segments, which checks names and sizes, and a pause of garbage collection."""
+"""Collector of segments, which checks names and sizes; also a context manager that pauses garbage collection."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from qe_desktop.i18n.messages import tr
 _HINT = tr("Correct this in the program that created the file, and save the file again.")
 
 MAX_COLLECTED_ISSUES = 1 << 20
-"""Maximum number of issues in a file; a list of issues counts for each segment that refers to it."""
+"""Maximum number of issues in a file; issues that segments share are counted once for each of these segments."""
 TEXT_ALLOWANCE_CHARS = 1 << 26
-"""Number of characters always allowed in a file's texts, however small the file; repeated texts count each time."""
+"""Total number of characters that a file's texts may always have, however small the file is; repetitions count."""
 
 
 class SegmentCollector:
-    """Collector of segments during parsing; with `numbered`, their codes are numbered already.
+    """Collector of segments during parsing; `numbered` is true if their codes are already numbered.
 
     Its methods raise QeError for duplicates of unique names, for a text that is too long, and for too many segments,
     issues or characters. All texts together may have `TEXT_ALLOWANCE_CHARS` characters, or `MAX_COMPRESSION_RATIO`
@@ -39,7 +39,7 @@ class SegmentCollector:
         self._lines: dict[object, dict[object, int]] = {}
 
     def register(self, scope: object, key: object, name: str, line: int, *, unique: bool = True) -> None:
-        """Register the `key` of a name in a scope; duplicates are counted or, if names are `unique`, raise QeError."""
+        """Register the `key` of a name in a scope; a duplicate raises QeError if `unique`, and is counted otherwise."""
         lines = self._lines.setdefault(scope, {})
         if key not in lines:
             lines[key] = line
@@ -83,7 +83,7 @@ class SegmentCollector:
         self.segments.append(segment)
 
     def count_chars(self, count: int, line: int) -> None:
-        """Add to the number of characters of all texts. Raises QeError, with the line, if there are too many."""
+        """Add `count` to the number of characters of all texts. Raises QeError, with `line`, if there are too many."""
         self._chars += count
         if self._chars > self._max_chars:
             message = tr("the texts of the segments have more than {n:,} characters", "", self._max_chars)
@@ -92,12 +92,12 @@ class SegmentCollector:
 
 
 def _is_plain(content: Content) -> bool:
-    """Whether the content is empty or one run of text, so that it has no code to number."""
+    """Whether the content has no code to number: it is empty or a single text."""
     return not content or (len(content) == 1 and content[0].__class__ is str)
 
 
 def _char_count(content: Content) -> int:
-    """Number of characters; a code counts as seven, its number of fields."""
+    """Number of characters in the content; a code counts as seven, because `Code` has seven fields."""
     return len(content[0]) if len(content) == 1 else sum(map(len, content))
 
 

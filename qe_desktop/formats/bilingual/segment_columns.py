@@ -14,9 +14,9 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATT
 from qe_desktop.formats.bilingual.segments import Quality, Segment
 
 TEXTS_PER_BLOCK = 1 << 12
-"""Number of texts per block."""
+"""Number of texts or lines that are joined or returned at a time."""
 REMAINDER_BLOCK_BYTES = 1 << 20
-"""Number of bytes per block of the data after the last line with codes."""
+"""Size in bytes of the blocks in which the data after the last line with codes is copied."""
 _CODE_START = "⟨"
 
 
@@ -44,7 +44,7 @@ def iter_line_blocks(column: TextColumn) -> Iterator[bytes]:
 
 
 def join_columns(pieces: Iterable[bytes | memoryview]) -> bytes:
-    """Join pieces without one large copy, so that other threads can run in between."""
+    """Join pieces one at a time instead of in one large copy, so that other threads can run meanwhile."""
     buffer = BytesIO()
     for piece in pieces:
         buffer.write(piece)
@@ -54,8 +54,9 @@ def join_columns(pieces: Iterable[bytes | memoryview]) -> bytes:
 class SegmentTexts:
     """Sources or targets of segments, added in order.
 
-    `contents_with_codes` maps segment numbers to contents with codes, and `differing_lines` to lines that differ from
-    the plain text. `are_empty` is true for each segment whose content is empty (`()`).
+    `contents_with_codes` maps segment numbers to contents with codes. `differing_lines` maps segment numbers to lines
+    with codes (`plain_lines`), if these lines differ from the plain text. `are_empty` has one flag per segment: whether
+    its content is empty (`()`).
     """
 
     def __init__(self) -> None:
@@ -88,7 +89,7 @@ class SegmentTexts:
 
     @property
     def plain_text_column(self) -> TextColumn:
-        """Column of the texts without codes; nothing can be added afterwards."""
+        """Column of the texts without codes; after the first access, nothing can be added."""
         if self._plain_text_column is None:
             self._plain_text_column = TextColumn.from_bytes(join_columns(self._pieces))
             self._pieces.clear()
@@ -118,7 +119,7 @@ class SegmentTexts:
 
 @dataclass(slots=True)
 class SegmentColumns:
-    """Columns of segment data, and whether any segment has issues or a separate MT (`loaded`)."""
+    """Columns of segment data, and whether any segment has issues or a separate MT (`loaded_target`)."""
 
     sources: SegmentTexts = field(default_factory=SegmentTexts)
     targets: SegmentTexts = field(default_factory=SegmentTexts)
@@ -129,7 +130,7 @@ class SegmentColumns:
     reviewer_notes: list[str] = field(default_factory=list)
     qualities: list[tuple[Quality, ...]] = field(default_factory=list)
     rules: dict[int, TargetRules] = field(default_factory=dict)
-    """Rules of the segments that have any."""
+    """Rules by 0-based segment number; segments without rules are left out."""
     has_issues: bool = False
     has_loaded_targets: bool = False
 
@@ -163,11 +164,12 @@ def segment_columns(documents: Sequence[Sequence[Segment]]) -> SegmentColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideColumns:
-    """Columns of a document other than source and target. `documents` has a name per segment; empty if there are none.
+    """Columns of a document other than source and target.
 
-    `tags` have one tag per MT word, gap or source word. `words` are the words of the MT, separated by spaces; None if
-    they are those of `word_tokenization`. With `eos`, each MT has one more word tag, for a virtual `<EOS>`. `scores`
-    are NaN if a segment has none.
+    `documents` has one document name per segment; empty if there are none. Each column of `tags` has one tag per MT
+    word, gap or source word. `words` has the words of the MT, separated by spaces; None if `word_tokenization` yields
+    these words. If `eos` is true, each MT has one more word tag, for a virtual `<EOS>`. `scores` are NaN for segments
+    without a score.
     """
 
     documents: tuple[str, ...] = ()

@@ -16,8 +16,9 @@ from qe_desktop.formats.bilingual.plain_lines import content_to_line
 class Quality:
     """Score of a segment.
 
-    `kind` is its name in the file, and `value` is in the range that the file uses. `system` is its origin, such as the
-    name of a tool. `form` identifies an ordinal scale if the file has words instead of numbers.
+    `kind` is the name of the score in the file, and `value` is in the range that the file uses. `system` is the origin
+    of the score, such as the name of a tool. `form` identifies an ordinal scale if the file has words instead of
+    numbers as scores.
     """
 
     kind: str
@@ -31,8 +32,8 @@ class Issue:
     """Issue from character `start` to `end` (exclusive) of the text of the target or source.
 
     Codes are not counted as characters. `type` is defined by ITS 2.0 or specific to the file; empty if not specified.
-    `severity` is as in the file (0–100 in ITS 2.0), None if not specified. `is_on_words` is false for issues of a
-    segment as a whole.
+    `severity` is as in the file (0–100 in ITS 2.0), None if not specified. `is_on_words` is false for issues that
+    concern a segment as a whole.
     """
 
     start: int
@@ -48,7 +49,7 @@ class Issue:
 class TextEdit:
     """Replacement of UTF-8 bytes from `start` to `end` (exclusive) with `new`; an insertion if `start` equals `end`.
 
-    Insertions at the same offset are in the order of `rank`.
+    Insertions at the same offset are applied in the order of `rank`.
     """
 
     start: int
@@ -58,7 +59,10 @@ class TextEdit:
 
 
 def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[bytes]]:
-    """Apply edits, equal ones once; return the text and its unchanged pieces. Raises ValueError if edits overlap."""
+    """Apply edits; return the new text and the unchanged pieces of the old text.
+
+    Equal edits are applied only once. Raises ValueError if edits overlap.
+    """
     kept_pieces: list[bytes] = []
     pieces: list[bytes] = []
     position = 0
@@ -73,30 +77,30 @@ def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[byt
 
 
 class TargetLocation(Protocol):
-    """Location of an existing or missing target in a file, with the edits that write the target there."""
+    """Location in a file at which a target exists or can be added, with the edits that write the target."""
 
     @property
     def group(self) -> object:
         """Object shared by the locations that are written together; the location itself if it is independent."""
 
     def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
-        """Edits that set the new targets in `contents`, all of one group; `segment` belongs to the first target."""
+        """Edits that write `contents`, the new targets of one group; `segment` is the segment of the first target."""
 
 
 class NoteLocation(Protocol):
-    """Location of an existing or missing note of the reviewer in a file."""
+    """Location in a file at which a note of the reviewer exists or can be added."""
 
     @property
     def rejected(self) -> bool:
-        """Whether the existing note marks its segment as rejected."""
+        """Whether a note exists and marks its segment as rejected."""
 
 
 class Segment(NamedTuple):
-    """Source and target. `target` is None if the file has none; `target_location` is None if no target can be written.
+    """Segment of a file. `target` is None if the file has none; `target_location` is None if no target can be written.
 
-    `name` is as in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
+    `name` is as in the file. `line` is the 1-based number of the segment's first line or row. `state`, `origin` and
     `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source.
-    `loaded_target` is the MT that the target was made from; None if the file has no separate MT. `rules` are
+    `loaded_target` is the MT from which the target was made; None if the file has no separate MT. `rules` are
     requirements for the target. `note` is the reviewer's note, which is not in `notes`; `note_location` is None if the
     file cannot store a note.
     """

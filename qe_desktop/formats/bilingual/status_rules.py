@@ -17,7 +17,7 @@ from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextE
 
 _PREFIX = "qe-desktop:"
 LOADED_STATE = f"{_PREFIX}loaded"
-"""Marker of a proposal that is the loaded MT: `extradata` in XLIFF 1.2, `subType` in XLIFF 2."""
+"""Value of `extradata` (XLIFF 1.2) or `subType` (XLIFF 2) that marks a translation proposal as the loaded MT."""
 
 
 def state_name(status: ReviewStatus) -> str:
@@ -26,15 +26,15 @@ def state_name(status: ReviewStatus) -> str:
 
 
 QE_STATUS_BY_STATE = {state_name(status): status for status in ReviewStatus}
-"""Maps the names of states that this program writes to statuses."""
+"""Review statuses by the names under which this program writes them (`state_name`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class QeStates:
-    """Attributes that store statuses in a version of XLIFF: the standard `state`, and one for this program's state.
+    """Attributes that store review statuses in a version of XLIFF: `state`, and one for this program's status names.
 
-    `states` are the values of `state`. `attribute` is the name of the other attribute, and `prefix` the required prefix
-    of its values, which may be empty.
+    `states` maps statuses to values of `state`. `attribute` is the name of the attribute for this program's status
+    names; its values must begin with `prefix`, which may be empty.
     """
 
     states: dict[ReviewStatus, str]
@@ -46,15 +46,15 @@ class QeStates:
         return f"{self.prefix}{state_name(status)}"
 
     def format_attributes(self, status: ReviewStatus) -> str:
-        """Both attributes for a status, as written in a tag."""
+        """Format both attributes (`state` and `attribute`) for a status, as written in a tag."""
         return f'state="{self.states[status]}" {self.attribute}="{self.attribute_value(status)}"'
 
     def is_own_value(self, word: str) -> bool:
-        """Whether this program wrote this value of `attribute`."""
+        """Whether `word` is a value of `attribute` that this program wrote."""
         return word.startswith(f"{self.prefix}{_PREFIX}")
 
     def status(self, state: str, word: str) -> ReviewStatus | None:
-        """Status from the value of `attribute`; None if another program wrote it, or if `state` contradicts it."""
+        """Status from `word`, the value of `attribute`; None if it is not from this program or contradicts `state`."""
         status = QE_STATUS_BY_STATE.get(word.removeprefix(self.prefix))
         return (
             status
@@ -87,13 +87,13 @@ XLIFF_2 = QeStates(
 
 
 MACHINE_ORIGINS = frozenset(("mt", "nmt", "amt", "leveraged-mt", "mt-suggestion"))
-"""Origins that mark machine-made targets, even if their state is `translated`."""
+"""Origins that mark a target as MT, even if its state is `translated`."""
 STATUS_BY_NAME = {status.name.lower(): status for status in ReviewStatus}
-"""Maps names used in tables, which are not localized, to statuses."""
+"""Review statuses by their names in tables; the names are not localized."""
 
 
 def table_status(segment: Segment) -> ReviewStatus:
-    """Status of a row of a table; open if the row has no status of this program."""
+    """Review status of a table row; open if its status cell does not contain one of this program's statuses."""
     return STATUS_BY_NAME.get(segment.state, ReviewStatus.OPEN)
 
 
@@ -103,28 +103,36 @@ class WriteStatus(Protocol):
     def __call__(
         self, text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False
     ) -> list[TextEdit]:
-        """Edits that set a status for the segment of a target; with `add`, missing attributes are added."""
+        """Edits that set the status of the segment whose target is at `location`.
+
+        With `add`, missing attributes are added, and empty status cells are filled.
+        """
 
 
 class StoresStatus(Protocol):
     """Function that returns whether a segment can store a status."""
 
     def __call__(self, text: DecodedFile, location: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-        """Whether the segment of a target can store a status; with `add`, once missing attributes have been added."""
+        """Whether the file can store a status for the segment whose target is at `location`.
+
+        With `add`, this includes statuses for which an attribute must be added or an empty status cell filled.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class StatusRule:
     """Rule of a dialect for reading and writing statuses.
 
-    `status` returns the status of a segment from its state, lock and origin alone: a status that the dialect can store
-    or that this program wrote (`QeStates`), or open. `edits` returns the edits that set a status for the segment of a
-    target, even if they change nothing; empty if the file cannot store it or needs no edit. `can_store` returns
-    whether the segment of a target can store a status; others are read back as open.
-    `needs_text` is true if only segments with a text in their target have a status. Segments with a status in
-    `needs_target` must have a target: a missing target is written as an empty one if the status can be stored.
-    `with_state` returns the location of a missing target that is written with a status. `is_shared` is true if one mark
-    in the file is the status of all segments of a group.
+    `status` returns the status of a segment from its state, lock and origin alone. The result is a status that the
+    dialect can store or that this program wrote (`QeStates`), otherwise open. `edits` returns the edits that set the
+    status of a segment, even if they do not change the file; there are none if the file cannot store the status or
+    needs no edit. `can_store` returns whether the file can store a status for a segment; a status that it cannot store
+    is read back as open.
+
+    `needs_text` is true if segments with an empty target have no status. `needs_target` contains the statuses that
+    require a target: a missing target is written as an empty one if the file can store the status. For this target,
+    `with_state` returns a location that also writes the status. `is_shared` is true if the file stores one status for
+    all segments of a group, such as plural forms.
     """
 
     status: Callable[[Segment], ReviewStatus]
@@ -138,7 +146,7 @@ class StatusRule:
     def read_back(
         self, text: DecodedFile, segment: Segment, status: ReviewStatus, *, add: bool = False
     ) -> ReviewStatus:
-        """Status that a segment has after `status` is written; open if the file cannot store it."""
+        """Status that is read from the file after `status` is written; open if the file cannot store `status`."""
         location = segment.target_location
         return status if location is not None and self.can_store(text, location, status, add=add) else ReviewStatus.OPEN
 
@@ -146,7 +154,11 @@ class StatusRule:
 def finished_status(
     finished: Callable[[Segment], bool], rejected: Callable[[Segment], bool] = lambda segment: False
 ) -> Callable[[Segment], ReviewStatus]:
-    """Return the `status` function of a rule; `finished` and `rejected` decide unless this program set the status."""
+    """Return the `status` function of a `StatusRule`.
+
+    It returns the status that this program wrote, if any. Otherwise, it returns confirmed if `finished` is true for the
+    segment, rejected if `rejected` is true, and open if neither is.
+    """
 
     def status_of(segment: Segment) -> ReviewStatus:
         own_status = QE_STATUS_BY_STATE.get(segment.state)

@@ -26,21 +26,24 @@ _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff\uff66-\uff9f"
 _SUPPLEMENTARY = re.compile("[\U00010000-\U0010ffff]")
 _BASIC_END = 0x10000
 _MARK_BLOCKS = (range(0x10000, 0x20000), range(0xE0000, 0xE1000))
-"""Ranges that contain all marks beyond the BMP: supplementary multilingual plane and variation selectors."""
+"""Code point ranges with all marks outside the BMP: the supplementary multilingual plane and variation selectors."""
 _SIMPLE_WORD = re.compile(r"\w+(?:['’]\w+)*|\S")
-"""Pattern for texts without marks and without Han, Hiragana and Katakana characters."""
+"""Pattern of tokens in texts without marks and without Han, Hiragana or Katakana characters."""
 
 
 @cache
 def _marks(all_planes: bool) -> str:
-    """Marks of the BMP or, with `all_planes`, of all planes; skipping the planes without marks saves 0.1 s."""
+    """Marks of the BMP or, with `all_planes`, of all planes, as the ranges of a character class.
+
+    Planes without marks are skipped, which saves 0.1 s.
+    """
     codes = (*range(_BASIC_END), *(code for block in _MARK_BLOCKS if all_planes for code in block))
     return _ranges([code for code in codes if unicodedata.category(chr(code))[0] == "M"])
 
 
 @cache
 def _special_pattern() -> re.Pattern[str]:
-    """Pattern of the BMP characters that `_SIMPLE_WORD` does not handle; for BMP characters alone, matching is fast."""
+    """Pattern of the BMP characters that `_SIMPLE_WORD` does not handle; omitting other planes speeds up matching."""
     return re.compile(f"[{_HAN}{_KATAKANA}{_marks(False)}]")
 
 
@@ -59,7 +62,7 @@ def _ranges(codes: list[int]) -> str:
 
 
 def _rule(text: str) -> re.Pattern[str]:
-    """Pattern for a text; most texts use a simple, much faster one with the same result."""
+    """Pattern of the tokens of a text; for most texts, a simple pattern gives the same result much faster."""
     if text.isascii():
         return _SIMPLE_WORD
     if _SUPPLEMENTARY.search(text) is not None:
@@ -68,17 +71,17 @@ def _rule(text: str) -> re.Pattern[str]:
 
 
 def needs_full_rules(char: str) -> bool:
-    """Whether texts with this character need the full pattern."""
+    """Whether texts with this character need the full pattern instead of `_SIMPLE_WORD`."""
     return not char.isascii() and (ord(char) >= _BASIC_END or _special_pattern().match(char) is not None)
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
-    """Spans of the words of a text, end exclusive."""
+    """Spans of the words of a text, as character offsets; the ends are exclusive."""
     return [match.span() for match in _rule(text).finditer(text)]
 
 
 def tokenize_text(text: str) -> str:
-    """Tokenize a text; words are separated by spaces."""
+    """Tokenize a text and return its words, separated by spaces."""
     return " ".join(_rule(text).findall(text))
 
 
@@ -125,7 +128,7 @@ def _unusual_chars(lines: bytes) -> set[str]:
 
 
 def _tokenize_block(lines: bytes, chars: set[str]) -> bytes:
-    """Tokenize stripped lines that `_SIMPLE_WORD` can handle; `chars` are their unusual characters."""
+    """Tokenize lines that `_SIMPLE_WORD` can handle; `chars` are their characters that are not in `_COMMON_BYTES`."""
     if not chars.isdisjoint(_APOSTROPHES):
         lines = _STANDALONE_APOSTROPHE.sub(r" \g<0> ", lines.decode()).encode()
     for char in chars.difference(_APOSTROPHES):
@@ -152,18 +155,21 @@ _TOKEN = re.compile(r"\S+")
 
 
 def target_tokenizer(corpus: Corpus) -> Callable[[str], Spans]:
-    """Return the tokenizer for the targets of a corpus: `word_spans` for raw texts, otherwise `token_spans`."""
+    """Return the tokenizer for the targets of a corpus: `word_spans` if they are raw texts, otherwise `token_spans`."""
     as_written = corpus.job is not None or TextRole.RAW_MT in corpus.texts
     return word_spans if as_written else token_spans
 
 
 def token_spans(text: str) -> Spans:
-    """Spans of space-separated tokens, end exclusive."""
+    """Spans of space-separated tokens, as character offsets; the ends are exclusive."""
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
 def project_tags(tags: Sequence[int], spans: Sequence[Span], other_spans: Sequence[Span]) -> list[int]:
-    """Project tags of spans to other spans of the same text, both in text order: 1 if an overlapping span has tag 1."""
+    """Project the tags of `spans` to `other_spans` of the same text; both are in text order.
+
+    A span in `other_spans` gets tag 1 if it overlaps a span with tag 1, otherwise tag 0.
+    """
     projected = [0] * len(other_spans)
     ends, starts = [stop for _, stop in other_spans], [start for start, _ in other_spans]
     for (start, stop), tag in zip(spans, tags, strict=True):

@@ -1,4 +1,4 @@
-"""Corpus of a plan's bilingual files, before the other files of the plan are added."""
+"""Corpus of the bilingual files of a plan, to which the other files of the plan are added later."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def split_job_plan(
     check_cancelled: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> tuple[CorpusPlan, Corpus | None]:
-    """Return a plan without its bilingual files, and the corpus of these files; None if they have no segments.
+    """Return the plan without its bilingual files, and the corpus of those files (None if they have no segments).
 
-    Raises QeError as `build_job_corpus` does, but EmptyJobError only if all other files of the plan are ignored.
+    Raises QeError as `build_job_corpus` does, but EmptyJobError only if all other files of the plan are readable and
+    ignored.
     """
     other_files = tuple(file for file in plan.files if file.role is not Role.JOB)
     try:
@@ -58,9 +59,10 @@ def build_job_corpus(
 ) -> Corpus:
     """Build the corpus of the bilingual files of a plan, which must contain at least one.
 
-    If there are several, each file is a document of the corpus unless it names several documents itself. `with_mt` adds
-    MT that the files do not contain. Raises QeError if a file cannot be read or if the files would be added to open
-    data (`base_corpus`), and EmptyJobError if no file has a segment.
+    If there are several bilingual files, each file is a document of the corpus, unless the file itself names several
+    documents. `with_mt` adds MT that the files do not contain. Raises QeError if a file cannot be read or if
+    `base_corpus` is not None, because bilingual files cannot be added to an open corpus. Raises EmptyJobError if no
+    file has a segment.
     """
     files = plan.files_with_role(Role.JOB)
     first = SourceLocation(display_name(files[0].path))
@@ -87,7 +89,7 @@ def build_job_corpus(
 
 
 def _empty_job_error(documents: Sequence[Document], first: SourceLocation) -> EmptyJobError:
-    """Error for files without segments; for a single file, with its format and languages."""
+    """Error for files without segments; the message for a single file contains the format and the languages."""
     if len(documents) > 1:
         message = tr("none of {n:,} bilingual files has segments to translate", "", len(documents))
         return EmptyJobError(message, hint=tr("Select other files."), place=first)

@@ -1,4 +1,4 @@
-"""Bilingual files among the files of a corpus: detection, columns and languages, preview."""
+"""Detection, reading and preview of bilingual files among the files of a corpus."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ MAX_PREVIEW_ROWS = 6
 
 
 def detect_bilingual_file(path: Path) -> PlannedFile | None:
-    """Detect a bilingual or unsupported file by its first bytes; None for any other or unreadable file.
+    """Detect a bilingual, damaged or unsupported file by its first bytes; None for any other or unreadable file.
 
-    Tables are excluded, because tables of scores and ratings have priority (`detect_text_table`).
+    Bilingual CSV and TSV tables are not detected by this function but later, by `detect_text_table`, because tables of
+    scores and ratings have priority.
     """
     try:
         head = read_head(path, SIGNATURE_BYTES)
@@ -67,7 +68,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
 
 def _damaged_file(path: Path) -> PlannedFile | None:
-    """Planned file whose contents do not match its bilingual file-name suffix; None for other suffixes."""
+    """Planned file with an error: the contents do not match the suffix of a bilingual file. None for other suffixes."""
     format = FORMAT_BY_XML_SUFFIX.get(path.suffix.lower())
     if format is None:
         return None
@@ -98,9 +99,9 @@ def detect_text_table(file: PlannedFile) -> PlannedFile:
 
 
 def read_job(file: PlannedFile, check_cancelled: CheckCancelled = never_cancelled) -> Document:
-    """Read a bilingual file as planned.
+    """Read a bilingual file with the source and target that are selected in the plan.
 
-    Raises QeError if it cannot be read, is invalid, or lacks a selected column or language.
+    Raises QeError if the file cannot be read, is invalid, or lacks a selected column or language.
     """
     from qe_desktop.formats.bilingual import read_document
 
@@ -115,9 +116,10 @@ class FilePreview(NamedTuple):
 
 
 def preview_file(file: PlannedFile, check_cancelled: CheckCancelled = never_cancelled) -> FilePreview:
-    """Preview of a file: source and target of a bilingual file, columns of a table to select from, or lines.
+    """Return the first rows of a file: source and target of a bilingual file, all columns of a table, or lines.
 
-    Raises QeError if it cannot be read, or if its languages must be selected first.
+    All columns are returned if source and target must still be selected from them. Raises QeError if the file cannot be
+    read, or if its languages must be selected first.
     """
     from qe_desktop.formats.io.text_files import open_beginning
 

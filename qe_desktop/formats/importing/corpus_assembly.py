@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 READER_THREADS = 2
 MIN_THREADED_BYTES = 1 << 20
-"""Minimum number of bytes for which threads save time."""
+"""Minimum total size of files, in bytes, for which reading in several threads saves time."""
 Result = TypeVar("Result")
 Column = TypeVar("Column", bound=Sized)
 
@@ -63,8 +63,8 @@ def build_corpus(
 ) -> Corpus:  # fmt: skip
     """Build the corpus of a plan, or return the open corpus `base_corpus` with the plan's files added.
 
-    `with_mt` adds the MT from which the targets of bilingual files were edited.
-    Raises QeError with all errors of the texts or, if these are valid, of the other files; then nothing is loaded.
+    `with_mt` adds the MT from which the targets of bilingual files were made. Raises QeError with all errors
+    of the texts or, if the texts are valid, with all errors of the other files; in both cases, nothing is loaded.
     Exceptions raised by `check_cancelled`, which is called often, or by `progress` stop the import.
     """
     if plan.files_with_role(Role.JOB):
@@ -75,7 +75,7 @@ def build_corpus(
 
 
 class _Assembly:
-    """Assembly of one corpus from a plan's files; collects their errors."""
+    """Assembly of one corpus from the files of a plan; the errors of all files are collected."""
 
     def __init__(
         self, plan: CorpusPlan, base: Corpus | None, progress: PlanProgress | None, check_cancelled: CheckCancelled
@@ -92,7 +92,7 @@ class _Assembly:
         self.file_count = max(1, len(plan.files_with_role(*(role for role in Role if role is not Role.IGNORED))))
 
     def corpus(self) -> Corpus:
-        """Read and check everything; return the corpus."""
+        """Read and check all files, and return the corpus."""
         pair = self.plan.language_pair or (self.base.language_pair if self.base else "")
         pieces = self._read_single(Role.PIECES, self._text)
         texts = self._texts(pieces, pair)
@@ -180,7 +180,7 @@ class _Assembly:
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
-        """Return the texts in a score table; none if there are other texts, or data that refer to tokens."""
+        """Return the texts in a score table; empty if there are other texts, or data that refer to tokens."""
         table = self.plan.table_of_texts()
         if table is None or any(key.kind is not Kind.SCORES for key in self.base_layers):
             return {}
@@ -208,7 +208,7 @@ class _Assembly:
         return len(next(iter(texts.values()))) if texts else None
 
     def _files_of_texts(self) -> list[PlannedFile]:
-        """Text files of the plan with roles that only one file may have: all but references."""
+        """Text files of the plan whose role only one file may have: all texts except references."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
         return self.plan.files_with_role(*roles)
 
@@ -229,7 +229,7 @@ class _Assembly:
     def _read_named_columns(
         self, role: Role, existing_names: Collection[str], read: Callable[[PlannedFile], Column], size: int | None
     ) -> dict[str, Column]:
-        """Columns of all files of a role, by name; `existing_names` are already loaded. Errors are collected."""
+        """Columns of all files with a role, by name; `existing_names` are already in use. Errors are collected."""
         columns: dict[str, Column] = {}
         for file, column in self._read_files(self.plan.files_with_role(role), read):
             if file.name in columns or file.name in existing_names:
@@ -255,7 +255,7 @@ class _Assembly:
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
-        """Ratings of the open corpus and of all files for its language pair; None if there are none."""
+        """Ratings of the open corpus, and those in files for the language pair `pair`; None if there are none."""
         existing = self.base.ratings if self.base else None
         files = self.plan.files_with_role(Role.RATINGS)
         if not files:
@@ -293,7 +293,7 @@ class _Assembly:
     def _layers(
         self, parsed: Sequence[ParsedLayers], texts: TagTexts, size: int | None
     ) -> tuple[dict[LayerKey, Layer], bool]:
-        """Return the layers that fit each other, and whether segments have one more word value than MT tokens."""
+        """Return the layers that fit each other, and whether segments have an additional word value for `<EOS>`."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
         first_layers: dict[Kind, Layer] = {}
@@ -329,7 +329,7 @@ class _Assembly:
         return layers, bool(eos)
 
     def _detect_eos(self, first_layers: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
-        """Return whether the open corpus has `<EOS>` tags (None: unknown); collect mismatches with added texts."""
+        """Return whether the open corpus has `<EOS>` tags (None: unknown); collect errors of texts that do not fit."""
         if self.base is None:
             return None
         eos = self.base.eos if Kind.WORDS in first_layers else None
@@ -337,12 +337,12 @@ class _Assembly:
         return eos if layout is None else layout is TagLayout.EOS
 
     def _path_of(self, layer: Layer) -> str:
-        """File of a layer, as named in messages."""
+        """Name of a layer's file, as shown in messages."""
         path = next((file.path for file in self.plan.files if file.is_origin_of(layer)), None)
         return layer.origin if path is None else display_name(path)
 
     def _late_checks(self, size: int, columns: Mapping[Role, int | None]) -> None:
-        """Check the alignments and documents, which may be read before the number of segments is known."""
+        """Check the sizes of alignments and documents, which may be read before the number of segments is known."""
         for role, length in columns.items():
             for file in self.plan.files_with_role(role)[:1]:
                 if length is not None:

@@ -27,10 +27,11 @@ _SINGLE_FIELDS = ("size", "alignments", "documents", "eos", "language_pair", "ra
 
 
 def merge_corpora(now: Corpus, loaded: Corpus, base: Corpus) -> Corpus:
-    """Add to `now` the contents of `loaded` that are not in `base`, the state to which files were added.
+    """Return `now` with the contents of `loaded` that are not in `base`.
 
-    Layers that were added to or removed from the open corpus between `base` and `now` stay added or removed. Raises
-    QeError if the files do not fit such an added layer, or contain a layer with its name.
+    `base` is the open corpus before files were read, `loaded` is `base` with the contents of the files, and `now` is
+    the current state of the open corpus. Layers added or removed while the files were read stay added or removed.
+    Raises QeError if the files do not fit a layer that was added meanwhile, or contain a layer with the same name.
     """
     if now is base:
         return replace(loaded, layers=_merge_values(now.layers, loaded.layers, base.layers))
@@ -61,7 +62,7 @@ def _merge_values(
 def _reject_misfits(
     new: Mapping[LayerKey, Layer], concurrent_layers: Mapping[LayerKey, Layer], loaded: Corpus, base: Corpus
 ) -> None:
-    """Raise QeError if layers added in the meantime do not fit the layers and texts of the files."""
+    """Raise QeError if layers that were added while files were read do not fit the layers and texts of the files."""
     roles = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
     for layer in concurrent_layers.values():
         kind = kind_carrier(layer.key.kind)

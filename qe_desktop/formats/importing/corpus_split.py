@@ -1,4 +1,4 @@
-"""Splitting of a folder into several corpora: files grouped by name stems or language pairs.
+"""Splitting of a folder into several corpora: files are grouped by file-name stem or language pair.
 
 Shared tasks publish train, dev and test in one folder (`dev.src`, `dev.mt`, `dev.src_tags`, `train.src` …), and the
 gold of several language pairs in one file. Files with neither a stem nor a pair are assigned to the corpora that
@@ -34,21 +34,21 @@ from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts
 from qe_desktop.i18n.messages import tr
 
 TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, mlqe_score_tables.FORMAT.name)
-"""Names of the formats in which each row states its segment."""
+"""Names of the formats in which each row contains the number of its segment."""
 Value = TypeVar("Value")
 _SEPARATOR = re.compile(r"[._-]")
 _SHARED_ROLES = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)
-"""Roles of files that several translations of one text share."""
+"""Roles of files that can be shared by several translations of the same source."""
 _SINGLE_ROLES = (Role.ALIGNMENTS, Role.DOCUMENTS, Role.PIECES)
 
 
 MAX_LANGUAGE_PAIRS = 500
-"""Maximum number of language pairs of a table that become separate corpora; more indicate a damaged column."""
+"""Maximum number of language pairs that become separate corpora; more pairs indicate a damaged column in a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusFiles:
-    """Files of one corpus. `name` distinguishes it from the others; empty if there is only one."""
+    """Files of one corpus. `name` distinguishes the corpus from others; it is empty if there is only one corpus."""
 
     name: str
     language_pair: str
@@ -58,11 +58,12 @@ class CorpusFiles:
 def split_corpora(
     files: Sequence[PlannedFile], check_cancelled: CheckCancelled, *, language_pair: str = "", folder_pair: str = ""
 ) -> list[CorpusFiles]:
-    """Group files into corpora; with a `language_pair`, tables of several pairs belong to that pair.
+    """Group files into corpora by file-name stem or, without several stems, by language pair.
 
-    `folder_pair` is the default language pair of files with the same stem. Without several stems or language pairs, or
-    with more than `MAX_LANGUAGE_PAIRS`, the result is one corpus with all files. If its pair is known, system tables
-    with only other pairs are ignored, unless they are too large to be read completely (`MAX_WHOLE_BYTES`).
+    With a `language_pair`, files are not grouped by pair, and every corpus has that pair. `folder_pair` is the default
+    pair of corpora grouped by stem. Without several stems or pairs, or with more than `MAX_LANGUAGE_PAIRS` pairs, the
+    result is one corpus with all files. If a single pair is known for this corpus, system tables that contain only
+    other pairs are ignored, unless they are too large to be read completely (`MAX_WHOLE_BYTES`).
     """
     stems = _stems(files)
     if len(stems) > 1:
@@ -85,7 +86,7 @@ def split_corpora(
 
 
 def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
-    """Files of a corpus of this pair; system tables that have only other pairs are ignored, except large ones."""
+    """Return the files; small system tables that contain only pairs other than `pair` are marked as ignored."""
 
     def has_other_pairs(file: PlannedFile) -> bool:
         # the beginning of a large table shows only some of its pairs
@@ -102,7 +103,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
 
 
 def gold_pairs(files: Sequence[PlannedFile]) -> list[str]:
-    """Language pairs of the gold files, from their rows or else their names."""
+    """Language pairs of the gold files, from the rows of each file or else from its name."""
     golds = [
         file
         for file in files
@@ -125,7 +126,7 @@ def _pair(files: Sequence[PlannedFile]) -> str:
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """Return the stems that each form one corpus: stems of an MT with another text, or with tags or scores."""
+    """Return the stems that form corpora: those of an MT and another text, or of an MT and tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -143,7 +144,7 @@ def _stems(files: Sequence[PlannedFile]) -> list[str]:
 
 
 def _stem_in(name: str, stems: Collection[str]) -> str:
-    """Longest of the stems contained in a file's name between separators; empty if there is none."""
+    """Longest of the stems that occur in a file name between separators; empty if there is none."""
     return max(_contained_stems(name.lower(), stems), key=len, default="")
 
 
@@ -160,10 +161,10 @@ def _assign_unclaimed(
     files: Sequence[PlannedFile],
     check_cancelled: CheckCancelled,
 ) -> list[CorpusFiles]:
-    """Add each remaining file to the parts that it fits.
+    """Add each file that is not in `files_by_corpus` to the corpora that it fits.
 
-    A file that fits no part, or several that cannot share it, is added to all parts as ignored, with a note. Ignored,
-    bilingual and unreadable files are added to all parts unchanged.
+    A file that fits no corpus, or several corpora that cannot share it, is added to all corpora as ignored, with a
+    note. Ignored, bilingual and unreadable files are added to all corpora unchanged.
     """
     measured = {name: CorpusTexts(of_part, pairs[name], check_cancelled) for name, of_part in files_by_corpus.items()}
     claimed_paths = {file.path for of_part in files_by_corpus.values() for file in of_part}
@@ -192,7 +193,7 @@ def _assign_unclaimed(
 
 
 def _matching_parts(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list[str]:
-    """Parts that a file fits; empty for ratings, which do not state to which of several corpora they belong."""
+    """Names of the corpora that a file fits; empty for ratings, which do not state to which corpus they belong."""
     if file.role is Role.RATINGS:
         return []
     lines = (
@@ -202,7 +203,7 @@ def _matching_parts(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list
 
 
 def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
-    """Number of lines of a file that is not a table; for documents, without the header."""
+    """Number of lines in a file that is not a table, without any header; for system scores, the number per system."""
     values = part.values(file)
     if isinstance(values, SystemScores):
         return values.size
@@ -210,7 +211,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, corpus_count: int) -> bool:
-    """Whether a file that fits `parts` of `corpus_count` parts belongs to all parts that it fits."""
+    """Whether a file that fits `parts` of `corpus_count` corpora can be added to all corpora that it fits."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
@@ -237,10 +238,10 @@ class CorpusTexts:
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
-        """Whether a file has matching numbers of lines and tags, and a role that is free or may be shared.
+        """Whether a file fits: its numbers of lines and tags match, and its role is free or may have several files.
 
         `lines` is the number of lines; None for tables and unreadable files. Ratings never fit, and nothing fits a
-        corpus without MT and source.
+        corpus that has neither MT nor source.
         """
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
@@ -254,7 +255,7 @@ class CorpusTexts:
         return not tags or _read_or_none(lambda: self._layers(file, texts, size)) is not None
 
     def _layers(self, file: PlannedFile, texts: TagTexts, size: int) -> ParsedLayers:
-        """Layers of a file; its numbers are interpreted as P(BAD) if their meaning is unknown."""
+        """Layers of a file; probabilities are read as P(BAD) if it is unknown whether they are P(BAD) or P(OK)."""
         unspecified = file.has_question(ProbabilityOf) and not file.effective_answer(ProbabilityOf)
         requested = replace(file, answers=file.answers.with_answer(ProbabilityOf.BAD)) if unspecified else file
         return read_layers(requested, self._open(file.path), texts, None, size, self.language_pair)
@@ -371,7 +372,7 @@ def _folder_names(path: Path, folder: Path) -> list[str]:
 
 
 def _team(path: Path, folder: Path) -> str:
-    """Name of a file's nearest parent folder that is not named after a pair or task; empty if there is none."""
+    """Name of the nearest parent folder that is not named after a language pair or task; empty if there is none."""
     named = [name for name in _folder_names(path, folder) if not _has_pair_name(name) and not _TASK.fullmatch(name)]
     return named[-1] if named else ""
 
@@ -381,13 +382,13 @@ def _has_pair_name(name: str) -> bool:
 
 
 def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
-    """Language pairs of a file's rows, or else of the nearest folder named after a pair; empty if there is none."""
+    """Language pairs of a file's rows, or else of the nearest folder named after a pair; empty if unknown."""
     named = [name.lower() for name in _folder_names(file.path, folder) if language_pair_of(name) == name.lower()]
     return file.pairs or tuple(named[-1:])
 
 
 def _with_all_pairs(file: PlannedFile, check_cancelled: CheckCancelled) -> PlannedFile:
-    """Add all language pairs of a large table, not only those of its beginning; set `problem` on errors."""
+    """Read the language pairs of all rows of a large table, not only of the first rows; set `problem` on errors."""
     if not file.pairs or file_size(file.path) <= MAX_WHOLE_BYTES:
         return file
     try:

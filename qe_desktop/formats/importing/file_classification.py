@@ -49,9 +49,9 @@ from qe_desktop.formats.tags.wmt_word_tables import detect_table_layout, parse_k
 from qe_desktop.i18n.messages import tr
 
 MAX_WHOLE_BYTES = 1 << 22
-"""Maximum size of a file that is read completely for classification; only the beginning of larger ones is read."""
+"""Maximum size of a file that is read completely for classification; only the beginning of larger files is read."""
 CLASSIFIED_HEAD_BYTES = 1 << 20
-"""Number of bytes at the beginning of a larger file that are read for classification."""
+"""Number of bytes that are read for classification if a file is larger than `MAX_WHOLE_BYTES`."""
 MIN_CERTAIN_CONFIDENCE = 0.95
 """Minimum confidence with which a rating format is detected without asking the user."""
 _RATING_SUFFIXES = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
@@ -104,7 +104,7 @@ def _classify_ratings(opened: TextFile) -> PlannedFile | None:
 
 
 def _classify_content(opened: TextFile, size: int) -> PlannedFile:
-    """Classify a text, tag or number file of this size in bytes. Raises QeError if its content is invalid."""
+    """Classify a text, tag or number file; `size` is in bytes. Raises QeError if the content is invalid."""
     format, head = detect_format(opened), opened.head()
     larger = max(size, len(opened.data))
     file = PlannedFile(opened.path, format.name)
@@ -228,9 +228,9 @@ def _as_human_scores(file: PlannedFile) -> PlannedFile:
 
 
 def _classify_metric_scores(file: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Classify scores in a metric folder as metric scores; add a question about the direction of all scores.
+    """Classify scores in a metric folder as metric scores; in any folder, add a question about score direction.
 
-    A file directly in such a folder that names neither its metric nor systems is ignored, with a note.
+    A file directly in a metric folder is ignored, with a note, if it names neither a metric nor systems.
     """
     folder = folder_of(file.path)
     name, nameless = metric_name(file.path), file.role is not Role.METRIC and not (file.systems or file.golds)
@@ -257,7 +257,7 @@ def assign_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _ignore_bilingual_files(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Exclude bilingual files next to texts of a corpus, since they contain separate texts."""
+    """Ignore bilingual files if the corpus has text files, because each bilingual file contains its own texts."""
     if not any(file.role.text is not None and file.problem is None for file in files):
         return list(files)
     note = tr("this is a separate document; to use it, open only this file")
@@ -265,7 +265,7 @@ def _ignore_bilingual_files(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _note_missing_translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Note which translations scored by metrics are missing, if there are any translations; the MT counts as one."""
+    """If there are translation files, add notes on systems that metrics score but that have no translation or MT."""
     sound = [file for file in files if file.problem is None]
     translations = {file.name for file in sound if file.role is Role.TRANSLATION}
     if any(file.role in (Role.MT, Role.RAW_MT) or file.contains_mt or TextRole.MT in file.text_roles for file in sound):
@@ -288,7 +288,7 @@ def _note_joined_subwords(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _assign_raw_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Assign raw roles to raw texts that also exist tokenized, so that tags belong to the tokenized texts."""
+    """Assign raw roles to raw texts that also exist in tokenized form, so that tags belong to the tokenized texts."""
     raw = {file.path: is_raw_name(file.path.name) for file in files}
     with_tokens = {file.role for file in files if file.is_tokenized}
     plain_roles = {file.role for file in files if not raw[file.path]}
@@ -300,14 +300,13 @@ def _assign_raw_roles(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _name_references(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Name references by the parts of their file names that distinguish them."""
     paths = [file.path for file in files if file.role is Role.REFERENCE and file.problem is None]
     names = dict(zip(paths, reference_names(paths), strict=True))
     return [replace(file, name=names.get(file.path, file.name)) for file in files]
 
 
 def _assign_translations(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Use unidentified texts in a folder of systems as translations, if there are references."""
+    """Use texts without a role in a folder of system outputs as translations, if there are references."""
     if not any(file.role is Role.REFERENCE and file.problem is None for file in files):
         return list(files)
 
@@ -337,10 +336,10 @@ def _assign_gold(files: Sequence[PlannedFile], stem: str | None) -> list[Planned
 
 
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Detect gold by folder if texts and names do not decide.
+    """Detect gold files by their location, if texts and file names do not identify them.
 
-    A single tag or score file next to a folder of systems is gold. If there are several, every score file with an
-    extension of gold scores, such as `test.hter`, is gold.
+    A single tag or score file next to a folder of systems is gold. If there are several such files, every score file
+    with an extension of gold scores, such as `test.hter`, is gold.
     """
     in_folder = {file.path for file in files if folder_of(file.path).name.lower() in PART_FOLDERS}
     siblings = [
@@ -365,9 +364,10 @@ def _as_gold(file: PlannedFile) -> PlannedFile:
 
 
 def _remove_duplicates(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Use one file per role, name and kind, such as a system's tags instead of its submission.
+    """Use one file per role, name and kind, for example a system's tag file instead of its submission table.
 
-    References and outputs of different systems are renamed after their folders; others are ignored, with a note.
+    References and outputs of different systems with the same name are renamed after their folders. Other duplicates are
+    ignored, with a note.
     """
     first_by_key: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []
@@ -395,5 +395,5 @@ def _remove_duplicates(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _may_be_same_output(first: PlannedFile, file: PlannedFile) -> bool:
-    """Whether two files with the same name may be the same output of one system."""
+    """Whether two files with the same name may contain the same output of one system."""
     return {first.path.parent.name.lower(), file.path.parent.name.lower()} & SYSTEM_FOLDERS != set()

@@ -43,15 +43,16 @@ COLUMN_FORM = "columns"
 
 
 def line_of_segment(segment: int) -> int:
-    """1-based line of a segment if each segment is one line."""
+    """1-based line number of a segment, if each line is one segment; `segment` is 0-based."""
     return segment + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedLayers:
-    """Layers of a file, and whether segments have one more word value than MT tokens (None: unknown).
+    """Layers of a file.
 
-    `line` maps a segment to the 1-based line on which it begins.
+    `eos` is true if each segment has a word value for `<EOS>` after its MT tokens; None if unknown. `line` maps the
+    0-based number of a segment to the 1-based number of the line on which the segment begins.
     """
 
     file: PlannedFile
@@ -68,7 +69,7 @@ def read_layers(
     size: int | None,
     language_pair: str,
 ) -> ParsedLayers:
-    """Read a gold or system file and match it to the texts. Raises QeError if it is invalid or does not fit."""
+    """Read a gold or system file and match it to the texts. Raises QeError if the file is invalid or does not fit."""
     values = FORMAT_BY_NAME[file.format].read(opened).values
     provenance = Provenance.GOLD if file.role is Role.GOLD else Provenance.SYSTEM
 
@@ -107,9 +108,9 @@ def read_layers(
 def _layers_from_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
     """Return the layers of the gold and system columns of a table, depending on the role of the file.
 
-    In the role gold, the system columns of a table without gold columns are read as gold. In the role system, gold
-    columns are left out, unless the table has only gold columns, which are then read as systems. Raises QeError if a
-    system has no score for a segment.
+    If the role is gold, the system columns of a table without gold columns are read as gold. If the role is system,
+    gold columns are left out, unless the table has only gold columns, which are then read as systems. Raises QeError
+    if a system has no score for a segment.
     """
     golds, systems = table.golds, table.systems
     if file.role is Role.GOLD and not golds:
@@ -156,7 +157,7 @@ def read_file_ratings(file: PlannedFile, pair: str, size: int | None, check_canc
 
 
 def check_not_repeated(existing: Ratings | None, new_ratings: Sequence[Ratings]) -> None:
-    """Raise QeError if `existing` already contains the ratings of a file in `new_ratings`, which would count twice."""
+    """Raise QeError if `existing` contains ratings from a file in `new_ratings`; they would be counted twice."""
     # the names of the files, which may contain a comma, are joined by commas
     origins = "" if existing is None else f", {existing.origin}, "
     for ratings in new_ratings:

@@ -16,7 +16,7 @@ _FORMAT_SUFFIX = re.compile(
 _GENERIC_NAMES = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
 _KIND_SUFFIX = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
 _REFERENCE = re.compile(r"ref(erence)?s?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
-"""Pattern of a file-name part that marks a reference; `which` is its number or letter, if any (not a plural “s”)."""
+"""Pattern of a file-name part that marks a reference; group `which` is its number or letter (not a plural “s”)."""
 _NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
 """Parts of a reference's file name that do not identify it."""
 _SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)
@@ -26,9 +26,9 @@ _NON_LANGUAGE_CODES = {"mt", "pe"}
 
 
 def system_name(path: Path) -> str:
-    """System name from a file name, without the parts that indicate its format.
+    """System name: the file name without the parts that indicate the format.
 
-    A generic file name such as `predictions.txt` is replaced by the name of its folder.
+    If the file name is generic, such as `predictions.txt`, the name of the folder is used instead.
     """
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
@@ -37,12 +37,12 @@ def system_name(path: Path) -> str:
 
 
 def folder_of(path: Path) -> Path:
-    """Resolved folder of a file; an empty path for standard input, to which the working folder is unrelated."""
+    """Resolved folder of a file; an empty path for standard input, which does not belong to any folder."""
     return Path() if path is text_files.STANDARD_INPUT else path.resolve().parent
 
 
 def metric_name(path: Path) -> str:
-    """Return the metric name in the name of a score file: “COMET-refA” in `en-de.COMET-refA.seg.score.gz`."""
+    """Metric name in the name of a score file, such as “COMET-refA” in `en-de.COMET-refA.seg.score.gz`."""
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
     stem = path.name
@@ -57,10 +57,10 @@ def is_reference_part(part: str) -> bool:
 
 
 def reference_names(paths: Sequence[Path]) -> list[str]:
-    """Names of references: `ref.A` is “A”, `en-de.refA.txt` “refA”, and `test.ref` only “reference”.
+    """Names of references: “A” for `ref.A`, “refA” for `en-de.refA.txt`, and “reference” for `test.ref`.
 
-    File names replace names that collide. A file without a reference part in its name is named like a system (see
-    `system_name`).
+    If several references would have the same name, their file names are used instead. A reference whose file name has
+    no reference part is named like a system (see `system_name`).
     """
     names = [_reference_name(path) for path in paths]
     return [name if names.count(name) == 1 else path.name for name, path in zip(names, paths, strict=True)]
@@ -80,7 +80,7 @@ def _reference_name(path: Path) -> str:
 
 
 def is_generic_name(name: str) -> bool:
-    """Whether a file has a generic submission name, such as predictions.txt or predictions_gaps.txt."""
+    """Whether a file name is a generic name of a submission, such as predictions.txt or predictions_gaps.txt."""
     return _KIND_SUFFIX.sub("", file_stem(name)).lower() in _GENERIC_NAMES
 
 

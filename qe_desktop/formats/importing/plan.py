@@ -46,9 +46,9 @@ class CorpusPlan:
     """Name that distinguishes the corpus from others in its folder, such as dev or en-de; empty for a single corpus."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
-        """Copy of this plan in which a file has another role, kind and, unless `name` is None, name.
+        """Copy of this plan in which the file at `path` has this role and kind, and this name unless it is None.
 
-        Raises KeyError if the plan has no such file.
+        Raises KeyError if the plan has no file at `path`.
         """
         if all(file.path != path for file in self.files):
             raise KeyError(path)
@@ -64,7 +64,10 @@ class CorpusPlan:
         return replace(self, files=tuple(files.values()))
 
     def with_answer(self, answer: AnswerValue, path: Path | None = None) -> CorpusPlan:
-        """Copy of this plan with an answer for a file, or for all files to which the question applies."""
+        """Copy of this plan with an answer for the file at `path`, or for all files if `path` is None.
+
+        Files to which the question does not apply remain unchanged.
+        """
         files = [
             replace(file, answers=file.answers.with_answer(answer))
             if file.has_question(type(answer)) and path in (None, file.path)
@@ -74,19 +77,20 @@ class CorpusPlan:
         return replace(self, files=tuple(files))
 
     def with_choice(self, choice: ColumnChoice, path: Path) -> CorpusPlan:
-        """Copy of this plan with the selected source and target of a bilingual file."""
+        """Copy of this plan with `choice` as the source and target of the bilingual file at `path`."""
         return replace(
             self, files=tuple(replace(file, column_choice=choice) if file.path == path else file for file in self.files)
         )
 
     def unused_texts(self) -> list[PlannedFile]:
-        """Texts that are not used, for example because their names do not indicate a role."""
+        """Text files that are not used, for example because their names do not indicate a role."""
         return [file for file in self.files if file.format == TEXT.name and file.role is Role.IGNORED]
 
     def files_with_questions(self, texts: Collection[TextRole] = ()) -> list[PlannedFile]:
-        """Files with open questions, or whose source and target must be selected; `texts` are in an open corpus.
+        """Files with open questions, and files whose source and target must be selected.
 
-        The meaning of lines is not an open question if the tokens of the tagged text or other tags determine it.
+        `texts` are the roles of the texts in the open corpus. Whether a line is a segment or a token is not an open
+        question if the tokens of the tagged text, or other tags, determine it.
         """
         present_roles = {file.role.text for file in self.files if file.problem is None} | set(texts)
         present_roles |= {TextRole.MT} if self.files_with_mt() else set()
@@ -108,7 +112,8 @@ class CorpusPlan:
     def table_of_texts(self) -> PlannedFile | None:
         """Score table that provides the texts of the corpus; None if no score table has texts.
 
-        Also None if there are text files, or files that refer to tokens, because texts in tables are raw.
+        The result is also None if there are text files, or files that refer to tokens, because the texts in a table are
+        not tokenized.
         """
         used = self.files_with_role(*(role for role in Role if role is not Role.IGNORED))
         scores = [file for file in used if file.kind is Kind.SCORES and file.role in (Role.GOLD, Role.SYSTEM)]
@@ -123,7 +128,7 @@ class CorpusPlan:
         return named | {file.name for file in files if not (file.systems or file.golds)}
 
     def misses_text(self) -> bool:
-        """Whether a text cannot be read, which may be the reason that other files do not fit."""
+        """Whether a text file cannot be read; this may be the reason why other files do not fit."""
         return any(file.problem is not None and text_role(file.path.name)[0] is not None for file in self.files)
 
     def no_data_error(self) -> QeError:
@@ -158,7 +163,7 @@ def plan_imports(
     progress: PlanProgress | None = None,
     check_cancelled: CheckCancelled = never_cancelled,
 ) -> list[CorpusPlan]:
-    """Plan files and folders, one plan per corpus.
+    """Plan the import of files and folders; return one plan per corpus.
 
     A folder contains one corpus, or several that differ in file-name stem or language pair (see `split_corpora`);
     individual files are grouped in the same way. Submissions in team folders are assigned to the gold of their language
@@ -214,14 +219,17 @@ def _no_corpus_error(paths: Sequence[Path]) -> QeError:
 
 
 class _FileBudget:
-    """Limit on the number of files examined below a folder."""
+    """Limit on the number of files and folders that are listed below a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.remaining = MAX_FILES
 
     def list_entries(self, folder: Path) -> tuple[list[Path], list[Path]]:
-        """List a folder's files and folders. Raises QeError if it cannot be read or too many were listed in total."""
+        """List the files and subfolders of a folder.
+
+        Raises QeError if the folder cannot be read, or if too many files and folders have been listed in total.
+        """
         files, folders = list_folder(folder, MAX_FILES)
         self.remaining -= len(files) + len(folders)
         if self.remaining < 0:
@@ -282,7 +290,7 @@ class _Scanner:
         return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
-        """Add teams' submissions to plans with gold of their pair; drop plans that contain only such submissions."""
+        """Add team submissions to plans with gold of the same language pair; drop plans left without other files."""
         golds = [candidate for candidate in plans if candidate.files_with_role(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans
@@ -319,7 +327,7 @@ class _Scanner:
         ]
 
     def _add_files(self, base: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
-        """Plan of the same corpus with more files; unchanged if there are none."""
+        """Plan of the same corpus with additional files; `base` itself if `more` is empty."""
         if not more:
             return base
         classified = self.classify_files([file.path for file in base.files])

@@ -22,13 +22,14 @@ from qe_desktop.formats.importing.roles import Role
 class PlannedFile:
     """File in an import plan: the result of its inspection and its intended use.
 
-    `kind` is None if the number of tags determines it; `name` is the system, reference or metric. `problem` states why
-    the file cannot be read; such files are not loaded. `ambiguities` are the open questions, `answers` the user's
-    answers. `pairs` are the language pairs of a table; `is_gold` is true if its method is named gold; `golds` and
-    `systems` are the names in a score table, and `text_roles` are the roles of its texts. For a text, `is_tokenized`
-    states whether its name marks it as tokenized, and `stem` is the rest of the name. `contains_mt` is true for a table
-    of tags that also contains the MT. `unsupported_type` is the type of an unsupported file, such as a PDF. For a
-    bilingual file, `column_options` contains the possible sources and targets, and `column_choice` is the user's
+    `kind` is the kind of tags or scores; None if it is determined from the number of tags. `name` is the name of the
+    system, reference or metric. `problem` states why the file cannot be read; such files are not loaded. `ambiguities`
+    are questions about the content, and `answers` are the user's answers. `pairs` are the language pairs of a table.
+    `is_gold` is true if all methods in a table are named gold. `golds` and `systems` are the names of golds and systems
+    in a score table, and `text_roles` are the roles of the texts in the table. For a text, `is_tokenized` states
+    whether the file name marks the text as tokenized, and `stem` is the rest of the file name. `contains_mt` is true
+    for a table of tags that also contains the MT. `unsupported_type` is the type of an unsupported file, such as a PDF.
+    For a bilingual file, `column_options` contains the possible sources and targets, and `column_choice` is the user's
     selection.
     """
 
@@ -71,7 +72,7 @@ class PlannedFile:
 
     @property
     def effective_columns(self) -> ColumnChoice:
-        """Selected or else detected languages or columns of a bilingual file; empty if unknown."""
+        """Source and target of a bilingual file, as selected by the user or else as detected; empty if unknown."""
         defaults = AUTO_COLUMNS if self.column_options is None else self.column_options.default
         return ColumnChoice(self.column_choice.source or defaults.source, self.column_choice.target or defaults.target)
 
@@ -84,5 +85,5 @@ class PlannedFile:
         return not choice.source or not choice.target or choice.source == choice.target
 
     def with_note(self, note: str, role: Role | None = None) -> PlannedFile:
-        """Copy with a note, and optionally another role."""
+        """Copy of this file with an additional note, and optionally with another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)

@@ -9,11 +9,11 @@ from qe_desktop.i18n.messages import tr
 
 
 class LineUnit(enum.Enum):
-    """Unit that each line represents, if no line has more than one tag or number."""
+    """Unit that each line represents, in a file whose lines have at most one tag or number each."""
 
     SEGMENTS = "one segment a line"
     TOKENS = "one token a line"
-    """An empty line ends a segment."""
+    """One token per line; an empty line ends a segment."""
 
     @property
     def display_name(self) -> str:
@@ -34,7 +34,7 @@ class ProbabilityOf(enum.Enum):
 
 
 class ScoreDirection(enum.Enum):
-    """Direction of a metric's scores."""
+    """Direction of a metric's scores: whether higher or lower scores are better."""
 
     MORE = 1
     LESS = -1
@@ -51,14 +51,14 @@ QuestionType = type[LineUnit] | type[ProbabilityOf] | type[ScoreDirection]
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswers:
-    """User's answers about a file; None for questions without an answer."""
+    """User's answers to the questions about a file; None for a question that has not been answered."""
 
     line_unit: LineUnit | None = None
     probability_of: ProbabilityOf | None = None
     score_direction: ScoreDirection | None = None
 
     def with_answer(self, answer: AnswerValue) -> QuestionAnswers:
-        """Copy of these answers with one answer added or replaced."""
+        """Return a copy with one answer added or replaced."""
         if isinstance(answer, ScoreDirection):
             return replace(self, score_direction=answer)
         return replace(self, line_unit=answer) if isinstance(answer, LineUnit) else replace(self, probability_of=answer)
@@ -80,7 +80,7 @@ NO_ANSWERS = QuestionAnswers()
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """Question about a file's content, with a default answer (`default`; None if there is none)."""
+    """Question about a file's content; `default` is the default answer, or None if there is no default."""
 
     question: QuestionType
     default: AnswerValue | None = None

@@ -1,7 +1,7 @@
 """Detection of files that do not contain exactly one reference with one line per segment.
 
-For K references of N segments, the most common error is K lines with N texts each; other files contain K references
-separated by tabs, in sequence, or interleaved line by line.
+For K references of N segments, the most common error is a file of K lines with N texts each. Other files contain the K
+references in columns separated by tabs, one after the other, or interleaved line by line.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _HINT = tr("Use one text per reference, with one line per segment.")
 
 
 def check_single_reference(column: TextColumn, size: int, file: str) -> None:
-    """Raise QeError if a file contains several references, or is transposed, for a corpus of `size` segments.
+    """Raise QeError if the reference file of a corpus of `size` segments contains several references or is transposed.
 
-    Ambiguous line counts are accepted.
+    A transposed file has one line per reference, not one per segment. Other wrong numbers of lines raise no error.
     """
     message = _describe_shape(column, size) if size > 1 and len(column) else ""
     if message:
@@ -29,7 +29,7 @@ def check_single_reference(column: TextColumn, size: int, file: str) -> None:
 
 
 def check_reference_size(column: Sized, size: int, file: str, is_reference: bool) -> None:
-    """Raise QeError if a column does not have `size` lines, or if a reference file contains several references."""
+    """Raise QeError if a column does not have `size` lines or, with `is_reference`, contains several references."""
     if is_reference and isinstance(column, TextColumn):
         check_single_reference(column, size, file)
     # imported here, because a command that scores texts reads no tags
@@ -66,7 +66,7 @@ def _describe_shape(column: TextColumn, size: int) -> str:
 
 
 def _fields(column: TextColumn) -> int:
-    """Number of tab-separated texts in every line; 0 if lines differ or have no tab."""
+    """Number of tab-separated texts per line; 0 if it differs between lines, or if there are no tabs."""
     first = column[0].count("\t")
     return first + 1 if first and all(line.count("\t") == first for line in column.lines()) else 0
 

@@ -35,7 +35,7 @@ class Role(enum.Enum):
 
     @property
     def text(self) -> TextRole | None:
-        """Text column for this role; None for other roles."""
+        """Text of the corpus that a file with this role contains; None for roles of files without such a text."""
         return _TEXTS.get(self)
 
     @property
@@ -81,20 +81,24 @@ _TOKENIZED = re.compile(r"[-_](tok|tokenized|tokenised)$")
 _TOKENS = ("tok", "tokenized", "tokenised")
 _RAW_NAME_PARTS = ("raw", "detok", "detokenized", "detokenised")
 RAW_FILE_ROLES = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT, Role.POST_EDIT: Role.RAW_POST_EDIT}
-"""Raw role of a text that another file contains in tokenized form."""
+"""Role of a text in its raw form, by the role of the tokenized form."""
 SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
 GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
 OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
 REFERENCE_FOLDERS = {"references", "refs"}
 TRANSLATION_FOLDERS = {"translations", "system-outputs", "system_outputs", "outputs", "hypotheses"}
 METRIC_FOLDERS = {"metric-scores", "metric_scores", "metrics"}
-"""Names of folders that contain one metric per file, or per subfolder with one file per system."""
+"""Names of folders with metric scores: one file per metric, or one subfolder per metric with a file per system."""
 PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS | REFERENCE_FOLDERS | METRIC_FOLDERS
-"""Names of folders that contain a part of a corpus, not a whole one."""
+"""Names of folders that contain only a part of a corpus."""
 
 
 def text_role(name: str) -> tuple[Role | None, bool, str]:
-    """Parse the name of a text: its role (or None), whether it is named as tokenized, and the rest of the name."""
+    """Parse the file name of a text.
+
+    Returns the role of the text (None if the name states none), whether the name marks the text as tokenized, and the
+    rest of the name.
+    """
     parts = _parts(name)
     for index in (len(parts) - 1, 0, *range(1, len(parts) - 1)):
         word = _TOKENIZED.sub("", parts[index])
@@ -108,7 +112,7 @@ def text_role(name: str) -> tuple[Role | None, bool, str]:
 
 
 def is_raw_name(name: str) -> bool:
-    """Whether the name of a text marks it as raw."""
+    """Whether the file name of a text marks the text as raw."""
     return any(part in _RAW_NAME_PARTS for part in _parts(name))
 
 
@@ -117,7 +121,7 @@ def _parts(name: str) -> list[str]:
 
 
 def kind_in_name(name: str) -> Kind | None:
-    """Kind of a file's tags if its name states source or gap tags; otherwise None."""
+    """Kind of the tags in a file, if the file name says that they are source tags or gap tags; otherwise None."""
     lower = name.lower()
     if re.search(r"(src|source)[-_]?(words?[-_]?)?tags|tags[-_.](src|source)", lower):
         return Kind.SOURCE
@@ -135,8 +139,9 @@ def score_layer_name(name: str) -> str:
 
 
 def is_gold(path: Path, stem: str | None) -> bool:
-    """Return whether the folder, the name, or the `stem` shared with a text marks tags or scores as gold.
+    """Return whether a file of tags or scores is gold, according to its folder and its name.
 
+    A file is gold if its folder or its name says so, or if its name begins with `stem`, the stem of the text files.
     Files in a folder of systems are never gold.
     """
     folder = path.parent.name.lower()

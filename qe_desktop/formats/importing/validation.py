@@ -1,4 +1,4 @@
-"""Checks of columns against each other, and messages for their errors."""
+"""Consistency checks between the columns of a corpus, and their error messages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def check_link_range(
     file: str,
     role: Literal[TextRole.MT, TextRole.POST_EDIT] = TextRole.MT,
 ) -> None:
-    """Raise QeError if alignments refer to tokens that the source, or the target (MT or post-edit), does not have."""
+    """Raise QeError if alignments refer to tokens that the source or the target (MT or post-edit) does not contain."""
     segments = segment_indices(alignments.offsets)
     beyond_target = _mt_index_message if role is TextRole.MT else _post_edit_index_message
     for side, text in enumerate((source, target)):
@@ -91,9 +91,10 @@ def _post_edit_index_message(first: int, second: int, tokens: int) -> str:
 def check_same_lengths(
     layer: Layer, other_layer: Layer, file: str, base: ComparedWith | str, line_of: Callable[[int], int]
 ) -> None:
-    """Raise QeError if the numbers of segments, or of values per segment, differ between a layer and `other_layer`.
+    """Raise QeError if two layers differ in the number of segments, or in the number of values of any segment.
 
-    Both belong to the same tokens. `line_of` maps segments to lines of the file.
+    Both layers must belong to the same tokens. `file` contains `layer`, and `line_of` maps segments to its lines;
+    `base` stands for `other_layer` in messages.
     """
     lengths, other_lengths = _lengths(layer), _lengths(other_layer)
     check_size(len(lengths), len(other_lengths), file, base)
@@ -109,9 +110,10 @@ def check_same_lengths(
 def word_layout_in_new_texts(
     first_layers: Mapping[Kind, Layer], texts: TagTexts, existing_roles: Container[TextRole], errors: list[QeError]
 ) -> TagLayout | None:
-    """Check loaded layers against new texts (not in `existing_roles`) and return the layout of the word tags.
+    """Check loaded layers of tags against new texts, and return the layout of the word tags.
 
-    Mismatches are added to `errors`. Returns None if there are no such tags or texts, or if they do not match.
+    Texts with a role in `existing_roles` are not new and are not checked. Mismatches are added to `errors`. Returns
+    None if there are no word tags, if there is no new MT, or if the word tags do not match the MT.
     """
     words = None
     for kind, text, role in (
@@ -132,7 +134,7 @@ def word_layout_in_new_texts(
 
 
 def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
-    """Layout of a loaded layer for a newly added text. Raises QeError with the lines that do not match."""
+    """Layout in which a loaded layer fits a newly added text. Raises QeError, which lists the lines that do not fit."""
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(layer.key.kind) or word_layouts(text)
     tagged_items = TaggedItems(layer.origin, lambda line: SourceLocation(layer.origin, line + 1))
     return detect_layout(_lengths(layer), text.token_counts(), forms, tagged_items, role, LineContent.VALUES)
@@ -144,7 +146,10 @@ def kind_carrier(kind: Kind) -> Kind:
 
 
 def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, Ints]:
-    """Number of values per segment, by kind, from the first layer of each kind; scores are ignored."""
+    """Number of values per segment in the first layer of each kind; scores are ignored.
+
+    Probabilities count as words (`kind_carrier`).
+    """
     lengths: dict[Kind, Ints] = {}
     for layer in layers:
         if layer.key.kind is not Kind.SCORES:
@@ -153,9 +158,9 @@ def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, Ints]:
 
 
 def correlate_with_gold(all_layers: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
-    """Add a note to new probability layers with a significantly negative correlation with gold; return only these.
+    """Return the new probability layers that correlate significantly negatively with the gold, each with a note.
 
-    A system may be worse than chance, so this is a note for the user, not an error.
+    Such a correlation is not an error, because a system may be worse than chance.
     """
     golds = [layer for key, layer in all_layers.items() if key.provenance is Provenance.GOLD and key.kind is Kind.WORDS]
     noted = {}
@@ -174,7 +179,7 @@ def correlate_with_gold(all_layers: Mapping[LayerKey, Layer], new: Mapping[Layer
 
 
 def _correlation(layer: Layer, gold: Layer) -> float | None:
-    """Pearson correlation of P(BAD) with the gold if it is significantly negative; else None."""
+    """Pearson correlation of P(BAD) with the gold tags; None unless it is defined and significantly negative."""
     numbers, tags = layer.numbers, gold.tags
     if not np.array_equal(numbers.offsets, tags.offsets) or not len(tags.values):
         return None
@@ -187,7 +192,8 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 def combine_errors(errors: Sequence[QeError]) -> QeError:
     """Merge one or more errors into one, which lists at most `MAX_LISTED_FAULTS` locations.
 
-    Locations are taken from each error in turn.
+    The first location of each error is taken, then the second of each, and so on up to this limit. A single error is
+    returned unchanged.
     """
     if len(errors) == 1:
         return errors[0]
@@ -218,7 +224,7 @@ def duplicate_name_error(role: Role, name: str) -> str:
 
 
 def eos_mismatch_error(eos: bool) -> str:
-    """Error message for a file that, unlike the others, has values for `<EOS>` or, if `eos` is false, has none."""
+    """Error message for a file that, unlike the others, has values for `<EOS>` (if `eos`) or has none (otherwise)."""
     if eos:
         return tr("each segment has one more value than the MT has tokens (for <EOS>), unlike in the other files")
     return tr("each segment has one value per token, but in the other files it has one more (for <EOS>)")

@@ -31,16 +31,17 @@ except ImportError:
 
 _NAME = re.compile(r"\.qe-desktop-[0-9a-f]{12}\.unfinished")
 _DATABASE = ".db"
-"""Suffix of a temporary database; a locked file with its name, but without this suffix, shows that it is in use."""
+"""Suffix of a temporary database; a locked file with the same name but no suffix shows that the database is in use."""
 MAX_NAME_TRIES = 8
-"""Maximum number of attempts to create a file; another process may remove it as abandoned before it is locked."""
+"""Maximum number of attempts to create and lock a file; another process may remove the file before it is locked."""
 
 
 @contextmanager
 def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """Create a temporary file in a folder; it is removed at the end unless renamed. Raises OSError on failure.
+    """Create and open a temporary file in a folder. Raises OSError on failure.
 
-    Abandoned files of killed processes are removed first.
+    The file is removed when the context ends, unless it has been renamed. Abandoned files of killed processes are
+    removed first.
     """
     remove_leftovers(folder)
     path, file = _create_file(folder)
@@ -57,10 +58,10 @@ def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
 
 @contextmanager
 def unfinished_database(folder: Path) -> Iterator[Path]:
-    """Path for a temporary SQLite file in a folder; it is removed with its journals at the end unless renamed.
+    """Reserve a path for a temporary SQLite database in a folder. Raises OSError on failure.
 
-    A locked file next to the database shows that it is in use: locks on the database itself could interfere with those
-    of SQLite. Raises OSError on failure.
+    When the context ends, the journals are removed, and so is the database unless it has been renamed. While the
+    database is in use, a separate file is locked, because locks on the database could interfere with those of SQLite.
     """
     with unfinished_file(folder) as (lock, _):
         path = lock.with_name(lock.name + _DATABASE)
@@ -73,9 +74,9 @@ def unfinished_database(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def unfinished_folder() -> Iterator[Path]:
-    """Create a folder for temporary files that only the user can read; it is removed at the end.
+    """Create a temporary folder that only the user can read; it is removed when the context ends.
 
-    Folders of killed processes are removed first. Raises OSError on failure.
+    Abandoned folders of killed processes are removed first. Raises OSError on failure.
     """
     with unfinished_file(Path(tempfile.gettempdir()).resolve()) as (lock, _):
         folder = lock.with_name(_folder_name(lock.name))
@@ -88,10 +89,10 @@ def unfinished_folder() -> Iterator[Path]:
 
 
 def replace_bytes(path: Path, data: bytes) -> None:
-    """Write or replace a file of this program, without waiting for the disk.
+    """Write or replace a file of this program, without waiting until the data are on the disk.
 
-    The file is complete or unchanged if the program is killed, but may be lost in a power failure. Raises OSError on
-    failure.
+    If the program is killed, the file is either complete or unchanged; in a power failure, it may be lost. Raises
+    OSError on failure.
     """
     # abandoned files are removed by other functions, because searching a large folder for them is slow
     unfinished, file = _create_file(path.parent)
@@ -104,7 +105,7 @@ def replace_bytes(path: Path, data: bytes) -> None:
 
 
 def _folder_name(lock: str) -> str:
-    """Name of the folder that belongs to a temporary file; not hidden, because some programs ignore hidden ones."""
+    """Name of the temporary folder for a lock file; not hidden, because some programs ignore hidden folders."""
     return lock.removeprefix(".").removesuffix(".unfinished")
 
 
@@ -129,7 +130,7 @@ def _lock_new_file(path: Path, file: BinaryIO) -> bool:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files of this program that no process is writing any more."""
+    """Remove this program's temporary files from a folder, except those that a process is still using."""
     if fcntl is None:
         return
     with suppress(OSError), os.scandir(folder) as entries:
@@ -139,7 +140,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _remove_if_unlocked(path: str) -> None:
-    """Remove a temporary file that is not locked, after the folder and the database that belong to it."""
+    """If a temporary file is not locked, remove the folder and the database that belong to it, then the file."""
     with suppress(OSError):
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         try:
@@ -157,17 +158,17 @@ def _remove_if_unlocked(path: str) -> None:
 _WRITE_HINT = tr("Check that the folder exists, that you may write to it and that the disk has free space.")
 _NONBLOCKING_FLAGS = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINKS = 8
-"""Maximum number of links followed from a path to a file descriptor of this process; /dev/stdout needs one."""
+"""Maximum number of symbolic links followed to find the file descriptor that a path names; /dev/stdout needs one."""
 
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that replaces `path` once it is complete; compressed if its name ends in .gz.
+    """Open a file that replaces `path` once it is complete; the file is compressed if `path` ends in .gz.
 
-    Links are followed and kept; an existing file keeps its permissions. Devices and pipes are written to directly.
-    Raises QeError if the folder is missing, if `path` is a folder, a disk, a socket, a read-only file or an open
-    project, or if writing fails; then nothing is replaced. A BrokenPipeError is raised unchanged if `path` is an output
-    of this process, such as /dev/stdout.
+    Symbolic links are followed and not replaced. The new file has the permissions of the one that it replaces. Devices
+    and pipes are written to directly. Raises QeError if the folder is missing, if `path` is a folder, a disk, a socket,
+    a read-only file or an open project, or if writing fails; nothing is replaced in these cases. If `path` is an output
+    of this process, such as /dev/stdout, a BrokenPipeError is raised as is.
     """
     try:
         existing = _state(path)
@@ -201,13 +202,13 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file's whole content; see `atomic_write`."""
+    """Write the bytes `content` to a file, replacing any previous content; see `atomic_write`."""
     with atomic_write(path) as file:
         file.write(content)
 
 
 def make_folder(path: Path) -> None:
-    """Create a folder to write into, with its parents, if necessary. Raises QeError on failure."""
+    """Create a folder and its parents, unless they exist. Raises QeError on failure."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -217,9 +218,10 @@ def make_folder(path: Path) -> None:
 
 
 def resolve_target(path: Path) -> Path:
-    """Resolve the file that is replaced when `path` is written: the path itself, or the final target of its links.
+    """Return the real path of the file that is replaced when `path` is written, after following symbolic links.
 
-    The file may be missing. Raises QeError if it is not a regular file, cannot be resolved, or may not be changed.
+    The file need not exist. Raises QeError if it exists but is read-only or not a regular file, or if the path cannot
+    be resolved.
     """
     state = _state(path)
     if state is not None:
@@ -237,10 +239,11 @@ def resolve_target(path: Path) -> Path:
 
 
 def replace_file(finished: Path, target: Path) -> None:
-    """Replace a file with a finished one, which takes over its permissions and attributes.
+    """Replace `target` with `finished`, which takes over the permissions of `target`.
 
-    Extended attributes (such as access control lists and desktop tags) are copied, and the owner if permitted. Both
-    paths are in one folder, and `target` may be missing. Raises OSError on failure; then `target` is unchanged.
+    The owner and the extended attributes (such as access control lists and desktop tags) are also copied, if this is
+    permitted. Both files must be in the same folder, but `target` may be missing. Raises OSError on failure; `target`
+    is then unchanged.
     """
     links = 0
     with suppress(FileNotFoundError):
@@ -256,7 +259,7 @@ def replace_file(finished: Path, target: Path) -> None:
 
 
 def _copy_attributes(target: Path, finished: Path) -> None:
-    """Copy the extended attributes of a file, as permitted."""
+    """Copy the extended attributes of `target` to `finished`, except those that cannot be copied."""
     if not hasattr(os, "listxattr"):
         return
     with suppress(OSError):
@@ -279,9 +282,9 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _state(path: Path) -> os.stat_result | None:
-    """Status of the file at a path or of the target of its links; None if it does not exist.
+    """Return the status of a file, following symbolic links; None if the file does not exist.
 
-    Raises QeError if it cannot be determined.
+    Raises QeError if the status cannot be determined.
     """
     try:
         return path.stat()
@@ -292,7 +295,7 @@ def _state(path: Path) -> os.stat_result | None:
 
 
 def _is_stream(path: Path, state: os.stat_result) -> bool:
-    """Whether the target is a stream with nothing to replace: a pipe, a character device, or this process's output."""
+    """Whether `path` is a stream, which is not replaced: a pipe, a character device or an output of this process."""
     return stat.S_ISFIFO(state.st_mode) or stat.S_ISCHR(state.st_mode) or _descriptor(path) is not None
 
 
@@ -319,7 +322,7 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
 
 
 def _descriptor(path: Path) -> int | None:
-    """File descriptor named by a path such as /dev/stdout or /dev/fd/3; None otherwise."""
+    """File descriptor named by a path such as /dev/stdout or /dev/fd/3; None for any other path."""
     fd_folders = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
     step = os.fspath(path)
     for _ in range(_LINKS):

@@ -1,8 +1,8 @@
 """Registry of the files that this program has open as projects.
 
-Closing any handle of a file releases all POSIX locks of the process on it, including those of SQLite: another process
-would then regard the project as closed and remove the journal that is being written. So only SQLite may open and close
-the files of an open project; a file that is being read becomes an open project only after it is closed.
+If a process closes any handle of a file, it loses all its POSIX locks on the file, including those of SQLite. Another
+process would then regard the project as closed and remove the journal that is being written. So only SQLite may open
+and close the files of an open project, and opening a project waits until all readers have closed its file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _READER_COUNTS: Counter[Identity] = Counter()
 
 
 def file_identity(path: str | Path) -> Identity | None:
-    """Identity of the file at a path; None if there is no file."""
+    """Identity of the file at a path; None if there is no file or the path cannot be accessed."""
     try:
         state = os.stat(path)
     except (OSError, ValueError):
@@ -35,14 +35,14 @@ def file_identity(path: str | Path) -> Identity | None:
 
 
 def is_open_here(path: str | Path) -> bool:
-    """Whether the file is an open project, or SQLite's journal of an open project; then it must not be opened."""
+    """Whether a file belongs to a project open in this process (database or journal), so that it must not be opened."""
     files = _identities(path)
     with _CONDITION:
         return any(_OPEN_COUNTS[file] > 0 for file in files)
 
 
 def _identities(path: str | Path) -> list[Identity]:
-    """Return the identities of a file and, if it is named like a journal, of its database."""
+    """Return the identity of a file and, if the file is named like a journal, the identity of the database."""
     files = [file_identity(path)]
     try:
         real = os.path.realpath(path)
@@ -53,10 +53,10 @@ def _identities(path: str | Path) -> list[Identity]:
 
 
 def begin_reading(path: str | Path) -> Identity | None:
-    """Register a file as being read until `end_reading`.
+    """Register a file as being read, until `end_reading` is called with the identity returned.
 
-    Returns the identity of the file (for a journal, of its database, if there is one), or None if the file is missing
-    or part of an open project.
+    The identity is that of the file or, for a journal, that of the database if there is one. Returns None if the file
+    is missing or part of an open project.
     """
     files = _identities(path)
     with _CONDITION:
@@ -74,14 +74,14 @@ def end_reading(file: Identity) -> None:
 
 
 def register_open(file: Identity) -> None:
-    """Register another opening of a file once nothing reads it, or after `READ_WAIT_SECONDS` at the latest."""
+    """Wait up to `READ_WAIT_SECONDS` until nothing reads a file, then count one more opening of it as a project."""
     with _CONDITION:
         _CONDITION.wait_for(lambda: not _READER_COUNTS[file], READ_WAIT_SECONDS)
         _OPEN_COUNTS[file] += 1
 
 
 def unregister_open(file: Identity) -> None:
-    """Unregister one opening of a file."""
+    """Undo one call of `register_open`."""
     with _CONDITION:
         _decrement(_OPEN_COUNTS, file)
 
@@ -102,9 +102,10 @@ _LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES)
 
 
 def is_open_elsewhere(path: Path) -> bool:
-    """Return whether a file is locked by another process, open in LibreOffice or Excel, or an open project here.
+    """Return whether a file is open in another program, or is open as a project in this process.
 
-    False if that cannot be detected.
+    A program is detected by its locks or, for LibreOffice and Excel, by its lock file. Returns False if
+    detection is not possible.
     """
     try:
         real = path.resolve()
@@ -117,7 +118,7 @@ def is_open_elsewhere(path: Path) -> bool:
 def _is_locked(path: Path) -> bool:
     """Whether another process has an exclusive lock on the whole file (flock) or a part of it (POSIX).
 
-    Also true for an open project of this program.
+    Also true if the file belongs to a project that is open in this process.
     """
     if fcntl is None or not hasattr(os, "O_NONBLOCK"):
         return is_open_here(path)

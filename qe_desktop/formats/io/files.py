@@ -23,9 +23,9 @@ from qe_desktop.i18n.messages import tr
 COPY_BLOCK_BYTES = 1 << 27
 """Number of bytes read between two cancellation checks."""
 SEARCH_BLOCK_BYTES = 1 << 20
-"""Number of bytes searched before other threads can run."""
+"""Number of bytes searched at a time; other threads can run in between."""
 NullWidth = Callable[[bytes], int]
-"""Function that maps the first bytes of a file to the width of a NUL character in bytes; 0 if it is not a text."""
+"""Function from the first bytes of a file to the width of a NUL character in bytes; 0 if the file is not a text."""
 
 
 def never_cancelled() -> None:
@@ -33,12 +33,12 @@ def never_cancelled() -> None:
 
 
 def display_name(path: Path) -> str:
-    """Display name of a file in messages; surrogates, which stand for bytes that are not UTF-8, are escaped."""
+    """Name of a file as displayed in messages; surrogates, which stand for bytes that are not UTF-8, are escaped."""
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class RegularFile(io.FileIO):
-    """Regular file open for reading; opening it as a project waits until it is closed."""
+    """Regular file open for reading. Opening the file as a project waits until this object is closed."""
 
     def __init__(self, handle: int, identity: Identity) -> None:
         super().__init__(handle)
@@ -55,7 +55,7 @@ class RegularFile(io.FileIO):
 def open_regular(path: Path) -> io.FileIO:
     """Open a regular file, unbuffered.
 
-    Raises QeError if it is missing, unreadable, another kind of file, or part of an open project.
+    Raises QeError if the file is missing, unreadable, not a regular file, or part of an open project.
     """
     location = SourceLocation(display_name(path))
     try:
@@ -144,7 +144,7 @@ def read_tail(path: Path, max_bytes: int) -> bytes:
 
 
 def any_bytes(_head: bytes) -> int:
-    """`NullWidth` for files that are not texts: 0, so that zero bytes are not NUL characters."""
+    """`NullWidth` function for binary files, whose zero bytes are not NUL characters: always returns 0."""
     return 0
 
 
@@ -153,8 +153,9 @@ def read_bytes(
 ) -> bytes:
     """Read a consistent copy of a regular file's bytes.
 
-    The copy of a text ends after the first block with a NUL character: the caller can reject it without the rest, which
-    may be gigabytes. Raises QeError if the file cannot be read, is too large, or is changed while it is read.
+    If a text contains a NUL character, reading stops after the block that contains it, so that the caller can reject
+    the file without reading gigabytes. Raises QeError if the file cannot be read, is too large, or is changed by
+    another program while it is read.
     """
     location = SourceLocation(display_name(path))
     with open_regular(path) as file:
@@ -180,7 +181,7 @@ def read_bytes(
 
 
 def _read(file: io.FileIO, size: int, check_cancelled: CheckCancelled, null_width: NullWidth) -> tuple[bytes, bool]:
-    """Read `size` bytes, usually as one piece that is not copied again; also return whether a NUL stopped reading."""
+    """Read `size` bytes; return them, and whether reading stopped at a NUL character. A single block is not copied."""
     check_cancelled()
     piece = file.read(min(size, COPY_BLOCK_BYTES))
     if size <= COPY_BLOCK_BYTES:
@@ -213,7 +214,7 @@ def too_large_error(location: SourceLocation) -> QeError:
 
 
 def has_signature(path: Path | str, magic: bytes) -> bool:
-    """Whether a path is a regular file that begins with these bytes; False if it cannot be read."""
+    """Whether a path names a regular file that begins with `magic`; False if the file cannot be read."""
     try:
         with open_regular(Path(path)) as file:
             return file.read(len(magic)) == magic
@@ -222,9 +223,10 @@ def has_signature(path: Path | str, magic: bytes) -> bool:
 
 
 def list_folder(folder: Path, max_entries: int = MAX_FILES) -> tuple[list[Path], list[Path]]:
-    """List the files and folders in a folder, both sorted, without names that begin with a dot or a tilde.
+    """Return the files and the subfolders of a folder as two sorted lists.
 
-    Raises QeError if it cannot be read, or contains more than `max_entries` of them.
+    Names that begin with a dot or a tilde are omitted. Raises QeError if the folder cannot be read, or if it contains
+    more than `max_entries` other files and folders.
     """
     files: list[Path] = []
     folders: list[Path] = []

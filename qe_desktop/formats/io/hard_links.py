@@ -1,4 +1,4 @@
-"""Other hard links to replaced files; they keep the old content, because the new file replaces only one name."""
+"""Other hard links to replaced files. Such links keep the old content, because only one name is replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _hard_links: ContextVar[dict[Path, int] | None] = ContextVar("hard_links", defau
 
 
 def count_hard_links(path: Path) -> int:
-    """Return the number of other hard links to a file, which keep its old content if it is replaced; 0 if unknown."""
+    """Return the number of hard links to a file in addition to `path`; 0 if it cannot be determined.
+
+    These links keep the old content if `path` is replaced.
+    """
     try:
         return path.stat().st_nlink - 1
     except OSError:
@@ -30,7 +33,7 @@ def hard_links_text(links: int, file: str) -> str:
 
 @contextmanager
 def collect_hard_links() -> Iterator[dict[Path, int]]:
-    """Collect the files replaced in this context that have other hard links, with the number of these links."""
+    """Collect the files that are replaced in this context and have other hard links, with the number of those links."""
     links: dict[Path, int] = {}
     token = _hard_links.set(links)
     try:
@@ -41,7 +44,10 @@ def collect_hard_links() -> Iterator[dict[Path, int]]:
 
 @contextmanager
 def collect_hard_link_notes() -> Iterator[list[str]]:
-    """Collect a note about each replaced file with other hard links; complete when the context ends without error."""
+    """Collect notes about replaced files that have other hard links, one note per file.
+
+    The notes are added to the list when the context ends without an error.
+    """
     notes: list[str] = []
     with collect_hard_links() as links:
         yield notes
@@ -49,7 +55,7 @@ def collect_hard_link_notes() -> Iterator[list[str]]:
 
 
 def record_hard_links(target: Path, links: int) -> None:
-    """Record that a file with `links` other hard links was replaced, if the context collects them."""
+    """Record that a file with `links` other hard links was replaced, if the current context collects such files."""
     collected = _hard_links.get()
     if links > 0 and collected is not None:
         collected[target] = links

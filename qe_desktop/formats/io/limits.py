@@ -1,4 +1,4 @@
-"""Limits of file sizes and contents: beyond them, a mistake or an attack is more likely than a corpus."""
+"""Limits on the size and content of files: beyond them, a mistake or an attack is more likely than a corpus."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from qe_desktop.corpus.text import LF
 from qe_desktop.i18n.messages import tr
 
 MAX_FILE_BYTES = 1 << 32
-"""Maximum file size in bytes, compressed and unpacked."""
+"""Maximum size of a file in bytes, both compressed and unpacked."""
 UNPACKED_ALLOWANCE_BYTES = 1 << 24
 """Number of bytes to which any gzip file may unpack, regardless of its own size."""
 MAX_COMPRESSION_RATIO = 50
 """Maximum ratio of unpacked to compressed size for files that unpack to more than `UNPACKED_ALLOWANCE_BYTES`.
 
-Texts reach 5, tags 40, zip bombs 1,000.
+Texts reach a ratio of 5, tags of 40, and zip bombs of 1,000.
 """
 MAX_LINES = 1 << 25
 COUNT_BLOCK_BYTES = 1 << 18
-"""Number of bytes per block in which line feeds are counted, to save memory."""
+"""Number of bytes in which line feeds are counted at a time; a small number saves memory."""
 MAX_SEGMENTS = 1 << 24
 MAX_SEGMENT_TOKENS = 100_000
 """Maximum length of a segment's text: bytes in text files, characters in bilingual files.
 
-Documents on one line are far shorter; longer lines have probably lost their line breaks.
+Even a whole document on one line is far shorter; a longer line is probably a file that has lost its line breaks.
 """
 MAX_SEGMENT_VALUES = MAX_SEGMENT_TOKENS + 1
-"""Maximum number of tags or numbers of a segment: interleaved gaps and words of the longest text."""
+"""Maximum number of tags or numbers in a segment, enough for the interleaved gaps and words of the longest text."""
 MAX_FILES = 2000
 """Maximum number of files and folders examined in a folder; a folder with more is probably a whole disk."""
 
 
 def check_line_count(data: bytes, name: str, max_lines: int = MAX_LINES) -> None:
-    """Raise QeError if a file has too many lines, before a column is built."""
+    """Raise QeError if a file has more than `max_lines` lines; to be called before a column is built from `data`."""
     view = np.frombuffer(data, np.uint8)
     lines = sum(
         int(np.count_nonzero(view[offset : offset + COUNT_BLOCK_BYTES] == LF))

@@ -21,7 +21,7 @@ ByteArray = NDArray[np.uint8]
 def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tuple[int, bytes]]:
     """Iterate over blocks of whole lines as (offset in `opened.data`, bytes).
 
-    A block has at most `size` bytes, unless its only line is longer. A missing line feed at the end is added.
+    A block has at most `size` bytes, unless it is one longer line. If the last line has no line feed, one is added.
     """
     data = opened.data
     start, end = opened.start, len(data)
@@ -48,7 +48,11 @@ def _end_of_line(opened: TextFile, offset: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenBlock:
-    """Tokens of a block: their byte offsets in `codes`, shape (tokens,), and `counts` per line, shape (lines,)."""
+    """Tokens of a block of lines.
+
+    `starts` and `ends` are the byte offsets of tokens in `codes`, shape (tokens,). `counts` is the number of tokens in
+    each line, shape (lines,).
+    """
 
     codes: ByteArray
     starts: Ints
@@ -56,7 +60,7 @@ class TokenBlock:
     counts: Ints
 
     def line_of(self, token: int) -> int:
-        """1-based number, within the block, of the line that contains a token."""
+        """1-based number of the line that contains a token; lines are counted within the block."""
         return 1 + int(np.searchsorted(np.cumsum(self.counts), token, side="right"))
 
     def text(self, token: int) -> str:
@@ -77,7 +81,7 @@ def split_tokens(block: bytes) -> TokenBlock:
 
 
 def gather_fields(codes: ByteArray, starts: Ints, ends: Ints, width: int) -> ByteArray:
-    """First `width` bytes of each field, shape (fields, width), zero-padded."""
+    """First `width` bytes of each field, shape (fields, width); shorter fields are padded with zero bytes."""
     fields = np.empty((len(starts), width), np.uint8)
     offsets = np.arange(width)
     # the index arrays need eight times the memory of the result, so process a part at a time

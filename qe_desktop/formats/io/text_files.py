@@ -1,6 +1,6 @@
-"""Opening of text files: plain or compressed, validated as UTF-8 before use.
+"""Opening of text files, plain or gzip-compressed; they are validated as UTF-8 before use.
 
-Gzip is unpacked in pieces, so that zip bombs are rejected early.
+Gzip files are unpacked in pieces, so that zip bombs are rejected early.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from qe_desktop.i18n.messages import tr
 STDIN_ARGUMENT = "-"
 """Command-line argument for standard input."""
 STANDARD_INPUT: Final = Path(STDIN_ARGUMENT)
-"""Path of standard input; compared by identity, not by name, because a file may be named `-`."""
+"""Path that stands for standard input. Compare it by identity (`is`), because a file may also be named `-`."""
 STDIN_NAME = "stdin"
 """Default name of a system or gold that is read from standard input."""
 READ_BLOCK_BYTES = 1 << 22
@@ -45,12 +45,12 @@ READ_BLOCK_BYTES = 1 << 22
 
 
 def named_path(argument: str) -> Path:
-    """Return the file that an argument names; `-` is standard input, and `./-` is a file named `-`."""
+    """Return the path that an argument names; `-` is standard input, and `./-` is a file named `-`."""
     return STANDARD_INPUT if argument == STDIN_ARGUMENT else Path(argument)
 
 
 def check_read_once(arguments: Iterable[str]) -> None:
-    """Raise QeError if several arguments (`-` or `NAME=-`) are standard input, which can be read only once."""
+    """Raise QeError if several arguments (`-` or `NAME=-`) refer to standard input, which can be read only once."""
     stdin_arguments = [
         argument
         for argument in arguments
@@ -64,10 +64,10 @@ def check_read_once(arguments: Iterable[str]) -> None:
 
 
 def read_standard_input(check_cancelled: CheckCancelled = never_cancelled) -> bytes:
-    """Read all data piped in from a program or a file.
+    """Read all of standard input, which must be piped from a program or a file.
 
-    Raises QeError if there is no standard input or too much of it, if reading fails, or if it is a terminal or a
-    device, which may never end.
+    Raises QeError if there is no standard input, if it is too large, if reading fails, or if standard input is a
+    terminal or another device, which may never end.
     """
     location = SourceLocation(STDIN_ARGUMENT)
     stream = _stream()
@@ -87,7 +87,7 @@ def read_standard_input(check_cancelled: CheckCancelled = never_cancelled) -> by
 
 
 def _stream() -> BinaryIO:
-    """Standard input. Raises QeError if there is none, or if it is a terminal or a device, which may never end."""
+    """Return standard input. Raises QeError if there is none, or if it is a terminal or device, which may never end."""
     stream = sys.stdin
     if stream is None or stream.closed:
         raise _no_input_error(tr("there is no standard input"))
@@ -124,7 +124,7 @@ _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextFile:
-    """Text of a file as UTF-8 bytes; its content begins at `start`, after a byte order mark if there is one."""
+    """Text file in memory, as UTF-8 `data`; the text begins at `start`, after a byte order mark if there is one."""
 
     path: Path
     name: str
@@ -134,7 +134,7 @@ class TextFile:
     """Cancellation callback, which is called regularly during reading and may raise an exception to stop it."""
 
     def head(self) -> bytes:
-        """First bytes of the content, cut at a line end if possible; sufficient to detect a format."""
+        """First `HEAD_BYTES` bytes of the text or fewer, cut at a line end if possible, to detect the format."""
         head = self.data[self.start : self.start + HEAD_BYTES]
         if len(self.data) - self.start <= HEAD_BYTES:
             return head
@@ -147,11 +147,11 @@ class TextFile:
 
 
 def open_file(path: Path | str, check_cancelled: CheckCancelled = never_cancelled) -> TextFile:
-    """Copy a file's bytes, decompressed if it is gzip (regardless of its name), and validate them as UTF-8 text.
+    """Read a file into memory, unpack it if it is a gzip file, whatever its name, and validate it as UTF-8 text.
 
-    `STANDARD_INPUT` is the piped input. Raises QeError if it cannot be read (as in `read_bytes`, `read_standard_input`)
-    or is empty, too large, binary, damaged or in another encoding. Exceptions raised by `check_cancelled`, which is
-    called regularly here and while the content is read, stop the reading.
+    If `path` is `STANDARD_INPUT`, standard input is read. Raises QeError if the file cannot be read (see `read_bytes`
+    and `read_standard_input`), or if it is empty, too large, binary, damaged or in another encoding. `check_cancelled`
+    is called regularly, also while the returned `TextFile` is parsed; it may raise an exception to stop the reading.
     """
     path = path if isinstance(path, Path) else Path(path)
     name = display_name(path)
@@ -170,9 +170,9 @@ def _null_width(head: bytes) -> int:
 
 
 def open_beginning(path: Path, max_bytes: int) -> TextFile:
-    """Read at most the first `max_bytes` bytes of a file, decompressed as in `open_file`, to detect its type.
+    """Read at most the first `max_bytes` bytes of a file, unpacked as in `open_file`, to detect the file type.
 
-    Raises QeError if the file cannot be read or is empty, or if these bytes are damaged or not a text.
+    Raises QeError if the file cannot be read or is empty, or if the bytes read are damaged or not a text.
     """
     name = display_name(path)
     data = read_head(path, max_bytes)
@@ -184,8 +184,8 @@ def open_beginning(path: Path, max_bytes: int) -> TextFile:
 def _gunzip(data: bytes, name: str, check_cancelled: CheckCancelled) -> bytes:
     """Decompress all members of a gzip file.
 
-    Raises QeError if it is damaged or unpacks to more than `MAX_FILE_BYTES`. The limit is lower for small files: the
-    greater of `UNPACKED_ALLOWANCE_BYTES` and `MAX_COMPRESSION_RATIO` times the file's size.
+    Raises QeError if the file is damaged or unpacks to more than `MAX_FILE_BYTES`. For small files, the limit is lower:
+    the greater of `UNPACKED_ALLOWANCE_BYTES` and `MAX_COMPRESSION_RATIO` times the size of the gzip file.
     """
     max_bytes = min(max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(data)), MAX_FILE_BYTES)
     location = SourceLocation(name)
@@ -206,9 +206,9 @@ def _gunzip(data: bytes, name: str, check_cancelled: CheckCancelled) -> bytes:
 
 
 def _gunzip_beginning(data: bytes, name: str, max_bytes: int) -> bytes:
-    """Decompress the first `max_bytes` bytes of a gzip file that begins with `data`.
+    """Decompress `data`, the beginning of a gzip file, to at most `max_bytes` bytes.
 
-    Raises QeError if it is damaged.
+    Raises QeError if the data are damaged.
     """
     beginning = b""
     try:
@@ -279,7 +279,7 @@ def _reject_binary(data: bytes, name: str) -> None:
 
 
 def looks_like_utf16(head: bytes) -> bool:
-    """Whether bytes look like UTF-16 of mostly ASCII text: many zeros at even offsets, few at odd, or the reverse."""
+    """Whether bytes look like mostly ASCII text in UTF-16: many zeros at even and few at odd offsets, or vice versa."""
     zeros = np.frombuffer(head, np.uint8) == 0
     even, odd = (float(zeros[first::2].mean()) if len(head) > first else 0.0 for first in (0, 1))
     return max(even, odd) > 0.3 and min(even, odd) < 0.05
@@ -311,7 +311,7 @@ def _reject_other_encodings(data: bytes, name: str, check_cancelled: CheckCancel
 
 
 def _line_of(data: bytes, offset: int) -> int:
-    """1-based line of a byte offset."""
+    """1-based number of the line at a byte offset."""
     view = np.frombuffer(data, np.uint8)
     return 1 + sum(
         int(np.count_nonzero(view[start : min(start + LINE_BLOCK_BYTES, offset)] == LF))

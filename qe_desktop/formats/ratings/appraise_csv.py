@@ -4,8 +4,8 @@
 11 columns (documents)  user,system,itemID,type,source,target,score,docID,isDoc,start,end
 9 columns (segments)    user,system,itemID,type,source,target,score,start,end
 
-Types are TGT, BAD (deliberately degraded), REF and CHK. Document names may have suffixes: "#bad", "#dup" for a
-document that fills up a rater's task, and in some campaigns the system's name.
+Types are TGT, BAD (deliberately degraded), REF and CHK. Document names may have suffixes: "#bad" for a degraded
+document, "#dup" for a duplicate that fills up a rater's task and, in some campaigns, the name of the system.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 DOCUMENT = "document"
-"""Scale of scores for whole documents."""
+"""Name of the scale for scores of whole documents."""
 PAUSE_SECONDS = 600.0
 """Number of seconds between two items after which a rater is considered absent."""
 _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
 _POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
-"""Pattern of item numbers in a rater's task; longer numbers are names."""
+"""Pattern of item numbers that are positions in a rater's task; longer numbers are treated as names."""
 _DEGRADED, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\d*(#|$)")
 
 
@@ -121,7 +121,7 @@ def _matching_names(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np
 
 
 def _is_last_submission(table: CsvColumns, documents: NameCodes, is_document: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask of the rows that were not submitted again later: the last submission of an item counts.
+    """Mask of the rows whose item the rater did not submit again later; only the last submission of an item counts.
 
     A row without an end time counts as earlier than rows with one.
     """
@@ -139,10 +139,11 @@ def _is_last_submission(table: CsvColumns, documents: NameCodes, is_document: ND
 def _segments(
     columns: CsvColumns, names: tuple[str, ...], documents: NameCodes, is_document: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], NameCodes]:
-    """Return segment names, each made of document and number, and the index of each row's segment.
+    """Return segment names, which consist of a document name and a number, and the index of each row's segment.
 
-    If each item number occurs in only one document, it is the segment number. Otherwise it is only the position in a
-    rater's task, and segments are counted within the document. A rating of a whole document has no number.
+    If each item number occurs in only one document, it is used as the segment number. Otherwise, item numbers are only
+    positions in a rater's task, and segments are numbered within each document. For a rating of a whole document, the
+    segment name has no number.
     """
     base_names = [name.split("#")[0] for name in names]
     bases, base = rename_codes(names, documents, base_names)
@@ -165,10 +166,10 @@ def _segments(
 
 
 def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCodes) -> Ints:
-    """1-based position of each row in its document.
+    """1-based position of each row's item in its document.
 
-    A document that did not fit into a task continues in the task of the next rater (by name): parts whose total length
-    is that of the whole document are concatenated.
+    A document that did not fit into one task continues in the task of the next rater in order of names. If the lengths
+    of its parts add up to the length of the whole document, the parts are concatenated.
     """
     (items, item_of), (names, user) = columns.names("item"), columns.names("user")
     item = np.array([int(name) if _POSITION_PATTERN.fullmatch(name) else 0 for name in items], np.int64)[item_of]
@@ -192,7 +193,7 @@ def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCod
 def _rated_before(
     columns: CsvColumns, segment: NameCodes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mask of the rows whose system and segment the same rater has already rated in the same role."""
+    """Mask of the rows whose rater had already rated the same segment of the same system in the same role."""
     rows = np.flatnonzero(keep)
     system, user = columns.codes("system"), columns.codes("user")
     end = np.nan_to_num(columns.values("end"), nan=np.inf)
@@ -204,10 +205,11 @@ def _rated_before(
 
 
 def _seconds(columns: CsvColumns, has_clicks: bool) -> Floats:
-    """Seconds of each item: from start to end or, if these are clicks (`has_clicks`), since the rater's previous item.
+    """Number of seconds spent on each item, from its start to its end; NaN if the end is not after the start.
 
-    In the first case, NaN if the end is not after the start. In the second case, NaN for a rater's first item, a second
-    click at the same time, and a pause of more than `PAUSE_SECONDS`.
+    With `has_clicks`, start and end are the times of clicks. The time is then measured from the end of the rater's
+    previous item. It is NaN for a rater's first item, if both items end at the same time, and if it is longer than
+    `PAUSE_SECONDS`.
     """
     start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
     if not has_clicks:

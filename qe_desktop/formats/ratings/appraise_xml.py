@@ -1,9 +1,9 @@
-"""Appraise exports of rankings: HITs with ranking tasks, whose results rank the translations.
+"""Appraise exports of rankings: HITs contain ranking tasks, and the results of a task rank its translations.
 
 <HIT source-language="deu" target-language="eng"><ranking-task id="SEGMENT">
 <ranking-result duration="00:01:02.722000" user="NAME"><translation system="A,B" rank="2" /></ranking-result>
 
-Systems joined by commas have identical outputs; a result without translations was skipped.
+Systems joined by commas have identical outputs. A result without translations was skipped by the rater.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HINT = tr("Use an Appraise export with rankings.")
 
 
 class _ResultReader:
-    """Parser that collects results as columns, without building an element tree."""
+    """Parser that collects ranking results as columns, without building an element tree."""
 
     def __init__(self, opened: TextFile) -> None:
         self.opened = opened
@@ -131,7 +131,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 def _pad_results(reader: _ResultReader) -> tuple[NDArray[np.object_], NDArray[np.int16]]:
-    """Pad units and ranks to shape (results, maximum systems per result)."""
+    """Return units and ranks, shape (results, maximum number of units in a result), padded with "" and 0."""
     sizes = np.asarray(reader.sizes)
     inside = np.arange(max(int(sizes.max()), 1)) < sizes[:, None]
     units, ranks = np.full(inside.shape, "", object), np.zeros(inside.shape, np.int16)

@@ -18,17 +18,17 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_LISTED_VALUES = 3
-"""Maximum number of values that are listed; further ones are only counted."""
+"""Maximum number of skipped values that a note lists; further values are only counted."""
 
 
 class SkippedValueError(ValueError):
-    """Error for an impossible rating or time; the value is left out."""
+    """Error for an impossible rating or time, which is left out when a file is read."""
 
 
 class SkippedValues:
-    """Counter of values that are left out; keeps the first ones with their lines.
+    """Counter of values that are left out; the first `MAX_LISTED_VALUES` are listed with their line numbers.
 
-    `note` formats the number of values and the first ones.
+    `note` formats a note from the number of values and the list.
     """
 
     def __init__(self, note: Callable[[int, str], str]) -> None:
@@ -40,17 +40,17 @@ class SkippedValues:
         return self._count
 
     def count(self, times: int) -> None:
-        """Count further values that are not listed."""
+        """Count `times` further values, which are not listed."""
         self._count += times
 
     def add(self, text: str, line: int) -> None:
-        """Add one value of this line."""
+        """Add the value `text` from line `line` (1-based)."""
         self._count += 1
         if len(self._first) < MAX_LISTED_VALUES:
             self._first.append(tr("{text} (line {line:,})", text=quote_token(text), line=line))
 
     def notes(self) -> tuple[str, ...]:
-        """Note on the values left out; empty if there are none."""
+        """Return the note on the values left out, or an empty tuple if there are none."""
         if not self._count:
             return ()
         examples = join_localized(", ", self._first)
@@ -74,7 +74,7 @@ def skipped_times() -> SkippedValues:
 
 
 MISSING_CELLS = frozenset({"", "nan", "na", "n/a", "none", "null", "-", "?"})
-"""Lower-case cell contents that mean no rating."""
+"""Cell contents, in lower case, that stand for a missing value."""
 NAN = float("nan")
 
 _NUMBER = re.compile(rf"\s*{NUMBER_PATTERN}\s*", re.ASCII)
@@ -83,7 +83,7 @@ _PADDED = re.compile(r"\s*[-+]?0\d", re.ASCII)
 MAX_ABS_RATING = 1e9
 """Maximum absolute value of a rating or a number of seconds."""
 MIN_UNIX_TIME = 1e8
-"""Minimum number of seconds (1973) for a plain number to be a Unix time, not a duration."""
+"""Smallest plain number (a time in 1973) that is read as a Unix time, not as a duration in seconds."""
 
 
 def parse_number(cell: str) -> float:
@@ -121,7 +121,7 @@ def parse_number_or_nan(cell: str) -> float:
 
 
 def parse_rank(cell: str) -> float:
-    """Parse a rank; 1 is best, and -1 and 0 mean unranked. Raises ValueError if it is invalid."""
+    """Parse a rank; 1 is best, and -1 and 0 mean unranked. Raises ValueError if the rank is invalid."""
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
         raise ValueError(tr("{text} is not a rank (1 is best, -1 means no rank)", text=quote_token(cell)))
@@ -129,7 +129,7 @@ def parse_rank(cell: str) -> float:
 
 
 def parse_flags(cell: str) -> float:
-    """Parse the flags of a rating as one number, 0..255; 0 if missing. Raises ValueError if they are invalid."""
+    """Parse the flags of a rating as one number from 0 to 255; 0 if missing. Raises ValueError if it is invalid."""
     if cell.strip().lower() in MISSING_CELLS:
         return 0.0
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
@@ -139,10 +139,10 @@ def parse_flags(cell: str) -> float:
 
 
 def parse_timestamp(cell: str) -> float:
-    """Parse ISO 8601 (without a zone: UTC) or Unix time into Unix time; NaN for a missing value (`MISSING_CELLS`).
+    """Parse an ISO 8601 time or a Unix time, and return it as a Unix time; NaN for a missing value (`MISSING_CELLS`).
 
-    Raises SkippedValueError if the time is out of range, such as milliseconds read as seconds, and ValueError if the
-    cell does not contain a time.
+    A time without a time zone is in UTC. Raises SkippedValueError if the time is out of range (for example, in
+    milliseconds instead of seconds), and ValueError if the cell does not contain a time.
     """
     text = cell.strip()
     if text.lower() in MISSING_CELLS:
@@ -165,14 +165,17 @@ def parse_timestamp(cell: str) -> float:
 
 
 def check_unix_time(value: float) -> float:
-    """Return a Unix time unchanged. Raises SkippedValueError if the date is impossible."""
+    """Return a Unix time unchanged. Raises SkippedValueError if the time is out of range."""
     if not -MAX_UNIX_TIME / 5 < value < MAX_UNIX_TIME:
         raise SkippedValueError(str(value)[:80].removesuffix(".0"))
     return float(value)
 
 
 def parse_timestamps(cells: Sequence[str]) -> Floats | None:
-    """Parse all cells as `parse_timestamp` does, if all are UTC times as `format_timestamps` writes them; else None."""
+    """Parse cells with the same results as `parse_timestamp`, but faster.
+
+    Returns None unless all cells are UTC times since 1970 in the format that `format_timestamps` writes.
+    """
     widths = set(map(len, cells))
     if len(widths) == 1 and 0 < (digits := widths.pop() - len(_TIME_TEMPLATE)) <= _EXACT_DIGITS:
         return _parse_uniform_cells(cells, digits)
@@ -186,7 +189,7 @@ def parse_timestamps(cells: Sequence[str]) -> Floats | None:
 
 
 def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
-    """Parse cells with equal numbers of decimals as times, vectorized; None if any cell is not of this form."""
+    """Parse times that all have `digits` decimals, vectorized; None if any cell is invalid or before 1970."""
     texts = np.array(cells)
     characters = texts.view(np.uint32).reshape(len(cells), -1)
     marks = np.array([*map(ord, _TIME_TEMPLATE[:-1]), *[ord("0")] * digits, ord("Z")], np.uint32)
@@ -203,7 +206,7 @@ def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
 
 
 def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> Ints | None:
-    """Return the Unix times of texts such as 2024-03-24T21:42:27; None if one is not a time or is before 1970."""
+    """Return the Unix times of texts such as 2024-03-24T21:42:27; None if any text is not a time or is before 1970."""
     try:
         whole_seconds = np.asarray(texts).astype("datetime64[s]").astype(np.int64)
     except ValueError:
@@ -214,7 +217,10 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> Ints | None:
 _TIME_TEMPLATE = "0000-00-00T00:00:00.Z"
 """Pattern of a formatted time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
-"""Maximum number of decimals with which the digits of a time before the year 10000, as an integer, fit in a float."""
+"""Maximum number of decimals that `_parse_uniform_cells` parses.
+
+With more decimals, the digits of a Unix time before the year 10000 may form an integer that a float cannot represent.
+"""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _LONG_YEAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)
@@ -225,9 +231,9 @@ MAX_UNIX_TIME = 253_402_300_800
 
 
 def format_timestamps(times: Floats) -> list[str]:
-    """Format Unix times as ISO 8601 in UTC, to the millisecond or finer if necessary; NaN becomes an empty text.
+    """Format Unix times as ISO 8601 in UTC, with at least three decimals; NaN becomes an empty text.
 
-    `parse_timestamp` restores exactly the same numbers, except for times outside of the calendar, which are written as
+    `parse_timestamp` restores exactly the same numbers, except those outside the range of dates, which are formatted as
     numbers.
     """
     valid = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
@@ -254,26 +260,26 @@ _SCALE_WITH_RANGE = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]+)[)\]]\s*")
 
 
 def parse_range(cell: str) -> tuple[float, float] | None:
-    """Parse the ends of a range such as 1..7, 1-7 or 0 to 100; None for anything else."""
+    """Parse a range such as 1..7, 1-7 or 0 to 100 into its minimum and maximum; None for anything else."""
     match = _ENDS.fullmatch(cell)
     minimum, maximum = (float(match[1]), float(match[2])) if match else (math.nan, math.nan)
     return (minimum, maximum) if minimum < maximum else None
 
 
 def split_scale_name(name: str) -> tuple[str, tuple[float, float] | None]:
-    """Split a scale name such as adequacy (1-7) into the name and the range; None without a range."""
+    """Split a scale name such as "adequacy (1-7)" into the name and the range (None if there is no range)."""
     match = _SCALE_WITH_RANGE.fullmatch(name)
     ends = parse_range(match[2]) if match else None
     return (match[1], ends) if match and ends else (name, None)
 
 
 def format_range(minimum: float, maximum: float) -> str:
-    """Format a range as a cell."""
+    """Format a range as the text of a cell, such as 1..7."""
     return f"{minimum:g}..{maximum:g}"
 
 
 def header_ranges(declared: Any) -> Ranges:
-    """Scale ranges of a JSON header, with their ends clipped to ±1e9; invalid ones are skipped."""
+    """Scale ranges declared in a JSON header. Their ends are clipped to ±1e9; invalid ranges are skipped."""
     ranges = []
     for scale, ends in declared.items() if isinstance(declared, Mapping) else ():
         if isinstance(ends, list) and len(ends) == 2 and all(type(end) in (int, float) for end in ends):
@@ -285,7 +291,7 @@ def header_ranges(declared: Any) -> Ranges:
 
 
 def declared_ranges(pairs: Iterable[tuple[str, tuple[float, float] | None]]) -> Ranges:
-    """First declared range of each scale."""
+    """First declared range of each scale; scales without a range are left out."""
     ranges: dict[str, tuple[float, float]] = {}
     for scale, ends in pairs:
         if ends is not None:

@@ -1,4 +1,4 @@
-"""Incremental column builders: names as indices, numbers, times."""
+"""Incremental builders of columns: names (stored as indices), numbers and times."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from qe_desktop.formats.ratings.cell_parsing import (
 from qe_desktop.i18n.messages import tr
 
 MAX_CACHED_CELLS = 1 << 16
-"""Maximum number of distinct numeric cells that are cached."""
+"""Number of distinct cells above which the cache of a numeric column is cleared."""
 
 
 class BadCellError(Exception):
-    """Error for an invalid cell, with its row in the chunk and the error message."""
+    """Error for an invalid cell; `row` is the 0-based row of the cell in the chunk."""
 
     def __init__(self, row: int, message: str) -> None:
         super().__init__(message)
@@ -33,14 +33,14 @@ class BadCellError(Exception):
 
 
 class ColumnBuilder(Protocol):
-    """Builder of one column, chunk by chunk."""
+    """Builder of one column, to which cells are added in chunks."""
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. Raises BadCellError if a cell cannot be parsed."""
+        """Add a chunk of cells. Raises BadCellError if a cell cannot be parsed."""
 
 
 class _NameCodes(dict[str, int]):
-    """Index of each cell's name, cached; cells with the same name share an index."""
+    """Cache of the index of each cell's name; cells with the same name share an index."""
 
     def __init__(self, names: NameColumn) -> None:
         super().__init__()
@@ -54,8 +54,8 @@ class _NameCodes(dict[str, int]):
 class NameColumn:
     """Column of names: the distinct names in order of appearance, and the index of each cell's name.
 
-    Spaces around a name are removed, as is the apostrophe that marks text in spreadsheets (see `escape_csv_cell`),
-    unless `exact` is set.
+    Unless `exact` is set, spaces around a name are removed, and so is an apostrophe added by `escape_csv_cell`; empty
+    cells have the name `empty` or, if that is None, are errors.
     """
 
     def __init__(self, empty: str | None = None, *, exact: bool = False) -> None:
@@ -66,7 +66,7 @@ class NameColumn:
         self._exact = exact
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. Raises BadCellError if a cell is empty, unless `empty` replaces it or names are exact."""
+        """Add a chunk of cells. Raises BadCellError if a cell is empty, unless `empty` or `exact` is set."""
         try:
             # one dictionary look-up per cell in C: only new cells reach Python
             self._parts.append(np.fromiter(map(self._cells.__getitem__, cells), np.int32, len(cells)))
@@ -75,7 +75,7 @@ class NameColumn:
             raise BadCellError(index, str(error)) from None
 
     def name_index(self, cell: str) -> int:
-        """Index of a cell's name. Raises ValueError if it is empty, unless there is a default or names are exact."""
+        """Index of a cell's name. Raises ValueError if the cell is empty, unless `empty` or `exact` is set."""
         name = cell if self._exact else unescape_csv_cell(cell.strip())
         if not name and not self._exact:
             if self._empty is None:
@@ -85,17 +85,17 @@ class NameColumn:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Distinct names."""
+        """Distinct names, in order of appearance."""
         return tuple(self.index_by_name)
 
     @property
     def codes(self) -> NameCodes:
-        """Index of each cell in `names`, shape (rows,)."""
+        """Index into `names` for each cell, shape (rows,)."""
         return np.concatenate([np.zeros(0, np.int32), *self._parts])
 
 
 class _CellValues(dict[str, float]):
-    """Number in each cell, parsed once per distinct cell; NaN for cells in `skipped_cells`."""
+    """Cache of the number in each distinct cell; NaN for cells in `skipped_cells`."""
 
     def __init__(self, parse: Callable[[str], float]) -> None:
         super().__init__()
@@ -115,8 +115,8 @@ class _CellValues(dict[str, float]):
 class NumericColumn:
     """Numeric column; `parse` converts a cell, or raises ValueError with a message.
 
-    Cells that raise SkippedValueError count as empty: `skipped_cells` lists the rows and contents of the first few, and
-    `skipped_count` is their total number.
+    Cells for which `parse` raises SkippedValueError become NaN. `skipped_count` is the number of these cells, and
+    `skipped_cells` lists the rows and contents of the first few.
     """
 
     def __init__(self, parse: Callable[[str], float]) -> None:
@@ -128,7 +128,7 @@ class NumericColumn:
         self.skipped_count = 0
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. Raises BadCellError if `parse` rejects a cell."""
+        """Add a chunk of cells. Raises BadCellError if `parse` raises a ValueError other than SkippedValueError."""
         if len(self._values) > MAX_CACHED_CELLS:
             self._values.clear()
         try:
@@ -162,7 +162,7 @@ class TimestampColumn(NumericColumn):
         super().__init__(parse_timestamp)
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. Raises BadCellError if a cell is not a time."""
+        """Add a chunk of cells. Raises BadCellError if a cell does not contain a time."""
         times = parse_timestamps(cells)
         if times is None:
             super().add(cells)
@@ -174,7 +174,7 @@ class TimestampColumn(NumericColumn):
 def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple[tuple[str, ...], NameCodes]:
     """Join two columns of names into one, with `mark` between them.
 
-    Returns the names in order of appearance, and the index of each row's name.
+    Returns the joined names in order of appearance, and the index of each row's name.
     """
     first_names, second_names = first.names, second.names
     size = len(second_names)

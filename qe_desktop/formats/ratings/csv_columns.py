@@ -31,20 +31,20 @@ from qe_desktop.formats.ratings.header_aliases import rename_codes, unread_note
 from qe_desktop.i18n.messages import tr
 
 ROWS_PER_CHUNK = 1 << 15
-"""Number of rows converted into columns in one step."""
+"""Maximum number of rows that are parsed or written in one step."""
 CSV_BLOCK_BYTES = 1 << 20
 CsvCells = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class CsvDialect:
-    """Row syntax of a table."""
+    """Syntax of the rows of a CSV or TSV file: the delimiter, and whether cells may be quoted."""
 
     delimiter: str
     has_quotes: bool = True
 
     def reader(self, lines: Iterator[str]) -> Iterator[list[str]]:
-        """Iterate over the rows of these lines. The iterator raises csv.Error if a row is invalid."""
+        """Return an iterator over the rows that `lines` contain. The iterator raises csv.Error if a row is invalid."""
         if not self.has_quotes:
             return csv.reader(lines, delimiter=self.delimiter, quoting=csv.QUOTE_NONE)
         return csv.reader(lines, delimiter=self.delimiter, strict=True)
@@ -54,7 +54,7 @@ COMMAS, TABS = CsvDialect(","), CsvDialect("\t", has_quotes=False)
 
 
 def detect_dialect(head: bytes) -> CsvDialect:
-    """Detect the CSV dialect of a table: its delimiter splits the first row into the most cells."""
+    """Detect the CSV dialect: the delimiter is the comma, tab or semicolon that is most frequent in the first row."""
     line = first_line(head)
     best = max((",", "\t", ";"), key=line.count)
     return CsvDialect(best if best in line else ",", has_quotes=best != "\t" or '"' in line)
@@ -67,7 +67,7 @@ def first_line(head: bytes) -> str:
 
 
 def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
-    """Cells of a file's first row; empty if it cannot be parsed."""
+    """Cells of a file's first row; empty if the row cannot be parsed. By default, the dialect is detected."""
     dialect = dialect or detect_dialect(head)
     try:
         return next(dialect.reader(iter([first_line(head)])), [])
@@ -76,7 +76,7 @@ def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
 
 
 def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[str]]:
-    """First `count` non-blank rows, up to a row that cannot be parsed, such as one with an unclosed quote."""
+    """First `count` non-blank rows, or those before a row that cannot be parsed, such as one with an open quote."""
     rows = []
     try:
         for row in dialect.reader(io.StringIO(head.decode("utf-8", "replace"), newline="\n")):
@@ -90,11 +90,11 @@ def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[s
 
 
 class CsvColumns:
-    """Columns to read from a table, each with its builder.
+    """Columns read from a table, each with a builder.
 
-    `column_indices` maps columns to indices, and `builders` maps them to builders. A missing column has the same value
-    in all rows. Raises QeError with the line if a row does not have `width` cells or a cell is invalid, and without a
-    line if no rows follow the first `skip` ones.
+    `column_indices` maps the key of a column to its index in the table, and `builders` maps the key to the builder. A
+    column that the table does not have contains a default value in all rows. Raises QeError with the line if a row
+    does not have `width` cells or a cell is invalid, and without a line if the table ends after the first `skip` rows.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class CsvColumns:
         self.rows += len(columns[0])
 
     def names(self, name: object, default: str = "") -> tuple[tuple[str, ...], NameCodes]:
-        """Names in a column and each row's index; `default` is the name for empty cells and a missing column."""
+        """Distinct names in a column, and each row's index into them; `default` names empty and missing cells."""
         if name not in self:
             return (default,), np.zeros(self.rows, np.int32)
         column = self._builders[name]
@@ -142,20 +142,20 @@ class CsvColumns:
         return rename_codes(column.names, column.codes, [label or default for label in column.names])
 
     def codes(self, name: str) -> NameCodes:
-        """Index of each row's name in a column, shape (rows,); all are 0 if the column is missing."""
+        """Indices of the rows' names in a column (see `names`), shape (rows,); all are 0 if the column is missing."""
         return self.names(name)[1]
 
     def names_or_row_numbers(self, name: str) -> tuple[tuple[str, ...], NameCodes]:
-        """Names in a column and each row's index; without such a column, rows are numbered."""
+        """Distinct names in a column, and each row's index into them; a missing column is filled with row numbers."""
         if name in self:
             return self.names(name)
         return tuple(str(row + 1) for row in range(self.rows)), np.arange(self.rows, dtype=np.int32)
 
     def segments(self) -> tuple[tuple[str, ...], NameCodes]:
-        """Segment names and each row's index; rows are numbered if there are none.
+        """Distinct segment names, and each row's index into them; without a segment column, these are row numbers.
 
-        If there are document names, segment names are prefixed with them, because segments are counted within
-        documents.
+        If the table has a document column, each segment name is prefixed with the name of its document, because
+        segments are numbered within documents.
         """
         if "segment" in self and "document" in self:
             return join_name_columns(self._builders["document"], self._builders["segment"], ":")
@@ -167,10 +167,11 @@ class CsvColumns:
         return values
 
     def rows_of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
-        """Mask of the rows of the language pair to read, which is named in one column, or in two (source and target).
+        """Mask of the rows to read for a language pair.
 
-        The mask selects all rows if any of these columns is missing. Raises QeError if the pair must be selected, or is
-        not in the file.
+        `columns` is the name of the column with the pair, or the names of those with the source and target languages.
+        If any of these columns is missing, the mask selects all rows. Raises QeError if the file does not contain the
+        pair, or if it contains several pairs and `language_pair` is empty.
         """
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
@@ -194,7 +195,7 @@ _HINT = tr("Check that no cell is missing and that cells with commas or line bre
 
 
 def _column_blocks(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
-    """Iterate over the columns after the first `skip` rows, one block of rows at a time."""
+    """Iterate over blocks of the rows after the first `skip` ones; each block is split into columns."""
     begin, rows = _offset_after_rows(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return
@@ -210,7 +211,7 @@ def _column_blocks(opened: TextFile, dialect: CsvDialect, width: int, skip: int)
 
 
 def _offset_after_rows(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
-    """Offset of the row after the first `skip` ones; a row continues while a quote is open."""
+    """Byte offset of the row that follows the first `skip` non-blank rows; quoted cells may contain line breaks."""
     start = opened.start
     while skip and start < len(opened.data):
         end = start
@@ -226,7 +227,7 @@ def _offset_after_rows(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
 
 
 def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
-    """Split a block into columns, vectorized; None if it has quotes, blank lines or rows without `width` cells."""
+    """Split a block into columns without a CSV parser; None if it has quotes, blank lines or rows of another width."""
     if (dialect.has_quotes and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
         return None
     if b"\r" in block:
@@ -245,9 +246,10 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
 def _split_columns(
     opened: TextFile, dialect: CsvDialect, width: int, offset: int, preceding_rows: int
 ) -> Iterator[CsvCells]:
-    """Iterate over the columns from `offset` on, parsed row by row; `preceding_rows` counts the rows before it.
+    """Parse the rows from the byte `offset` on with a CSV parser, and iterate over blocks of columns.
 
-    Raises QeError with the line if a row cannot be parsed, or does not have `width` cells.
+    `preceding_rows` is the number of rows before `offset`. Raises QeError with the line if a row cannot be parsed, or
+    does not have `width` cells.
     """
     reader = dialect.reader(_lines(replace(opened, start=offset)))
     while True:
@@ -276,7 +278,7 @@ def _split_columns(
 
 
 def _faulty_line(opened: TextFile, dialect: CsvDialect, offset: int) -> int:
-    """Line of the first row that cannot be parsed; all rows before `offset` are valid."""
+    """1-based line on which the first invalid row begins; all rows before the byte `offset` must be valid."""
     line = 1 + bytes(opened.data[opened.start : offset]).count(b"\n")
     reader = dialect.reader(_lines(replace(opened, start=offset)))
     lines_read = 0
@@ -293,7 +295,7 @@ def _is_blank(row: Sequence[str]) -> bool:
 
 
 def line_of_row(opened: TextFile, dialect: CsvDialect, row: int) -> int:
-    """1-based line on which a row begins; row indices are 0-based, without blank rows."""
+    """1-based line on which a row begins; `row` is its 0-based index, not counting blank rows."""
     reader = dialect.reader(_lines(opened))
     row_index, line = -1, 1
     try:

@@ -1,4 +1,4 @@
-"""CSV writer of rating tables: a header and columns."""
+"""CSV writer for tables of ratings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qe_desktop.formats.ratings.csv_columns import ROWS_PER_CHUNK
 from qe_desktop.i18n.messages import tr
 
 _SIGN = re.compile("(?:^|[,;\t\"])'*[=+\\-@\t\r＝＋－＠]", re.MULTILINE)
-"""Pattern of the positions in a table's text at which a cell may begin like a formula."""
+"""Pattern that matches the beginning of each cell that a spreadsheet may interpret as a formula."""
 
 
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -54,7 +54,7 @@ def _rows_text(rows: Sequence[Sequence[Any]], *, quoted: bool = False) -> str:
 
 
 def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]]:
-    """Columns with the campaign and rating id of each row of several tables; columns without content are omitted."""
+    """Map headers to columns with the campaigns and rating ids of all rows in `tables`; empty columns are omitted."""
     columns = {}
     for header, column in (("campaign", "campaign"), ("rating id", "uid")):
         cells = [cell for table in tables for cell in table.texts(column)]
@@ -64,19 +64,19 @@ def campaign_columns(*tables: ScoreRatings | PairRatings) -> dict[str, list[str]
 
 
 def ranges_column(ratings: Ratings, scores: ScoreRatings) -> list[str]:
-    """Range of the scale of each score; empty if unknown."""
+    """Range of each score's scale, as text; empty if the range is unknown."""
     range_texts = {scale: format_range(minimum, maximum) for scale, minimum, maximum in ratings.ranges}
     return [range_texts.get(scale, "") for scale in scores.texts("scale")]
 
 
 def check_not_empty(count: int, path: Path, message: str, hint: str) -> None:
-    """Raise QeError with this message if there is no data that the format can contain."""
+    """Raise QeError with `message` and `hint` if `count`, the number of ratings to be written to `path`, is 0."""
     if not count:
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 
 
 def check_names_round_trip(table: ScoreRatings | PairRatings, columns: Sequence[str], path: Path) -> None:
-    """Raise QeError if a used name is empty, or has spaces around it, which are removed on reading."""
+    """Raise QeError if a name in `columns` is empty, or has leading or trailing spaces, which are lost on reading."""
     for column in columns:
         for index in np.unique(getattr(table, column)).tolist():
             name = getattr(table, table.NAMES[column])[index]
@@ -91,5 +91,5 @@ def check_names_round_trip(table: ScoreRatings | PairRatings, columns: Sequence[
 
 
 def format_numbers(values: Floats) -> list[str]:
-    """Format numbers with all their digits, integers without a point; empty for NaN."""
+    """Format numbers with all their digits, and integers without a decimal point; NaN becomes an empty string."""
     return ["" if value != value else repr(value).removesuffix(".0") for value in values.tolist()]

@@ -47,7 +47,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "pair": ("langpair", "languagepair", "lp"),
     "counts": ("numannot", "n", "count", "annotators", "binlabel", "meanscore", "mean"),
 }  # fmt: skip
-"""Maps each column meaning to its headers, in lower case, with letters and digits only."""
+"""Maps each meaning of a column to headers with this meaning, in lower case and with letters and digits only."""
 
 _MEANING = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 _NON_ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
@@ -56,7 +56,7 @@ SCALES = {
     "ad": "adequacy", "adq": "adequacy", "adequacy": "adequacy", "fl": "fluency", "flu": "fluency",
     "fluency": "fluency", "da": "score", "score": "score", "directassessment": "score", "z": "z", "zscore": "z",
 }  # fmt: skip
-"""Maps abbreviations of scales, in lower-case letters and digits, to full names."""
+"""Maps names and abbreviations of scales, in lower case and with letters and digits only, to full names."""
 
 ROLES = {
     "": ItemRole.SYSTEM, "system": ItemRole.SYSTEM, "tgt": ItemRole.SYSTEM, "sys": ItemRole.SYSTEM,
@@ -65,17 +65,17 @@ ROLES = {
     "reference": ItemRole.REFERENCE, "ref": ItemRole.REFERENCE,
     "training": ItemRole.TRAINING,
 }  # fmt: skip
-"""Maps lower-case names in files to roles."""
+"""Maps the lower-case names of roles in files to roles."""
 
 
 def header_meaning(header: str) -> str:
-    """Meaning of a column header without its range: a key of `SYNONYMS`; empty if unknown."""
+    """Meaning of a column header, as a key of `SYNONYMS`; empty if unknown. A range in the header is ignored."""
     header = split_scale_name(header)[0]
     return _MEANING.get(_NON_ALPHANUMERIC.sub("", header.lower()), "")
 
 
 def header_meanings(header: Sequence[str]) -> dict[str, int]:
-    """Index of the first column of each meaning."""
+    """Map each meaning to the index of the first column with this meaning."""
     columns: dict[str, int] = {}
     for index, name in enumerate(header):
         meaning = header_meaning(name)
@@ -85,13 +85,13 @@ def header_meanings(header: Sequence[str]) -> dict[str, int]:
 
 
 def full_scale_name(name: str) -> str:
-    """Full name of a scale, without its range; names that are not abbreviations are kept."""
+    """Full name of a scale, without a range; a name that is not a known abbreviation is kept."""
     name = split_scale_name(name)[0]
     return SCALES.get(_NON_ALPHANUMERIC.sub("", name.lower()), name)
 
 
 def parse_role_code(cell: str) -> float:
-    """Parse a role as a number. Raises ValueError if the word is unknown."""
+    """Parse the name of a role, and return the role as a number. Raises ValueError if the name is unknown."""
     role = ROLES.get(cell.strip().lower())
     if role is None:
         raise ValueError(
@@ -101,15 +101,15 @@ def parse_role_code(cell: str) -> float:
 
 
 def format_roles(roles: NDArray[np.uint8]) -> list[str]:
-    """Format roles as words."""
+    """Lower-case name of each role."""
     words = [role.name.lower() for role in ItemRole]
     return [words[role] for role in roles]
 
 
 def rename_codes(names: Sequence[str], codes: NameCodes, new: Sequence[str]) -> tuple[tuple[str, ...], NameCodes]:
-    """Replace the names of a coded column with `new`, which may contain duplicates.
+    """Replace each of the names in a column with the name at the same position in `new`, which may have duplicates.
 
-    Returns the distinct new names, and the index of each row's name.
+    `codes` are the rows' indices into `names`. Returns the distinct new names, and the rows' indices into them.
     """
     index_by_name: dict[str, int] = {}
     into = np.fromiter((index_by_name.setdefault(name, len(index_by_name)) for name in new), np.int32, len(names))
@@ -123,7 +123,7 @@ MAX_LISTED_COLUMNS = 12
 
 @dataclass(frozen=True, slots=True)
 class ColumnUse:
-    """Column: its name, its use (empty if it is not read), and its first cells."""
+    """Description of a column: its name, its use (empty if the column is not read), and its first cells."""
 
     name: str
     use: str
@@ -131,14 +131,15 @@ class ColumnUse:
 
     @property
     def display_name(self) -> str:
-        """Localized name of the use of the column; empty if it is not read."""
+        """Localized name of the column's use; empty if the column is not read."""
         return _USE_LABELS.get(self.use, self.use)
 
 
 class AmbiguousTableError(QeError):
-    """Error for a table that may contain ratings in this `form` but is not marked as such; `uses` describe its columns.
+    """Error raised if it is unclear whether a table contains ratings.
 
-    The table is read after the user confirms that it contains ratings.
+    `form` is the name of the rating format; `uses` describes the columns of the table. The table can be read once the
+    user has confirmed that it contains ratings.
     """
 
     def __init__(self, opened: TextFile, form: str, uses: Sequence[ColumnUse]) -> None:
@@ -174,7 +175,7 @@ class AmbiguousTableError(QeError):
 
 
 RATER, VALUE = "rater", "rating"
-"""Uses of columns with ratings: those of one rater, or those of all raters."""
+"""Uses of columns with ratings: `RATER` for the ratings of one rater, `VALUE` for those of all raters."""
 _USE_LABELS = {
     RATER: tr("rater", "what a column holds"),
     VALUE: tr("rating", "what a column holds"),
@@ -199,7 +200,7 @@ _USE_LABELS = {
 
 
 def rater_column_use(rater: str, extra: str) -> str:
-    """Localized name of an additional column of a rater; `extra` is the suffix of its name."""
+    """Localized name of the use of an additional column of a rater; `extra` is the suffix of the column name."""
     return {
         "started": tr("{rater}, started", rater=rater),
         "seconds": tr("{rater}, seconds", rater=rater),
@@ -223,7 +224,7 @@ def column_uses(
 
 
 def unread_note(header: Sequence[str], read_indices: Collection[int]) -> tuple[str, ...]:
-    """Note on the columns that are not read; empty if all are."""
+    """Note on the columns that are not read; empty if all columns are read."""
     unread_columns = [(name.strip(), column + 1) for column, name in enumerate(header) if column not in read_indices]
     if not unread_columns:
         return ()

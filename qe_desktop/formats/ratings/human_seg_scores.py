@@ -1,8 +1,8 @@
 """Human segment scores of systems, one `system⇥score` per line, as the WMT metrics tasks publish them.
 
-The lines of a system are its segments in order, `None` for unrated ones. Raters are not named, so `MEAN_RATER` is the
-rater, and segments are 1, 2, 3 and so on. Only the file name indicates the content: `mqm.seg.score` contains human
-scores, `COMET.seg.score` metric scores.
+The lines of a system are in segment order; the score of an unrated segment is `None`. The file names neither raters nor
+segments: the rater is `MEAN_RATER`, and segments are numbered from 1. Only the file name indicates the content:
+`mqm.seg.score` contains human scores, `COMET.seg.score` metric scores.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qe_desktop.formats.scores.system_scores import is_system_scores, read_syste
 from qe_desktop.i18n.messages import tr
 
 SCALE = "score"
-"""Scale name of these scores."""
+"""Scale name of human segment scores."""
 _KINDS = "humans?|people|raters?|appraise|wmt|mqm|esa|da|p?sqm|csqm"
 _HUMAN_NAME = re.compile(
     rf"(?:{_KINDS}|round\d+)(?:[-_.](?:{_KINDS}|raw|z|means?|avg|merged|(?:rater|round)?\d+))*", re.I
@@ -33,18 +33,18 @@ _HUMAN_NAME = re.compile(
 
 
 def is_human_scores_name(path: Path) -> bool:
-    """Return whether a file name, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`, marks human scores.
+    """Return whether a file has the name of human scores, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`.
 
-    Metrics trained on human scores, such as `COMET-DA` or `GEMBA-MQM`, do not count.
+    Metrics whose names contain that of a human score, such as `COMET-DA` or `GEMBA-MQM`, do not count.
     """
     return _HUMAN_NAME.fullmatch(metric_name(path)) is not None
 
 
 def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
-    """Read human scores so that higher is better: penalties, such as those of MQM, are negated.
+    """Read human scores. Penalties, such as those of MQM, are negated so that higher is better.
 
-    `size` is the expected number of segments (None: any). Raises QeError as `read_system_scores` does, or if the number
-    of segments differs.
+    `size` is the expected number of segments (None: any). Raises QeError as `read_system_scores` does, and if the
+    number of segments is not `size`.
     """
     system_scores = read_system_scores(opened)
     check_score_sizes(system_scores.size, size, opened, next(iter(system_scores.systems)))
@@ -63,7 +63,10 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
 
 
 def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ...]]:
-    """Negate a file's values if they are penalties, so that higher is better; also return a note in that case."""
+    """Negate the values of a file if they are penalties, so that higher is better.
+
+    Returns the values, and a note if they were negated.
+    """
     if usual_direction(metric_name(path), [values.ravel()]) is not ScoreDirection.LESS:
         return values, ()
     note = tr("penalties, negated so that higher is better")

@@ -1,13 +1,13 @@
-"""Journal of a campaign as JSON Lines: one event of a rater per line, with its time; append-only.
+"""Journal of a campaign as an append-only JSON Lines file: one event per line, with its rater and time.
 
 {"campaign": UID, "name": …, "protocol": …}                                              (first, and optional)
 {"rating": UID, "campaign": …, "screen": …, "rater": …, "at": "2024-03-24T21:42:27.693Z", "seconds": 4.2,
 "field": "fluency", "value": 4, "action": "rate", "refers": "",
 "segment": "17", "outputs": [["A"], ["B", "C"]], "roles": ["system", "bad"], "role": "system", "repeats": ""}
 
-The fields from `segment` on describe the rated item; only the campaign's owner knows them. `action` is rate, undo or
-redo; `refers` is the event that is undone or redone. `roles` is omitted if no output was degraded and none is a
-reference.
+The fields from `segment` on describe the rated item; only journals of the campaign's owner contain these fields.
+`action` is rate, undo or redo; `refers` is the UID of the event that is undone or redone. `roles` is omitted if no
+output was degraded and no output is a reference.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from qe_desktop.formats.ratings.json_lines_parser import JsonRecord, iter_object
 from qe_desktop.i18n.messages import tr
 
 TEXT_FIELDS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
-"""Fields that are not ratings."""
+"""Names of event fields whose values are not ratings and may be texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalLine(RatingEvent):
-    """Event, and the rated item to which it refers.
+    """Event, and the rated item to which the event refers.
 
-    `outputs` lists the systems of each output in display order; systems with identical outputs share one. `outputs` and
-    `segment` are empty if the file does not describe the item. `repeats` is the earlier screen that is repeated, if
-    any.
+    `outputs` contains the systems of each output, in display order; systems with identical outputs share an entry.
+    `outputs` and `segment` are empty if the file does not describe the item. `repeats` is the earlier screen that the
+    screen of the event repeats; empty if there is none.
     """
 
     segment: str = ""
@@ -64,7 +64,7 @@ class JournalLine(RatingEvent):
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """Events of a campaign in file order, and the header about the campaign (uid, name, …)."""
+    """Events of a campaign, in file order, and the header, which describes the campaign (uid, name, …)."""
 
     lines: tuple[JournalLine, ...]
     campaign: Mapping[str, Any] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Journal:
 def read_journal(path: Path | str) -> Journal:
     """Parse a journal. Raises QeError if the file cannot be read, or if a line is not a valid event.
 
-    Events with an impossible value or time are left out, with a note.
+    An event whose value or time is impossible raises no error: it is left out, and mentioned in the notes.
     """
     opened = open_file(path)
     lines: list[JournalLine] = []
@@ -103,7 +103,7 @@ def skipped_events() -> SkippedValues:
 
 
 def add_event(lines: list[JournalLine], line: JsonRecord, skipped: SkippedValues) -> None:
-    """Add the event of a line; an event with an invalid value or time is left out, and counted in `skipped`."""
+    """Append the event of a line to `lines`; if its value or time is invalid, count the event in `skipped` instead."""
     try:
         lines.append(journal_line(line))
     except SkippedValueError as value:
@@ -111,14 +111,15 @@ def add_event(lines: list[JournalLine], line: JsonRecord, skipped: SkippedValues
 
 
 def is_header(fields: Mapping[str, Any]) -> bool:
-    """Whether a line is the header that describes the campaign."""
+    """Whether the fields of a line are those of the header, which describes the campaign."""
     return "campaign" in fields and "rater" not in fields and "rating" not in fields
 
 
 def journal_line(line: JsonRecord) -> JournalLine:
-    """Event of a line that has a "field".
+    """Parse the event of a line.
 
-    Raises SkippedValueError if its value or time is impossible, and QeError if another field is invalid.
+    Raises SkippedValueError if the value or time of the event is impossible, and QeError if another field is invalid
+    or a required field is missing.
     """
     action = line.text("action", RatingAction.RATE)
     if action not in list(RatingAction):
@@ -139,7 +140,7 @@ def journal_line(line: JsonRecord) -> JournalLine:
 
 
 def parse_role(line: JsonRecord, name: str) -> ItemRole:
-    """Parse the role with this name. Raises QeError with the line if it is unknown."""
+    """Parse the name of a role. Raises QeError with the line if the name is unknown."""
     role = ROLES.get(name.lower())
     if role is None:
         raise line.error(tr('"{name}" is not a role: use system, repeat, bad, reference or training', name=name))
@@ -156,7 +157,7 @@ def _value(line: JsonRecord) -> EventValue:
 
 
 def write_journal(path: Path | str, lines: Iterable[JournalLine], campaign: Mapping[str, Any] | None = None) -> None:
-    """Write a journal, beginning with the header `campaign` if there is one; see `atomic_write`."""
+    """Write a journal with `atomic_write`; the header `campaign`, if there is one, becomes the first line."""
     events = tuple(lines)
     times = format_timestamps(np.array([line.at for line in events], np.float64))
     with atomic_write(Path(path)) as file:
@@ -194,11 +195,11 @@ def is_journal(opened: TextFile) -> bool:
 
 SCALE_BEFORE_REVEAL = "fluency"
 _SCALE_BEFORE_REVEAL_BY_PROTOCOL = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVEAL}
-"""Scale rated with only the translation visible, by protocol; used for journals that do not state it."""
+"""Scale that is rated while only the translation is visible, by protocol; used if a journal does not name the scale."""
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:
-    """Ratings in effect at the end of a journal. Raises QeError if there are ratings, but no line names their items."""
+    """Ratings in effect at the end of a journal. Raises QeError if ratings exist, but no rated system is named."""
     histories: dict[tuple[str, str], EventHistory] = {}
     abouts: dict[tuple[str, str, str], RatingContext] = {}
     for line in _sort_lines(lines):
@@ -234,13 +235,13 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
 
 
 def _sort_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
-    """Sort lines by time, keep the order of ties, and remove duplicates; events without an id are all kept."""
+    """Sort lines by time, with ties in file order, and keep one event per id; events without an id are all kept."""
     named: dict[object, JournalLine] = {line.uid or index: line for index, line in enumerate(lines)}
     return sorted(named.values(), key=lambda line: 0.0 if math.isnan(line.at) else line.at)
 
 
 def _rating_context(line: JournalLine, header: Mapping[str, Any]) -> RatingContext:
-    """Context of the screen of a line; in a blind journal, the campaign's uid gets the suffix `BLIND_SUFFIX`."""
+    """Context of the rating in a line; in a blind journal, the campaign's uid gets the suffix `BLIND_SUFFIX`."""
     campaign = line.campaign or str(header.get("campaign", ""))
     mark = campaign + BLIND_SUFFIX if campaign and header.get("blind") is True else campaign
     return RatingContext(mark, line.screen, line.rater, line.segment, line.outputs, line.roles, line.role)

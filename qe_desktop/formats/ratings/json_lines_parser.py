@@ -1,4 +1,4 @@
-"""JSON Lines parser: objects with line numbers, checked fields, errors with file and line."""
+"""JSON Lines parser that checks the fields of objects and raises errors with the file and the line."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 JSON_BLOCK_BYTES = 1 << 17
-"""Number of bytes of lines parsed in one call, so that their objects (about 40 times as large) fit in the cache."""
+"""Number of bytes parsed in one call; the parsed objects (about 40 times as large) must fit in the CPU cache."""
 JSON_LINES_HINT = tr(
     'Each line must be a JSON object, such as {"rater": …, "system": …, "segment": …, "scale": …, "value": …}.'
 )
 JsonFields = Mapping[str, Any]
 JsonBlock = tuple[list[int], list[dict[str, Any]]]
-"""Line numbers and objects."""
+"""1-based line numbers of a block, and the objects on these lines."""
 
 
 def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Iterate over objects with 1-based line numbers; blank lines are skipped. Raises QeError if a line is invalid."""
+    """Iterate over 1-based line numbers and objects, skipping blank lines. Raises QeError if a line is invalid."""
     for numbers, objects in iter_object_blocks(opened):
         yield from zip(numbers, objects, strict=True)
 
 
 def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
-    """Iterate over blocks of objects with their 1-based line numbers; otherwise the same as `iter_objects`."""
+    """Like `iter_objects`, but iterate over blocks of line numbers and objects."""
     lines_read = 0
     for _, block in iter_blocks(opened, JSON_BLOCK_BYTES):
         lines = block.decode("utf-8").split("\n")[:-1]
@@ -58,7 +58,7 @@ def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
 
 
 def _parse_lines(opened: TextFile, lines: list[str], lines_read: int) -> list[Any]:
-    """Parse all lines in one call if they are valid, else one by one. Raises QeError with the first invalid line."""
+    """Parse lines, if possible all in one call; blank lines become None. Raises QeError with the first invalid line."""
     text = ",".join(lines if all(lines) else [line if line.strip() else "null" for line in lines])
     try:
         objects = _load(f"[{text}]")
@@ -90,7 +90,7 @@ def _load(text: str) -> Any:
 
 
 def _clean_surrogates(value: Any) -> Any:
-    """Return a JSON value with the unpaired surrogates in its strings replaced."""
+    """Replace the unpaired surrogates in the strings of a JSON value."""
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, list):
@@ -103,7 +103,7 @@ def _clean_surrogates(value: Any) -> Any:
 
 
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-"""Pattern of an escaped surrogate, which is a character only as half of a pair."""
+"""Pattern of an escaped surrogate, which is valid only as half of a surrogate pair."""
 
 
 def _reject_constant(name: str) -> NoReturn:
@@ -111,9 +111,9 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 class JsonRecord:
-    """Fields of a line; null values count as missing.
+    """Fields of the JSON object on a line; null values count as missing.
 
-    The methods check types and raise QeError with the file, the line and the field.
+    The methods check the types of fields, and raise QeError with the file, the line and the field.
     """
 
     __slots__ = ("fields", "number", "opened")
@@ -124,7 +124,7 @@ class JsonRecord:
         self.fields = fields
 
     def error(self, message: str, hint: str = JSON_LINES_HINT) -> QeError:
-        """Error for this line."""
+        """Return an error that is located at this line."""
         return QeError(message, hint=hint, place=self.opened.location(self.number))
 
     def _value(self, name: str, default: Any) -> Any:
@@ -135,7 +135,10 @@ class JsonRecord:
         return self.error(tr('"{name}" is missing', name=name))
 
     def text(self, name: str, default: str | None = None) -> str:
-        """Return a text, or `default` if the field is missing; integers are accepted."""
+        """Return a text; an integer is converted to text.
+
+        If the field is missing, returns `default`, or raises QeError if `default` is None.
+        """
         value = self._value(name, default)
         if isinstance(value, str):
             return value
@@ -144,7 +147,10 @@ class JsonRecord:
         raise self._missing_error(name) if value is None else self.error(tr('"{name}" is not a string', name=name))
 
     def float_field(self, name: str, default: float | None = None) -> float:
-        """Return a number, or `default` if it is missing. Raises SkippedValueError if it is implausibly large."""
+        """Return a number. Raises SkippedValueError if the number is implausibly large.
+
+        If the field is missing, returns `default`, or raises QeError if `default` is None.
+        """
         value = self._value(name, default)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if abs(value) > MAX_ABS_RATING:
@@ -155,8 +161,8 @@ class JsonRecord:
     def rating(self) -> float:
         """Value of a rating.
 
-        Raises SkippedValueError if it is a string such as "007", a Boolean or too large. Raises QeError if it is
-        missing, a list or an object.
+        Raises SkippedValueError if the value is a string (such as "007") or a Boolean, or if it is too large. Raises
+        QeError if the value is missing, or if it is a list or an object.
         """
         value = self.fields.get("value")
         if isinstance(value, bool | str):
@@ -164,7 +170,7 @@ class JsonRecord:
         return self.float_field("value")
 
     def timestamp(self, name: str = "at") -> float:
-        """Parse a time as Unix time; NaN if missing. Raises SkippedValueError if the date is impossible."""
+        """Return a time as Unix time (NaN if missing). Raises SkippedValueError if the date is impossible."""
         value = self.fields.get(name)
         if value is None:
             return NAN
@@ -180,7 +186,7 @@ class JsonRecord:
         raise self.error(tr('"{name}" is not a time', name=name))
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of texts; a single text is a list of one, and a missing field an empty list."""
+        """Return a list of texts; a single text becomes a list of one, and a missing field an empty list."""
         value = self._value(name, [])
         if isinstance(value, str):
             return [value]
@@ -189,9 +195,9 @@ class JsonRecord:
         raise self.error(tr('"{name}" is not a list of names', name=name))
 
     def system_groups(self, name: str) -> list[list[str]]:
-        """Return the systems that share each displayed output, as lists; empty if the field is missing.
+        """Return one list per displayed output, with the systems that share the output; empty if the field is missing.
 
-        A name that is not in a list becomes a list of one.
+        In the file, an output of a single system may be represented by the name of the system instead of a list.
         """
         value = self._value(name, [])
         if not isinstance(value, list):
@@ -205,7 +211,7 @@ class JsonRecord:
         return units
 
     def flags(self, name: str) -> int:
-        """Flags of a rating as one number, 0..255; 0 if missing."""
+        """Flags of a rating as one number, 0..255; 0 if the field is missing."""
         value = self._value(name, 0)
         if type(value) is int and 0 <= value <= 255:
             return value

@@ -49,7 +49,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 _RATING_KEYS = {"rater", "rating", "campaign"}
-"""Keys of this program's format; every line except a header has at least one of them."""
+"""Keys that identify the JSON Lines format; every line except a header has at least one of these keys."""
 
 
 def _confidence(head: bytes, name: str) -> float:
@@ -79,14 +79,14 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 class _ScoreBuilder:
-    """Ratings on scales as columns; a block of lines as this program writes them is processed in one step."""
+    """Builder of columns for ratings on scales; blocks of ratings written by `write_jsonl` are added in one step."""
 
     def __init__(self) -> None:
         self.names = {name: NameColumn(exact=True) for name in (*_NAME_FIELDS, *_UID_FIELDS)}
         self.numbers: dict[str, list[Floats]] = {name: [] for name in ("value", "started", "seconds", "role", "flags")}
 
     def add_block(self, objects: list[dict[str, Any]]) -> bool:
-        """Add these lines; return False, without adding any, unless all are ratings as this program writes them."""
+        """Add a block if all lines are ratings as written by `write_jsonl`; otherwise, add nothing and return False."""
         keys = set[str]().union(*objects)
         if not _SCORE_FIELDS >= keys >= {*_NAME_FIELDS, "value"}:
             return False
@@ -122,7 +122,11 @@ class _ScoreBuilder:
         return True
 
     def add(self, line: JsonRecord) -> None:
-        """Add one line. Raises QeError if it is invalid, and SkippedValueError if its value or time is impossible."""
+        """Add a line.
+
+        Raises SkippedValueError if the value or time of the line is impossible, and QeError if another field is
+        invalid or a required field is missing.
+        """
         values = (
             line.rating(), line.timestamp(), line.float_field("seconds", NAN),
             float(parse_role(line, line.text("role", ""))), float(line.flags("flags")),
@@ -135,7 +139,7 @@ class _ScoreBuilder:
             self.numbers[name].append(np.array([value]))
 
     def table(self) -> ScoreRatings:
-        """Collected ratings."""
+        """Return all added ratings as a table."""
         columns = {name: np.concatenate([np.zeros(0), *parts]) for name, parts in self.numbers.items()}
         rater, system, segment, scale, campaign, uid = (self.names[name] for name in (*_NAME_FIELDS, *_UID_FIELDS))
         return ScoreRatings(
@@ -217,7 +221,7 @@ def _read_plain(opened: TextFile) -> Ratings:
 
 
 def _split_headers(blocks: Iterator[JsonBlock]) -> Iterator[JsonBlock]:
-    """Put a leading header into a block of its own, so that the rest can be processed in one step."""
+    """Iterate over the blocks, but yield a header separately, so that the other lines can be added in one step."""
     for numbers, objects in blocks:
         if objects and "format" in objects[0]:
             yield numbers[:1], objects[:1]

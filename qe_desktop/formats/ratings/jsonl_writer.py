@@ -44,7 +44,7 @@ def _number(name: str, value: float) -> str:
 
 
 def _optional_fields(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
-    """Format the optional fields that are not empty; `campaign` and `uid` are already JSON."""
+    """Format the optional fields that are not empty; `campaign` and `uid` are already encoded as JSON."""
     fields = f', "at": "{at}"' if at else ""
     fields += _number("seconds", seconds)
     if role != "system":
@@ -75,7 +75,7 @@ def _score_lines(scores: ScoreRatings) -> Iterator[str]:
 
 
 def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
-    """Format one line per ranking whose pairs are consecutive and in order, and one line per remaining pair."""
+    """Format one line per ranking whose pairs are consecutive rows in display order, and one per remaining pair."""
     # a name with a trailing or doubled separator is a single name
     units = [unit.split(CAMPAIGN_JOINER) if all(unit.split(CAMPAIGN_JOINER)) else [unit] for unit in pairs.units]
     roles, times, seconds = format_roles(pairs.role), format_timestamps(pairs.started), pairs.seconds.tolist()
@@ -92,7 +92,7 @@ def _ranking_lines(pairs: PairRatings) -> Iterator[str]:
 
 
 def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Iterate over the rankings among the pairs: for each, the row of its first pair, its units and its ranks."""
+    """Iterate over the rankings that `pairs` form; yield the row of the first pair, the units and their ranks."""
     if not len(pairs):
         return
     keys = np.stack([
@@ -113,7 +113,11 @@ def _rankings(pairs: PairRatings) -> Iterator[tuple[int, list[int], list[int]]]:
 
 
 def _screen(rows: list[tuple[int, int, int, int]], other_count: int) -> tuple[list[int], list[int], int]:
-    """Systems and ranks of the ranking that the first pairs come from, and its number of pairs (at least one)."""
+    """Return the systems, the ranks and the number of pairs of the largest ranking at the start of `rows`.
+
+    `rows` are pairs: first system, second system, first rank, second rank. The first `other_count` rows have the same
+    first system. If the rows form no larger ranking, the first pair is the ranking.
+    """
     for count in range(other_count + 1, 1, -1):
         size = count * (count - 1) // 2
         systems = [rows[0][0], *(row[1] for row in rows[: count - 1])]

@@ -1,9 +1,9 @@
-"""Tables with one rating per row and columns identified by their headers, as CSV or TSV.
+"""CSV and TSV tables with one rating per row, whose columns are identified by their headers.
 
 rater,segment,system,scale,value,role,started,seconds        system,segment,judge,adequacy,fluency
 rater,segment,systems,ranks,screen,started                   (systems and ranks separated by |: A|B+C and 1|2)
 
-Written tables have the rater, the role and the time of every rating; rankings are written as pairs.
+Written tables contain the rater, the role and the time of every rating; rankings are written as pairs.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ from qe_desktop.i18n.messages import tr
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write ratings on scales and pairwise judgements, with rater and time; return notes on omitted data.
 
-    Raises QeError if there is nothing to write, if a name would change on reading, if a name in a pair contains |, or
-    if the file cannot be written.
+    Raises QeError if there is nothing to write, if a name would change on reading, if the name of a ranked system
+    contains |, or if the file cannot be written.
     """
     scores, pairs = ratings.scores, ratings.pairs
     check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))
@@ -130,7 +130,7 @@ def _reject_separators(units: Sequence[str], path: Path) -> None:
 
 
 DEFAULT_RATER = "rater"
-"""Default rater name."""
+"""Rater name if a table does not name the raters."""
 _VALUE_COLUMNS = ("value", "adequacy", "fluency", "z")
 _READ_COLUMNS = (
     "rater", "segment", "system", "scale", "document", "pair", "screen", "systems", "ranks", "role", "flags", "started",
@@ -146,11 +146,11 @@ class _LongLayout:
     rows: list[list[str]]
     column_indices: dict[str, int]
     value_scale: str
-    """Default scale of the column "value"."""
+    """Scale of the column "value" in rows that do not name a scale."""
 
     @property
     def is_certain(self) -> bool:
-        """Whether raters, ranks, or scales used only in human evaluation mark the table as ratings."""
+        """Whether raters, ranks, or the scales adequacy and fluency show that the table contains ratings."""
         if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.column_indices):
             return True
         return "scale" in self.column_indices and {
@@ -161,7 +161,7 @@ class _LongLayout:
         }
 
     def uses(self) -> tuple[ColumnUse, ...]:
-        """Use of each column."""
+        """Describe the use of each column."""
         use_by_index = {
             index: VALUE if name in _VALUE_COLUMNS else name
             for name, index in self.column_indices.items()
@@ -207,7 +207,6 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 
 def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
-    """Columns of a file, each with the builder for its meaning."""
     texts = ("system", "scale", "document", "pair", "screen", "campaign", "uid", "range", "systems", "ranks")
     builders: dict[str, ColumnBuilder] = {name: NameColumn(empty="") for name in texts}
     builders |= {name: NameColumn() for name in ("rater", "segment")}
@@ -243,7 +242,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> Ranges:
-    """Scale ranges from headers, scale names and the column of ranges."""
+    """Ranges of scales, as specified in the headers, in the names of scales, or in the column of ranges."""
     headers = [layout.header[layout.column_indices[name]] for name in _VALUE_COLUMNS if name in layout.column_indices]
     named_scales, scale = columns.names("scale")
     pairs = [(full_scale_name(name), split_scale_name(name)[1]) for name in (*headers, *named_scales)]
@@ -260,7 +259,7 @@ def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> R
 
 
 def _common_columns(table: CsvColumns, rows: Ints) -> dict[str, Any]:
-    """Return the columns that scores and rankings share: their values in these rows, and all of their names."""
+    """Return the arguments common to `ScoreRatings` and `RankingScreens`: all names, and columns limited to `rows`."""
     started, seconds, time = table.values("started"), table.values("seconds"), table.values("time")
     # a "time" column contains times or durations; small numbers are not times
     valid_times = time[~np.isnan(time)]
@@ -333,7 +332,10 @@ def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDA
 
 
 def _split_cell(cell: str) -> list[str]:
-    """Split a cell into names or ranks at |, else at ;, else at commas, else at spaces; empty for a missing value."""
+    """Split a cell into names or ranks; empty for a missing value.
+
+    A cell is split at | if it contains one, otherwise at semicolons, commas or spaces, in this order of preference.
+    """
     if cell.lower() in MISSING_CELLS:
         return []
     mark = next((mark for mark in "|;," if mark in cell), None)
@@ -341,7 +343,7 @@ def _split_cell(cell: str) -> list[str]:
 
 
 def _check(rank_lists: list[list[str]], ranking: NameCodes, sizes: Ints, counts: Ints) -> None:
-    """Raise BadCellError if ranks are not numbers, or if their number differs from that of the systems."""
+    """Raise BadCellError if a rank is invalid, or if the number of ranks in a row is not the number of systems."""
     for index, cells in enumerate(rank_lists):
         for cell in cells:
             if not _RANK.fullmatch(cell) or int(cell) < -1:

@@ -1,4 +1,4 @@
-"""Rankings of several systems per row, as in a file, and the resulting pairwise judgements."""
+"""Rankings of several systems, one per row of a file, and their conversion to pairwise judgements."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qe_desktop.i18n.messages import tr
 MAX_SCREEN_OUTPUTS = 100
 """Maximum number of outputs on one screen."""
 MAX_PAIR_CELLS = 1 << 22
-"""Maximum number of pairs of indices processed in one step."""
+"""Maximum number of cells (rows × pairs of outputs) that are processed in one step."""
 
 
 def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> None:
-    """Raise QeError if a ranking has too many outputs, whose pairs would not fit into memory."""
+    """Raise QeError if a ranking has so many outputs (`count`) that their pairs may not fit into memory."""
     if count > MAX_SCREEN_OUTPUTS:
         message = tr(
             "the ranking has {n:,} {n:output|outputs}; the maximum is {most}", "", count, most=MAX_SCREEN_OUTPUTS
@@ -34,8 +34,9 @@ def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> 
 class RankingScreens:
     """Rankings, one per row. `displayed_units` and `ranks` have shape (rows, systems), the other columns (rows,).
 
-    `displayed_units` are indices into `units` in display order, `ranks` their ranks. A rank of 0 or less means
-    unranked; a unit without a name means that the row has fewer systems.
+    A unit is a system, or several systems with identical outputs. `displayed_units` are indices into `units`, in
+    display order, and `ranks` are the ranks of these units. A rank of 0 or less means that the unit is unranked. Rows
+    with fewer units are filled with the unit whose name is empty.
     """
 
     raters: tuple[str, ...]
@@ -60,7 +61,7 @@ class RankingScreens:
         return np.asarray(self.displayed_units != nameless)
 
     def pairs(self) -> PairRatings:
-        """All pairs of each row's ranked systems, in order; a single system is paired with itself."""
+        """All pairs of ranked systems in each row, in display order; the only system of a row is paired with itself."""
         is_shown = self._shown_mask()
         ranked = is_shown & (self.ranks > 0)
         first, second = np.array([*combinations(range(self.displayed_units.shape[1]), 2), (0, 0)]).T
@@ -85,7 +86,7 @@ class RankingScreens:
         )  # fmt: skip
 
     def skipped_screens(self) -> tuple[Comment, ...]:
-        """Screens without ranks, each listed once with all its systems."""
+        """One comment per screen without ranks; it marks the screen as skipped and lists all systems of the screen."""
         is_shown = self._shown_mask()
         ranked = (is_shown & (self.ranks > 0)).any(axis=1)
         screens = np.stack([self.rater, self.segment, self.screen])

@@ -1,4 +1,4 @@
-"""Format of ratings: detection, reading and, for some formats, writing."""
+"""Formats of rating files: detection, reading and, for some formats, writing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from qe_desktop.formats.ratings.header_aliases import ColumnUse
 
 @dataclass(frozen=True, slots=True)
 class RatingFormat:
-    """Family of rating files. `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
+    """Format of rating files.
 
-    `read` takes a file and the language pair to select (empty: the only one in the file). `write` writes the data that
-    the format can contain and returns notes on the rest; None for read-only formats. `column_uses` determines, from a
-    file's first bytes, the uses of its columns; None for formats whose tables are never ambiguous.
+    `confidence` takes the first bytes and the name of a file; it returns a number, 0..1, that states how well the file
+    fits the format. `read` takes a file and the language pair to select (empty: the only one in the file). `write`
+    writes the data that the format can contain and returns notes on all other data; it is None for read-only formats.
+    `column_uses` takes the first bytes of a file and returns the uses of its columns; it is None for formats whose
+    tables are never ambiguous.
     """
 
     name: str
@@ -29,4 +31,4 @@ class RatingFormat:
 
 
 AMBIGUOUS_CONFIDENCE = 0.3
-"""Confidence for a table that may contain ratings but is not marked as such: the user is asked."""
+"""Confidence if it is unclear whether a table contains ratings; the user is then asked."""

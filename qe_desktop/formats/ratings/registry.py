@@ -1,4 +1,4 @@
-"""Registry of rating formats: to add one, write its module and add a line here."""
+"""Registry of rating formats. To add a format, write a module for it and add it to `RATING_FORMATS`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KNOWN_FORMATS_HINT = tr(
 
 
 def detect_rating_format(opened: TextFile) -> tuple[RatingFormat, float]:
-    """Detect the best-fitting format of a file; also return the confidence, 0..1 (0: no format fits)."""
+    """Return the format that best fits a file, and the confidence, 0..1 (0: no format fits)."""
     head, name = opened.head(), opened.path.name
     fits = ((format, format.confidence(head, name)) for format in RATING_FORMATS)
     return max(fits, key=lambda pair: pair[1])
@@ -58,13 +58,14 @@ def read_ratings(
     accept_ambiguous: bool = False,
     ranges: Ranges = (),
 ) -> Ratings:
-    """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
+    """Read the ratings in a file, which may be compressed with gzip; by default, the format `form` is detected.
 
-    `language_pair` selects one of several in a file, and `raters` names the rater columns of a table. `ranges` are
-    scale ranges set by the user; they override those of the file. Raises QeError if the file cannot be read, if its
-    format or language pair is not clear or not supported, or, with the line, if its content is invalid. Raises
-    AmbiguousTableError if a table may contain ratings but is not marked as such, unless `form` or `raters` are
-    specified or `accept_ambiguous` accepts all such tables.
+    `language_pair` selects a language pair if the file contains several, and `raters` names the rater columns of a
+    table. `ranges` are scale ranges set by the user; they override those of the file. Raises QeError if the file cannot
+    be read, if its format is not supported, if its content is invalid (with the line), if the file does not
+    contain `language_pair`, or if it contains several language pairs and `language_pair` is empty. Raises
+    AmbiguousTableError if it is unclear whether a table contains ratings, unless `form` or `raters` is specified or
+    `accept_ambiguous` is true.
     """
     ratings = _read(path, language_pair, form, raters, accept_ambiguous)
     if not ranges:
@@ -92,11 +93,11 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
 
 
 def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, ...]:
-    """Write ratings in a format of `WRITABLE_FORMATS`: "wmt" (pairs), "wide" (scales), "long" (both) or "jsonl" (all).
+    """Write ratings, with rater and time, in one of the `WRITABLE_FORMATS`.
 
-    Each rating has its rater and time. Returns notes on omitted data. Raises QeError if the format is
-    not writable or can contain none of these ratings, if names would change on reading, or if the file cannot be
-    written.
+    Files in the format "wmt" contain pairwise judgements, in "wide" ratings on scales, in "long" both, and in "jsonl"
+    also comments. Returns notes on omitted data. Raises QeError if the format is not writable or cannot contain any of
+    the ratings, if a name would change on reading, or if the file cannot be written.
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:

@@ -3,13 +3,13 @@
 SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
 segment,system,scale,role,Ada,Ben,Ada started,Ben started
 
-The columns of segment, system, scale and role are identified by their headers. Rater columns are identified by their
-names (`ANNOTATOR_01`, `judge 2`) or by an accompanying column such as `Ada started`; if any columns are identified in
-this way, no other column is a rater column. Otherwise, every numeric column is a rater column if the table contains
-ratings. This is the case if its scales or roles are known, or all values are on a short scale. For other tables, such
-as tables of p-values, the user is asked. A table that contains only numbers (items × raters) can also be read. Written
-tables have a second column per rater for the time of each rating. Seconds, flags and rating ids have further columns if
-there are any.
+The columns of segments, systems, scales and roles are identified by their headers. Rater columns are identified by
+their names (`ANNOTATOR_01`, `judge 2`) or by an accompanying column such as `Ada started`; if any column is identified
+in this way, no other columns are rater columns. Otherwise, all other numeric columns are rater columns if the table
+contains ratings. This is the case if its scales or roles are known, or if all values are whole numbers from 0 to 6. For
+other tables, such as tables of p-values, the user is asked. A table that contains only numbers (items × raters) can
+also be read. Written tables have a second column per rater for the time of each rating, and further columns for
+seconds, flags and rating ids if there are any.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 DEFAULT_SYSTEM = "system"
-"""Default system name."""
+"""System name if a table does not name the system."""
 _EXTRA_MEANINGS = ("started", "seconds", "flags")
 _UID = "rating id"
 _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
 _EXTRA_PARSERS = {"seconds": parse_number_or_nan, "flags": parse_flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
-"""Columns that contain ratings but are not named after raters."""
+"""Meanings of columns that may contain the ratings of several raters."""
 _KEY_MEANINGS = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
 _RATER = re.compile(
     r"(rater|judge|annotator|annot|evaluator|assessor|worker|coder|reviewer|participant)"
@@ -85,9 +85,9 @@ _RATER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _WideLayout:
-    """Column indices: `key_columns` by meaning, `rater_columns` by name, `extra_columns` by rater and meaning.
+    """Column indices by meaning (`key_columns`), by rater (`rater_columns`), or by both (`extra_columns`).
 
-    Extra columns are started, seconds, flags and rating id. `is_certain` is true if the table is marked as ratings.
+    Extra columns are started, seconds, flags and rating id. If `is_certain` is false, the content may not be ratings.
     """
 
     dialect: CsvDialect
@@ -100,7 +100,7 @@ class _WideLayout:
     extra_columns: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def uses(self) -> tuple[ColumnUse, ...]:
-        """Use of each column."""
+        """Describe the use of each column."""
         use_by_index = {index: name for name, index in self.key_columns.items() if name in _KEY_MEANINGS}
         use_by_index |= {index: RATER for index in self.rater_columns.values()}
         use_by_index |= {
@@ -165,7 +165,7 @@ def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[st
 
 
 def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[str, int]) -> bool:
-    """Return whether the scales, roles or values of a table without named raters mark it as ratings."""
+    """Return whether the scales, roles or values of a table without named raters show that it contains ratings."""
     for meaning, words in (("scale", SCALES), ("role", ROLES)):
         cells = {split_scale_name(row[keys[meaning]].strip().lower())[0] for row in body} if meaning in keys else set()
         if cells and cells <= set(words) and cells != {""}:
@@ -174,7 +174,7 @@ def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[
 
 
 def _is_short_scale(rows: list[list[str]], columns: Collection[int]) -> bool:
-    """Whether all values are whole numbers from 0 to 6, and not constant."""
+    """Whether all values are whole numbers from 0 to 6, and at least two of them differ."""
     cells = {row[column].strip() for row in rows for column in columns}
     values = {cell for cell in cells if cell.lower() not in MISSING_CELLS}
     return len(values) > 1 and all(re.fullmatch(r"[0-6](\.0+)?", cell, re.ASCII) for cell in values)
@@ -200,8 +200,9 @@ def _confidence(head: bytes, name: str) -> float:
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
     """Read the ratings of a table; `raters` names the rater columns, which are otherwise detected.
 
-    Raises QeError if the table does not have one column per rater, if `raters` are not among its columns, if two of its
-    columns have the same name, if a cell is invalid, or if the language pair must be selected or is missing.
+    Raises QeError if the table does not have one column per rater or has no column for one of `raters`, if two columns
+    have the same name, if a cell is invalid, if the table does not contain `language_pair`, or if it contains several
+    language pairs and `language_pair` is empty.
     """
     layout = _layout(opened.head(), raters)
     if layout is None:
@@ -236,7 +237,7 @@ def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) 
 
 
 def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
-    """Columns of a table by meaning; columns of raters by rater and meaning."""
+    """Read the columns. The key of a column is its meaning, or (rater, meaning) if it belongs to a rater."""
     column_indices: dict[Any, int] = {**layout.key_columns, **layout.extra_columns}
     column_indices |= {(rater, RATER): index for rater, index in layout.rater_columns.items()}
     builders: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _KEY_MEANINGS if name != "role"}
@@ -253,7 +254,7 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
 
 
 def _by_rater(columns: CsvColumns, layout: _WideLayout, meaning: str) -> Floats:
-    """Numbers of one kind from all raters, shape (rows, raters); NaN if missing."""
+    """Numbers of all raters with one meaning, such as seconds, shape (rows, raters); NaN if missing."""
     return np.stack([columns.values((rater, meaning)) for rater in layout.rater_columns], axis=1)
 
 
@@ -272,7 +273,7 @@ def _check_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[str]) 
 
 
 def _reject_equal_names(opened: TextFile, layout: _WideLayout) -> None:
-    """Raise QeError if two columns have the name of a column that is read: the ratings of one would be lost."""
+    """Raise QeError if two columns to be read have the same name, because the data of one would be lost."""
     for index, name in enumerate(layout.header):
         if name in layout.header[:index] and (name in layout.rater_columns or header_meaning(name)):
             message = tr("there are two columns named {name}", name=quote_token(name))
@@ -285,7 +286,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 
 def _uids(columns: CsvColumns, layout: _WideLayout, row: Ints, rater: Ints) -> tuple[tuple[str, ...], NameCodes]:
-    """Distinct ids of ratings in their campaign, from the raters' columns, and the index of each rating's id."""
+    """Distinct rating ids from the raters' columns, and the index of each rating's id; `row` has shape (ratings,)."""
     if not any(meaning == _UID for _, meaning in layout.extra_columns):
         return ("",), np.zeros(len(row), np.int32)
     uids = np.empty(len(row), object)
@@ -297,7 +298,7 @@ def _uids(columns: CsvColumns, layout: _WideLayout, row: Ints, rater: Ints) -> t
 
 
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write one row per item; a second rating of an item by the same rater in the same role gets another row.
+    """Write one row per item and role, and further rows for repeated ratings by the same rater.
 
     Returns notes on omitted data. Raises QeError if there are no ratings on scales, if a name would change on
     reading, or if the file cannot be written.
@@ -332,7 +333,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
-    """Note on the ratings that a table with one column per rater cannot contain."""
+    """Note on data that a table with one column per rater cannot contain; empty if there is none."""
     if pairs and comments:
         note = tr(
             "{n:,} {n:pairwise judgement|pairwise judgements} and {comments:,} "
@@ -365,7 +366,7 @@ def _cells(shape: tuple[int, int], row: NameCodes, rater: NameCodes, texts: Sequ
 
 
 def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, Ints]:
-    """Row of each rating, shape (ratings,), and the index of one rating in each row, in order of appearance."""
+    """Row of each rating, shape (ratings,), and first rating of each row, shape (rows,), in order of appearance."""
     item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment, scores.campaign])
     order = np.lexsort((np.arange(len(scores)), *item, scores.rater))
     keys = np.concatenate([item, scores.rater[None]])[:, order]
@@ -382,7 +383,7 @@ def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, Ints]:
 
 
 def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
-    """Raise QeError if a rater's column would be read with another meaning or name."""
+    """Raise QeError if a column named after a rater would be read with another meaning or name."""
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
             message = tr(

@@ -1,10 +1,10 @@
-"""Direct assessment as published by WMT21: every rating, and the means of segments.
+"""Direct assessments as published by WMT21: a file of all ratings, or a file of segment means.
 
 ratings  HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time    (separated by tabs)
 means    SYS SID RAW.SCR Z.SCR N                                                         (separated by spaces)
 
-Types are SYSTEM, REPEAT, BAD_REF (deliberately degraded) and REF. Ratings are raw (0..100) or standardized; the latter
-become the scale "z". Means name no rater and are assigned to `MEAN_RATER`.
+Types are SYSTEM, REPEAT, BAD_REF (deliberately degraded) and REF. Ratings are raw (0..100) or standardized. The scale
+of standardized ratings is "z". Files of means do not name raters; the means are assigned to `MEAN_RATER`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from qe_desktop.formats.ratings.rating_format import RatingFormat
 from qe_desktop.i18n.messages import tr
 
 MEAN_RATER = "(mean of raters)"
-"""Rater name of means without named raters."""
+"""Rater name for means over raters who are not named."""
 _RATINGS = ("workerid", "sys_id", "type", "sid", "score")
 _MEANS = ("sys", "sid", "raw.scr", "z.scr")
 
@@ -40,7 +40,7 @@ class _DaLayout:
 
 
 def _layout(head: bytes) -> _DaLayout | None:
-    """Detect the layout; None for any other file. The header may be separated by spaces, and the rows by tabs."""
+    """Detect the layout; None if the file has another format. The header and the rows may have different delimiters."""
     names = [name.lower() for name in first_line(head).replace("\t", " ").replace(",", " ").split()]
     columns = {name: index for index, name in reversed(list(enumerate(names)))}
     if not (set(_RATINGS) <= set(columns) or set(_MEANS) <= set(columns)):
@@ -101,17 +101,17 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
 
 
 def _seconds_per_item(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
-    """Seconds of each item: the time of its HIT divided by the rater's number of items in the HIT."""
+    """Seconds of each row: the time of its HIT divided by the number of rows with the same HIT and rater."""
     share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
     group_index, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
     return np.asarray(np.round(time / counts[group_index], 3))
 
 
 def _scales(names: Sequence[str], codes: NameCodes, values: Floats) -> tuple[tuple[str, ...], NameCodes]:
-    """Names of the scales, and each row's index.
+    """Names of the scales, and the index of each row's scale.
 
-    Scores are standardized if some are below 0. Then a single scale is named "z", and the names of several scales get
-    the suffix "z".
+    Scores are standardized if any score is below 0. A single scale is named "z" if scores are standardized, and "score"
+    otherwise. If there are several scales, the suffix "z" is added to the names of standardized ones.
     """
     standardised = bool((values < 0).any())
     if len(names) == 1:

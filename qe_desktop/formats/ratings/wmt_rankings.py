@@ -1,10 +1,10 @@
-"""WMT rankings as CSV, pairwise (WMT15 and 16) and with five systems per row (WMT08-14).
+"""WMT rankings as CSV, with two systems per row (WMT15 and WMT16) or five systems per row (WMT08-14).
 
 pairwise  srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID
 five-way  srclang,trglang,srcIndex,...,judgeID,system1Number,system1Id,...,system5Id,system1rank,...,system5rank
 
 Lower ranks are better; rank -1 means that the screen was skipped. The names of systems with identical outputs are
-joined by "+". Written files are pairwise, with columns for the time, and for role and seconds if there are any.
+joined by "+". Written files are pairwise, with a column of times and, if there are any, columns of roles and seconds.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _SYSTEM = re.compile(r"system(\d{1,4})(id|rank)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class _RankingLayout:
-    """Column indices by lower-case name, and the names of the (system, rank) columns of each system in a row."""
+    """Column indices by lower-case name, and one pair of column names (system, rank) per system in a row."""
 
     columns: Mapping[str, int]
     systems: tuple[tuple[str, str], ...]
@@ -107,7 +107,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
 
 
 class _SharedNameColumn:
-    """Column that shares its name indices with other columns."""
+    """Builder of a column of names; several such columns share one list of names."""
 
     def __init__(self, names: NameColumn) -> None:
         self._names = names
@@ -151,7 +151,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
 
 
 def _omitted_note(scores: int, comments: int) -> tuple[str, ...]:
-    """Note on the data that a ranking file cannot contain."""
+    """Note on data that a ranking file cannot contain; empty if there is none."""
     if scores and comments:
         note = tr(
             "{n:,} {n:rating|ratings} on scales and {comments:,} "

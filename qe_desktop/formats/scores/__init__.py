@@ -1,1 +1,1 @@
-"""Score files: lines, tables, metric scores."""
+"""Formats of score files: lines of numbers, tables, and metric scores."""

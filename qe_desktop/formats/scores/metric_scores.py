@@ -2,7 +2,7 @@
 
 METRIC.seg.score[.gz]     one `system⇥score` per line
 a table                   with a column, or a method, for each system
-one number per line       of one system, if a folder contains one such file per system
+one number per line       scores of one system; a folder contains one such file per system
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricFileScores:
-    """Scores of a metric: an array of shape (segments,) per system, NaN if missing; (1,) for whole translations.
+    """Scores of a metric in a file: one array per system, and notes about the file.
 
-    `notes` are notes about the file.
+    The arrays have shape (segments,), with NaN for missing scores, or shape (1,) for scores of whole translations.
     """
 
     systems: Mapping[str, Scores]
@@ -49,10 +49,10 @@ def read_metric_scores(
     size: int | None = None,
     check_cancelled: CheckCancelled = never_cancelled,
 ) -> MetricFileScores:
-    """Read the scores of a file, attributed to `system` if the file names no system.
+    """Read the scores in a file. If the file does not name a system, the scores are those of `system`.
 
-    `size` is the expected number of segments. Raises QeError if the file cannot be read, if a line is not a score, if
-    the number of segments differs, or if no system is named.
+    `size` is the expected number of segments (None: any). Raises QeError as `readers.read_scores` and
+    `read_system_scores` do, and if neither the file nor `system` names the system.
     """
     opened = open_file(path, check_cancelled)
     if is_system_scores(opened.head()):
@@ -69,10 +69,10 @@ def read_metric_scores(
 
 
 def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: str = "") -> None:
-    """Raise QeError if systems do not have `size` scores (None: any number).
+    """Raise QeError if `scores`, the number of scores of each system, is not `size` (None: any number).
 
-    If the system `first` is specified, the error is located at its first surplus score, or at its last score if there
-    are too few.
+    The error is located at the first surplus score of the system `first`, or at the last score of this system if there
+    are too few. If `first` is empty, the error has no line.
     """
     if size is None or scores == size:
         return
@@ -89,7 +89,7 @@ def check_score_sizes(scores: int, size: int | None, opened: TextFile, first: st
 
 
 def untranslated_systems_note(systems: Collection[str], translations: Collection[str]) -> tuple[str, ...]:
-    """Note that some systems have scores but no translation; empty if all have one."""
+    """Note on the systems that have scores but no translation; empty if there are none."""
     untranslated = [name for name in systems if name not in translations]
     if not untranslated:
         return ()
@@ -102,7 +102,10 @@ ScoredFile = tuple[PlannedFile, MetricFileScores]
 def metric_columns(
     scored_files: Sequence[ScoredFile], loaded_metrics: Collection[str]
 ) -> tuple[dict[str, MetricColumn], list[QeError]]:
-    """Metrics by name, and the errors of files; `loaded_metrics` are the metrics already loaded."""
+    """Join the scores of each metric; return the metrics by name, and the errors in files.
+
+    A metric whose name is in `loaded_metrics`, the metrics already loaded, is an error.
+    """
     parts: dict[str, list[ScoredFile]] = {}
     for file, system_scores in scored_files:
         parts.setdefault(file.name, []).append((file, system_scores))
@@ -138,9 +141,10 @@ def _join_parts(name: str, parts: Sequence[ScoredFile]) -> MetricColumn:
 
 
 def _metric_direction(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """Return a metric's direction: the user's answer for any file, else -1 if that is the default for all, else 1.
+    """Return 1 if higher scores of a metric are better, and -1 if lower scores are better.
 
-    Raises QeError if the answers differ.
+    The user's answer for any of the files decides. Without an answer, lower is better if this is the default for all
+    files. Raises QeError if the answers for several files differ.
     """
     answers = {file.answers.score_direction for file in files if file.answers.score_direction is not None}
     if len(answers) > 1:

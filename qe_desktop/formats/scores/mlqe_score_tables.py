@@ -1,10 +1,10 @@
-"""Tables of segment scores with one column per system: one row per segment, separated by tabs or commas, with a header.
+"""Tables of segment scores as TSV or CSV: a header, one row per segment, and one column per system.
 
 seg gold SYSTEM SYSTEM …                                                  gold and systems
 index original translation scores mean z_scores z_mean model_scores       direct assessments of MLQE and WMT20-24
 
-A gold column is identified by its name. If there is none, the numbers must have more decimals than human ratings, whose
-columns would otherwise look the same.
+A gold column is identified by its name. If there is none, each score column must contain a number with more decimal
+places than human ratings have, because a table of human ratings would otherwise look the same.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _MANY_DECIMALS = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+(?:\.\d*)?[eE]-\d+)\s*")
-"""Pattern of numbers with more decimals than human ratings have."""
+"""Pattern of numbers with more decimal places than human ratings have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,10 @@ def _has_many_decimals(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_grid(opened: TextFile) -> ScoreGrid:
-    """Read all rows.
+    """Read all rows of a table of segment scores.
 
-    Raises QeError with the lines that have invalid fields, or if the table has duplicate column names or is not a table
-    of segment scores.
+    Raises QeError if fields are invalid (with their lines), if two score columns have the same name, or if the file is
+    not a table of segment scores.
     """
     layout = _layout(opened.head())
     if layout is None:
@@ -142,7 +142,7 @@ FORMAT = Format("score grid", _confidence, _read, base_format=SCORE_TABLE.name)
 
 
 def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextColumn]:
-    """Texts of a table by role, sorted by segment; `size` is the expected number of segments.
+    """Texts in a table, by role, each sorted by segment; `size` is the expected number of segments (None: any).
 
     Raises QeError if segments are missing, surplus or duplicate, or if a line is too long.
     """

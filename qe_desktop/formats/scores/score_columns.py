@@ -1,4 +1,4 @@
-"""Segment scores by origin, from any score file, with checked and sorted segments."""
+"""Gold and system scores from any file of segment scores, checked and sorted by segment."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
-"""Names of a single score column that do not identify a system."""
+"""Names of score columns that do not identify a system if there is no other score column."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
-    """Gold and system scores: maps names in the file to read-only arrays of shape (segments,).
+    """Gold and system scores: `golds` and `systems` map names in the file to read-only arrays of shape (segments,).
 
-    `single` contains the scores of a file with a single column, whose origin is determined by the role of the file.
-    Scores are finite, except for NaN in segments that a gold excludes; `first_excluded` is the location of the first
-    such segment.
+    `single` contains the scores of a file with only one, unnamed score column; the role of the file determines whether
+    they are gold scores or those of a system. All scores are finite, except that segments which a gold excludes have
+    the score NaN; `first_excluded` is the location of the first such segment.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class ScoreColumns:
         return len(columns[0])
 
     def reject_missing_scores(self, *systems: Scores) -> None:
-        """Raise QeError if a system has no score (NaN) for a segment, which is allowed only for a gold."""
+        """Raise QeError if any of `systems` has no score (NaN) for a segment; only golds may lack scores."""
         if any(np.isnan(scores).any() for scores in systems):
             message = tr("this segment has no score because the gold marks it as a hallucination")
             hint = tr("A system must have a score for each segment; use this file as gold.")
@@ -57,9 +57,9 @@ class ScoreColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TableSegments:
-    """0-based segments of a table's rows, counted from `base` in the file; all arrays have shape (rows,).
+    """0-based segment numbers and 1-based lines of a table's rows; all arrays have shape (rows,).
 
-    The table must have `size` segments.
+    In the file, segments are counted from `base`. The table must have `size` segments.
     """
 
     table: ScoreTable | ScoreGrid
@@ -69,7 +69,10 @@ class _TableSegments:
     size: int
 
     def check_complete(self, rows: Ints, system: str = "") -> None:
-        """Raise QeError unless these rows, sorted by segment, contain each segment once; `system` is their system."""
+        """Raise QeError unless `rows` contain each segment exactly once.
+
+        `rows` are indices, sorted by segment. `system` is the name of the rows' system, for the error message.
+        """
         segment, line = self.segment[rows], self.line[rows]
 
         def duplicate_error(position: int) -> Fault:
@@ -114,11 +117,11 @@ class _TableSegments:
 
 
 def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: int | None = None) -> ScoreColumns:
-    """Columns of a table sorted by segment; `size` is the expected number of segments.
+    """Score columns of a table, sorted by segment; `size` is the expected number of segments (None: any).
 
-    Raises QeError if the language pair differs or must be selected, if segments are missing, surplus or duplicate, if
-    the rows of a segment have different gold scores, if two columns have the same name, or if the gold excludes all
-    segments.
+    Raises QeError if the table does not contain `language_pair`, if it contains several language pairs and
+    `language_pair` is empty, if segments are missing, surplus or duplicate, if the rows of a segment have different
+    gold scores, if two systems or a system and a gold have the same name, or if the gold excludes all segments.
     """
     return (
         _columns_from_grid(table, size)
@@ -130,7 +133,7 @@ def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: 
 def segment_order(table: ScoreGrid, size: int | None = None) -> Ints:
     """Row indices sorted by segment, shape (rows,). Raises QeError unless each of `size` segments occurs once.
 
-    By default, `size` is the highest segment number in the table, counted from 1.
+    If `size` is None, the number of segments follows from the highest segment number in the table.
     """
     return _order_rows(table, size)[0]
 
@@ -185,7 +188,7 @@ def _columns_from_rows(table: ScoreTable, language_pair: str, size: int | None) 
 
 
 def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
-    """Raise QeError if two systems, or a system and a gold column, have the same name: one would be lost."""
+    """Raise QeError if two systems, or a system and a gold column, have the same name."""
     used_names = list(table.golds)
     for name in names:
         if name in used_names:
@@ -195,7 +198,7 @@ def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
 
 
 def _gold(table: ScoreTable, column: int, rows: Ints, base: int) -> Scores:
-    """Gold of each segment; `rows` has shape (systems, segments). Raises QeError if rows of one segment differ."""
+    """Gold score of each segment; `rows` has shape (systems, segments). Raises QeError if it depends on the system."""
     values = table.gold[rows, column]
 
     def error(index: int) -> Fault:
@@ -224,7 +227,7 @@ def _is_gold(name: str) -> bool:
 def _number_segments(
     table: ScoreTable | ScoreGrid, segment: Ints, line: Ints, size: int | None
 ) -> tuple[_TableSegments, tuple[str, ...]]:
-    """0-based numbers of the segments, and notes about the numbering."""
+    """Number the segments of table rows from 0; also return notes on the numbering in the file."""
     counted, notes = zero_based_segments(segment, size)
     base = 1 if notes else 0
     return _TableSegments(table, counted, line, base, int(counted.max()) + 1 if size is None else size), notes
@@ -237,7 +240,7 @@ def _freeze(values: Floats) -> Scores:
 
 
 def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Golds and systems that a table names; empty if it has one column of unknown origin."""
+    """Names of the golds and systems in a table; empty if the table has one score column of unknown origin."""
     if isinstance(table, ScoreGrid):
         return ((), ()) if _is_nameless(table) else (table.golds, table.systems)
     if table.golds:
@@ -249,7 +252,7 @@ def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[s
 
 
 def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
-    """One-line description of a table; `golds` and `systems` are empty for one column of unknown origin."""
+    """One-line description of a table; `golds` and `systems` are empty if its only column is of unknown origin."""
     gold, system_names = list_names(golds), list_names(systems)
     if not golds and not systems:
         return tr("scores of {n:,} {n:segment|segments}", "", segments)
@@ -263,7 +266,7 @@ def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]
 
 
 def missing_gold_note(gold: Scores) -> tuple[str, ...]:
-    """Note on the number of segments that a gold excludes; empty if there are none."""
+    """Note on the number of segments that a gold excludes; empty if it excludes none."""
     excluded_count = int(np.isnan(gold).sum())
     if not excluded_count:
         return ()

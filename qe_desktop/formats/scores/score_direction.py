@@ -1,4 +1,4 @@
-"""Score direction of a metric, based on its name and its scores."""
+"""Score direction of a metric (whether higher or lower is better), based on its name and scores."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDE
 """First words of the names of error-rate metrics."""
 _PENALTIES = "mqm"
 MIN_CONTRADICTING_SHARE = 0.9
-"""Minimum share of scores on one side of 0 that determines their sign; regression metrics may have a few exceptions."""
+"""Minimum share of scores on one side of 0 that determines a metric's sign; regression metrics may have exceptions."""
 _WORD = re.compile(r"[A-Za-z]+")
 
 
 def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
-    """Default score direction of a metric, by its name and scores.
+    """Default score direction of a metric, based on its name and scores.
 
     Lower is better for error rates such as TER, for MetricX, and for MQM if at least half of the segments have no
     penalty. Shared tasks may negate such scores so that higher is better; this is assumed if more than 10 % of the
@@ -41,8 +41,8 @@ def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
 def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str:
     """Warning if the scores of a metric contradict `better` (1: higher, -1: lower is better); empty otherwise.
 
-    For error rates lower is usually better. Scores below 0 are negated error rates or log-probabilities; for both,
-    higher is better.
+    For error rates, lower is usually better. Scores that are mostly 0 or below are assumed to be negated error rates or
+    log-probabilities, for which higher is better.
     """
     columns = list(scores)
     if better > 0:
@@ -58,6 +58,6 @@ def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str
 
 
 def _all_scores(scores: Iterable[Scores]) -> Scores:
-    """Concatenate the scores of all systems, without missing ones."""
+    """Concatenate the scores of all systems, omitting missing scores."""
     values = np.concatenate([np.zeros(0), *scores])
     return np.asarray(values[~np.isnan(values)], np.float64)

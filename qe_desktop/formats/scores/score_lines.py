@@ -1,4 +1,4 @@
-"""Reading of lines of numbers, one per segment (scores) or per token (probabilities), and writing of scores."""
+"""Reader of files with one number per segment (scores) or per token (probabilities), and writer of scores."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from qe_desktop.formats.tags.token_per_line import line_unit_ambiguity
 from qe_desktop.i18n.messages import tr
 
 _SCORED = re.compile(r"(?<![a-z])(hter|da|ter|mqm|scores?)(?![a-z])", re.IGNORECASE)
-"""Pattern of the names of files with one number per segment."""
+"""Pattern of words in a file name that indicate one number per segment."""
 NUMBER_BLOCK_LINES = 1 << 16
-"""Number of lines written in one call."""
+"""Maximum number of lines written in one call."""
 
 
 def read_number_lines(
     opened: TextFile, kind: type[np.floating[Any]] = np.float64
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Numbers of a file as floats, and their count per line.
+    """Read the numbers in a file as floats of type `kind`; also return the count of numbers in each line.
 
-    Raises QeError with the tokens that are not numbers, or if there are too many lines.
+    Raises QeError if tokens are not numbers (the error lists them), or if there are too many lines.
     """
     check_line_count(opened.data, opened.name)
     blocks: list[NDArray[Any]] = []
@@ -61,7 +61,7 @@ def _invalid_number_error(opened: TextFile, parts: TokenBlock, lines: int, token
 def read_scores(opened: TextFile) -> Scores:
     """Read one number per line, shape (segments,).
 
-    Raises QeError with the lines that do not contain exactly one number, or if there are too many lines.
+    Raises QeError if lines do not contain exactly one number (the error lists them), or if there are too many lines.
     """
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     values, counts = read_number_lines(opened)
@@ -79,7 +79,7 @@ def _too_many_numbers(count: int) -> str:
 
 
 def write_scores(path: Path, scores: Scores) -> None:
-    """Write scores, one per line with six decimals, as in WMT's HTER files; see `atomic_write`."""
+    """Write scores with `atomic_write`, one per line with six decimal places, as in the HTER files of WMT."""
     with atomic_write(path) as file:
         for first in range(0, len(scores), NUMBER_BLOCK_LINES):
             file.write(
@@ -97,7 +97,12 @@ def read_token_numbers(opened: TextFile) -> NumberColumn:
 
 @lru_cache(maxsize=1)
 def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
-    """Return the share of numbers, whether each line has at most one token, and whether empty lines separate runs."""
+    """Return the share of tokens that are numbers, and two properties of the lines.
+
+    The second value is whether each line has at most one token. The third is whether, in such a file, empty lines seem
+    to separate segments with one token per line. If the file contains tabs or no tokens, the values are 0, False and
+    False.
+    """
     parts = split_tokens(head if head.endswith(b"\n") else head + b"\n")
     if not len(parts.starts) or b"\t" in head:
         return 0.0, False, False

@@ -1,7 +1,7 @@
 """Scores of many systems in one file, one `system⇥score` per line, as exchanged by the WMT metrics tasks.
 
-The lines of a system are its segments in order, `None` for unrated ones; a single line per system is the score of its
-whole translation.
+The lines of a system are in segment order; the score of an unrated segment is `None`. If there is only one line per
+system, it contains the score of the system's whole translation.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ MISSING_SCORES = ("None", "nan", "NaN", "")
 """Placeholders for unrated segments."""
 _LINE = re.compile(rf"[^\t\r\n]+\t(None|nan|NaN|{NUMBER_PATTERN})\r?".encode())
 _COUNT_NAME = re.compile(r"n([._ -].*)?", re.IGNORECASE)
-"""Pattern of the names of columns with numbers of ratings, such as `N.ALL`; these numbers are not scores."""
+"""Pattern of the names of columns that contain numbers of ratings, such as `N.ALL`, instead of scores."""
 _HINT = tr("Each line must have a system, a tab and one score, in segment order. Use None for a missing score.")
 
 
 def is_system_scores(head: bytes) -> bool:
-    """Whether a file begins with the score of a system, and most of its first lines are such scores."""
+    """Whether the first line of a file, and most of its first 50 lines, contain a system and its score."""
     lines = [line for line in head.split(b"\n")[:-1] if line.strip()][:50] or [head]
     right = [_LINE.fullmatch(line) is not None for line in lines]
     # a single invalid line is reported when the file is read
@@ -45,7 +45,7 @@ def is_system_scores(head: bytes) -> bool:
 
 
 def scores_in_head(opened: TextFile) -> Scores:
-    """Scores of all systems in a file, or in its opened beginning, shape (rows,); NaN if missing or invalid."""
+    """Scores of all systems in the opened part of a file, shape (rows,); missing and invalid scores are NaN."""
     parts = [rows.decimals(1) for rows in table_rows(opened, 2, 0, Faults())]
     return np.concatenate([np.zeros(0), *(np.where(valid, values, np.nan) for values, valid in parts)])
 
@@ -53,7 +53,8 @@ def scores_in_head(opened: TextFile) -> Scores:
 def read_system_scores(opened: TextFile) -> SystemScores:
     """Read the scores of each system.
 
-    Raises QeError if a line is invalid, if there are no lines or too many, or if systems differ in number of scores.
+    Raises QeError if a line is invalid, if the file has no lines or too many, or if systems have different numbers of
+    scores.
     """
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     errors, names = Faults(), dict[bytes, int]()
@@ -129,21 +130,24 @@ FORMAT = Format("system scores", _confidence, _read)
 
 
 SYSTEM_NAMES = {"sys", "system", "systems", "name", "model"}
-"""Names of the system column."""
+"""Lower-case names that identify the column of systems."""
 USUAL_SCORE_COLUMNS = ("z.scr", "z", "z_mean", "z-score", "zscore", "score", "mean", "human")
-"""Default score columns, in order of preference."""
+"""Lower-case names of default score columns, in order of preference."""
 MAX_TABLE_SYSTEMS = 10_000
 _DELIMITERS = re.compile(r"\t|,|;| +")
 
 
 @dataclass(frozen=True, slots=True)
 class SystemTable:
-    """Scores of systems, by column and system."""
+    """Score columns by name; each column maps the names of systems to scores."""
 
     columns: Mapping[str, Mapping[str, float]]
 
     def column(self, name: str, location: SourceLocation) -> Mapping[str, float]:
-        """Column with this name, or the default one. Raises QeError if there is none, or if several are possible."""
+        """Score column `name`; if the name is empty, the default column (see `USUAL_SCORE_COLUMNS`) or the only one.
+
+        Raises QeError at `location` if there is no column `name`, or if there are several columns and no default.
+        """
         by_name = {column.lower(): values for column, values in self.columns.items()}
         if name:
             if name.lower() not in by_name:
@@ -172,11 +176,11 @@ def is_system_table(head: bytes) -> bool:
 
 
 def read_system_table(opened: TextFile) -> SystemTable:
-    """Read all numeric columns except numbers of ratings, such as N or N.ALL.
+    """Read all numeric columns, except those with numbers of ratings, such as N or N.ALL.
 
-    The file must be a table of systems (`is_system_table`). Raises QeError if the numbers of cells in the rows differ,
-    a system or the name of a score column (ignoring case) occurs twice, there are too many systems, or the table has no
-    score column.
+    The file must be a table of systems (`is_system_table`). Raises QeError if a row does not have as many cells as the
+    header, if a system occurs twice, if two score columns have the same name (ignoring case), if there are too many
+    systems, or if there is no score column.
     """
     rows = [
         (number, _cells(line))

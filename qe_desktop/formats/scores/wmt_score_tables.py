@@ -1,13 +1,14 @@
-"""Segment-score submissions and golds of the shared tasks: one row per segment and method, separated by tabs.
+"""Segment-score submissions and golds of the shared tasks: TSV files with one row per segment and method.
 
 WMT12-17   METHOD SEGMENT SCORE RANK
-WMT20-23   LP METHOD SEGMENT SCORE (after 0, 2 or 3 lines with one number each)
-WMT24      LP TYPE METHOD SEGMENT SCORE (the same)
+WMT20-23   LP METHOD SEGMENT SCORE
+WMT24      LP TYPE METHOD SEGMENT SCORE
 
-With a header, the columns may be in any order, and golds may accompany the scores:
+One to three lines with one number each may precede the rows. With a header, the columns may be in any order, and the
+table may contain gold scores:
 
-WMT23      lp gold sid score                 (the second column is “gold”)
-Graham     METRIC SID SCORE RANK HUMAN       (several methods; the gold of the segment is HUMAN)
+WMT23      lp gold sid score                 (the method column is named “gold”)
+Graham     METRIC SID SCORE RANK HUMAN       (several methods; HUMAN is the gold score of the segment)
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ GOLD_HEADERS = {
     "gold", "human", "hter", "da", "mqm", "z_mean", "mean_z", "pet", "per", "post_edit_time", "postedit_time",
 }  # fmt: skip
 _MEAN = {"mean"}
-"""Columns that are gold only next to a `z_mean` or text column, where they are means of ratings."""
+"""Names of columns that are gold only in tables with a `z_mean` or text column, where they are means of ratings."""
 _MEAN_CONTEXT = {"z_mean", "original", "translation"}
 TEXT_HEADERS = {TextRole.SOURCE: ("original", "source", "src"), TextRole.MT: ("translation", "target", "tgt", "mt")}
 """Names of text columns, by role of the text."""
@@ -71,25 +72,28 @@ _RATING_COLUMN = re.compile(
 """Pattern of the names of columns of human ratings."""
 _NUMBER_CELL = re.compile(rf"\s*{NUMBER_PATTERN}\s*|nan|-?inf(inity)?|na".encode(), re.IGNORECASE)
 HEADER_SAMPLE_ROWS = 100
-"""Number of rows examined to determine a column's content."""
+"""Maximum number of rows examined to determine a column's content."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreHeader:
-    """Column names as written and normalized (lower case, underscores), and the first rows of the same length."""
+    """Column names of a table, and those of its first rows that have one field per column.
+
+    `normalized_names` are in lower case, with underscores instead of spaces, dots and hyphens.
+    """
 
     names: tuple[str, ...]
     normalized_names: tuple[str, ...]
     rows: tuple[tuple[bytes, ...], ...]
 
     def find_column(self, words: Collection[str]) -> int | None:
-        """Index of the first column with one of these names; None if there is none."""
+        """Index of the first column whose normalized name is one of `words`; None if there is none."""
         return next((column for column, word in enumerate(self.normalized_names) if word in words), None)
 
     def is_numeric(self, column: int) -> bool:
-        """Whether at least half of a column's values are numbers or placeholders for missing ones.
+        """Whether at least half of a column's values are numbers or placeholders for missing numbers.
 
-        A text segment may be a number, so all values must be numbers in a column that is named like a text.
+        In a column named like a text column, all values must be numbers, because some text segments may be numbers.
         """
         count = sum(_NUMBER_CELL.fullmatch(row[column]) is not None for row in self.rows)
         return count == len(self.rows) or (
@@ -97,7 +101,7 @@ class ScoreHeader:
         )
 
     def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
-        """Notes on the columns whose indices are not in `read`: their names, or else their positions."""
+        """Notes on the columns whose indices are not in `read`; unnamed columns are listed by position."""
         unread = [column for column in range(len(self.names)) if column not in read]
         named = [self.names[column] for column in unread if self.names[column]]
         nameless = [f"{column + 1:,}" for column in unread if not self.names[column]]
@@ -112,12 +116,12 @@ class ScoreHeader:
         return tuple(notes)
 
     def texts(self) -> dict[TextRole, int]:
-        """Indices of the columns with the source and the MT, if there are any."""
+        """Indices of the source and MT columns, by role; a role is omitted if the table has no such text."""
         columns = {role: self.find_column(words) for role, words in TEXT_HEADERS.items()}
         return {role: column for role, column in columns.items() if column is not None and not self.is_numeric(column)}
 
     def contains_scores(self, column: int) -> bool:
-        """Whether a column contains scores; it must not be the column of the segments."""
+        """Whether a column contains scores; `column` must not be the segment column."""
         return (
             bool(self.names[column])
             and self.normalized_names[column] not in OTHER_HEADERS | PAIR_HEADERS
@@ -125,7 +129,7 @@ class ScoreHeader:
         )
 
     def is_gold(self, column: int) -> bool:
-        """Whether the scores in a column are gold."""
+        """Whether the scores in a column are gold scores."""
         word = self.normalized_names[column]
         return word in GOLD_HEADERS or (word in _MEAN and bool(_MEAN_CONTEXT & set(self.normalized_names)))
 
@@ -133,7 +137,7 @@ class ScoreHeader:
 def parse_header(head: bytes) -> ScoreHeader | None:
     """Parse the column names of a table's header.
 
-    Returns None if there is no segment column or no row, or if it is a table of human ratings or a bilingual file.
+    Returns None if the table has no segment column or no rows, or is a table of human ratings or a bilingual file.
     """
     first, _, body = (csv_head_to_tsv(head) or head).partition(bytes([LF]))
     names = decode_labels(unquote_field(name.strip()) for name in first.rstrip(b"\r").split(bytes([TAB])))
@@ -161,7 +165,7 @@ _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _ScoreTableLayout:
-    """Number of columns and header lines, and column indices; None for missing columns."""
+    """Layout of a score table: numbers of columns and header lines, and column indices (None for missing columns)."""
 
     columns: int
     skip: int
@@ -181,7 +185,7 @@ class _ScoreTableLayout:
 
 
 def _layout(head: bytes) -> _ScoreTableLayout | None:
-    """Detect the layout from a file's first bytes; None for any other file."""
+    """Detect the layout from the first bytes of a file; None if the file is not a score table."""
     return _layout_without_header(head) or _layout_with_header(head)
 
 
@@ -228,7 +232,7 @@ def _all_gold(header: ScoreHeader, column: int) -> bool:
 
 
 def read_score_table(opened: TextFile) -> ScoreTable:
-    """Read all rows of a score table. Raises QeError with the invalid lines, or if the file has other columns."""
+    """Read all rows of a score table. Raises QeError if lines are invalid, or if the file is not a score table."""
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the columns are not those of a segment-score submission")
@@ -281,7 +285,7 @@ def _decode_names(labels: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def _is_gold_method(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
-    """Mask of the methods, by index, whose names mark gold."""
+    """Mask with one value per method: whether the name of the method stands for gold scores."""
     return np.asarray([name.lower() in GOLD_METHODS for name in _decode_names(methods)], bool)
 
 

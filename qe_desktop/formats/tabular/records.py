@@ -18,7 +18,7 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 GOLD_METHODS = {"reference", "gold"}
-"""Method names of gold rows."""
+"""Lower-case method names of gold rows."""
 EXCLUDED_MARK = b"hallucination"
 """Placeholder for tags or a score in the golds of WMT23 if the MT is unrelated to the source.
 
@@ -28,7 +28,7 @@ Such segments are not scored.
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """Layout of a table: its title, its number of columns, and 0-based field indices, None for missing fields."""
+    """Layout of a table: its title, its number of columns, and 0-based field indices (None for missing fields)."""
 
     title: str
     column_count: int
@@ -40,16 +40,16 @@ class TableLayout:
     method: int | None = None
     kind: int | None = None
     text: int | None = None
-    """Field index of the raw MT, in a layout whose rows are segments with all their words."""
+    """Field index of the raw MT, in layouts whose rows each contain all words of a segment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordTable:
-    """Parsed rows, in order. All arrays have shape (rows,).
+    """Parsed rows, in file order. All arrays except `excluded` have shape (rows,).
 
     `pair`, `method` and `kind` are indices into `pairs`, `methods` and `kinds`; `begin` and `end` are byte offsets of
-    the word in the file; `line` is the 1-based line of the row. `excluded` are segments listed without tags: pair,
-    segment and line of each, shape (segments, 3).
+    the word in the file; `line` is the 1-based line of the row. `excluded` has shape (segments, 3): the pair, segment
+    and line of each segment that is listed without tags.
     """
 
     opened: TextFile
@@ -72,7 +72,7 @@ class WordTable:
         return len(self.tag)
 
     def rows(self, selection: NDArray[np.bool_] | Ints) -> WordTable:
-        """Select rows of the table by a mask, or by indices and in their order."""
+        """Return a table of the selected rows; `selection` is a mask, or row indices in the order of the new table."""
         names = ("pair", "method", "kind", "segment", "index", "begin", "end", "tag", "line")
         columns: dict[str, Any] = {name: getattr(self, name)[selection] for name in names}
         return replace(self, **columns)
@@ -80,11 +80,11 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreTable:
-    """Parsed rows with one score each, in order: arrays of shape (rows,).
+    """Parsed rows with one score each, in file order. All arrays except `gold` have shape (rows,).
 
     `pair` and `method` are indices into `pairs` and `methods`. `score` is NaN if the gold excludes a segment, and
-    finite otherwise. `gold` contains the gold scores of each row, shape (rows, golds), and `golds` contains the column
-    names. `notes` are about the columns that are not read.
+    finite otherwise. `gold` contains the gold scores of each row, shape (rows, golds), and `golds` contains the names
+    of the gold columns. `notes` are about the columns that are not read.
     """
 
     opened: TextFile
@@ -102,7 +102,7 @@ class ScoreTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreGrid:
-    """Parsed rows with one segment each, in order: `values` has shape (rows, golds + systems).
+    """Parsed rows with one segment each, in file order; `values` has shape (rows, golds + systems).
 
     `segment` and `line` have shape (rows,). `column_count` is the number of columns, and `text_columns` are the column
     indices of the source and the MT. `notes` are about the columns that are not read.
@@ -121,18 +121,21 @@ class ScoreGrid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemScores:
-    """Scores of systems: maps each, in file order, to a read-only array of shape (segments,); NaN if missing."""
+    """Scores by system, in file order, as read-only arrays of shape (segments,); missing scores are NaN."""
 
     systems: Mapping[str, Scores]
 
     @property
     def size(self) -> int:
-        """Number of segments of each system; 1 for scores of whole translations."""
+        """Number of scores per system: the number of segments, or 1 for scores of whole translations."""
         return len(next(iter(self.systems.values())))
 
 
 def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[np.bool_]:
-    """Mask of a language pair's rows, shape (rows,). Raises QeError if the pair must be selected, or is missing."""
+    """Mask of a language pair's rows, shape (rows,).
+
+    Raises QeError if the table does not contain the pair, or contains several pairs and `language_pair` is empty.
+    """
     mask = np.ones(len(table.line), bool)
     selected_pairs = select_pair_rows(
         table.pairs, language_pair, table.opened, int(table.line[0]) if len(table.line) else 1
@@ -143,7 +146,7 @@ def rows_for_pair(table: WordTable | ScoreTable, language_pair: str) -> NDArray[
 
 
 def check_single_system(table: WordTable, mask: NDArray[np.bool_]) -> None:
-    """Raise QeError if the rows belong to several systems."""
+    """Raise QeError if the rows selected by `mask` belong to several systems."""
     used = np.unique(table.method[mask]) if len(table.methods) > 1 else ()
     if len(used) > 1:
         systems = list_names([table.methods[number] for number in used])
@@ -152,9 +155,9 @@ def check_single_system(table: WordTable, mask: NDArray[np.bool_]) -> None:
 
 
 def zero_based_segments(segment: Ints, size: int | None) -> tuple[Ints, tuple[str, ...]]:
-    """0-based segment numbers, with a note if those of the file are 1-based.
+    """0-based segment numbers, and a note if the numbers in the file are 1-based.
 
-    They are regarded as 1-based if the lowest is 1 and, unless `size` is None, the highest is `size`.
+    The numbers in the file count as 1-based if the lowest is 1 and, unless `size` is None, the highest is `size`.
     """
     if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
         return segment, ()
@@ -162,7 +165,7 @@ def zero_based_segments(segment: Ints, size: int | None) -> tuple[Ints, tuple[st
 
 
 def check_segment_range(table: WordTable | ScoreTable | ScoreGrid, segment: int, line: int, size: int) -> None:
-    """Raise QeError if a segment number, found in line `line`, is not below `size`."""
+    """Raise QeError, located at `line`, if the 0-based segment number `segment` is not below `size`."""
     if segment >= size:
         message = tr(
             "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (counted from 0)",

@@ -1,4 +1,4 @@
-"""Tables: tab-separated rows, split and converted into numbers and labels block by block."""
+"""Tab-separated tables, which are read in blocks of rows; fields are converted into numbers and labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_LABEL_BYTES = 200
 MAX_ABS_NUMBER = 1e100
 MAX_NUMBER_BYTES = 40
 PARSE_BATCH_FIELDS = 1 << 14
-"""Number of fields parsed in one batch; an invalid or long one slows down only its batch."""
+"""Number of fields parsed in one batch, so that an invalid or very long field slows down only its own batch."""
 NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
 _QUOTED_FIELD = rb'"((?:[^"\t\n]|"")*)"'
 _QUOTED = re.compile(_QUOTED_FIELD)
@@ -34,9 +34,10 @@ _IS_DECIMAL_BYTE[np.frombuffer(b"0123456789+-.eE", np.uint8)] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TsvBlock:
-    """Rows of a block: `starts` and `ends` of shape (rows, columns), `lines` the 1-based line number of each row.
+    """Block of a table's rows; blank lines are not rows.
 
-    The block begins at byte `offset` of the file. Blank lines are not rows.
+    `codes` are the bytes of the block, which begins at byte `offset` of the file. `starts` and `ends` are the offsets
+    of the fields in `codes`, shape (rows, columns). `lines` are the 1-based line numbers of the rows, shape (rows,).
     """
 
     codes: ByteArray
@@ -58,11 +59,11 @@ class TsvBlock:
         return parse_integers(self.codes, self.starts[:, column], self.ends[:, column])
 
     def decimals(self, column: int) -> tuple[Floats, NDArray[np.bool_]]:
-        """Parse a column as numbers; also return a mask of valid ones, as `parse_decimals` does."""
+        """Parse a column as numbers; also return a mask of valid fields (see `parse_decimals`)."""
         return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
     def equal_mask(self, column: int, word: bytes) -> NDArray[np.bool_]:
-        """Mask of the fields of a column that equal this lower-case word, ignoring case."""
+        """Mask of the rows whose field in `column` equals `word`, ignoring case; `word` must be in lower case."""
         starts, ends = self.starts[:, column], self.ends[:, column]
         equal: NDArray[np.bool_] = ends - starts == len(word)
         for row in np.flatnonzero(equal).tolist():
@@ -70,14 +71,17 @@ class TsvBlock:
         return equal
 
     def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
-        """Encode a column of labels as indices in `names`, to which new labels are added; 0 without a column."""
+        """Encode labels by their indices in `names`, to which new labels are added; all 0 if `column` is None."""
         if column is None:
             return np.zeros(len(self.lines), np.int32)
         return encode_labels(self.codes, self.starts[:, column], self.ends[:, column], names)
 
 
 def table_rows(opened: TextFile, columns: int, skip: int, errors: Faults) -> Iterator[TsvBlock]:
-    """Iterate over blocks of a table's rows; the first `skip` lines are a header. Adds invalid lines to `errors`."""
+    """Yield the rows of a table in blocks; the first `skip` lines are a header.
+
+    Rows that do not have `columns` fields are left out, and an error for each is added to `errors`.
+    """
 
     def error(line: int) -> Fault:
         return Fault(opened.location(line), tr("the row does not have {n} {n:column|columns}", "", columns))
@@ -103,7 +107,7 @@ def table_rows(opened: TextFile, columns: int, skip: int, errors: Faults) -> Ite
 
 
 def first_row(head: bytes) -> tuple[list[bytes], int]:
-    """Fields of a table's first row, and the number of preceding lines with one number each."""
+    """Fields of a table's first row, and the number of lines before it, each of which contains a single number."""
     lines = head.split(b"\n")
     header = 0
     for line in lines[:8]:
@@ -124,10 +128,10 @@ def unquote_field(field: bytes) -> bytes:
 
 
 def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
-    """Remove CSV quoting from text fields; unchanged if one of them has a quotation mark that is invalid in CSV.
+    """Remove CSV quoting from text fields; all are unchanged if any has a quotation mark that is invalid in CSV.
 
-    In plain text, quotations are rarely whole fields with all inner marks doubled, so one invalid field shows that the
-    others are not CSV either.
+    Quotation marks in plain text rarely happen to be valid CSV quoting, so one invalid field shows that the quotation
+    marks in the other fields are literal too.
     """
     marked = [text for text in texts if b'"' in text]
     if not marked or not all(map(_QUOTED.fullmatch, marked)):
@@ -136,7 +140,7 @@ def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
 
 
 def unquote_file(opened: TextFile) -> TextFile:
-    """Remove CSV quoting from all fields of a table; unchanged if it has a quotation mark that is invalid in CSV."""
+    """Remove CSV quoting from all fields; a table with a quotation mark that is invalid in CSV is unchanged."""
     quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
     if not quoted or quoted != opened.data.count(b'"'):
         return opened
@@ -153,7 +157,7 @@ def decode_labels(names: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def parse_integers(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Ints, NDArray[np.bool_]]:
-    """Parse fields as non-negative integers; also return a mask of valid ones (of at most 15 digits)."""
+    """Parse fields as non-negative integers of at most 15 digits; also return a mask of valid fields."""
     lengths = ends - starts
     width = min(int(lengths.max(initial=0)), 15)
     digits = gather_fields(codes, starts, ends, width).astype(np.int64) - ord("0")
@@ -166,9 +170,10 @@ def parse_integers(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Ints, ND
 
 
 def parse_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Floats, NDArray[np.bool_]]:
-    """Parse fields as numbers; also return a mask of valid ones.
+    """Parse fields as numbers; also return a mask of valid fields.
 
-    Numbers with more than `MAX_NUMBER_BYTES`, or of at least `MAX_ABS_NUMBER`, are invalid.
+    Fields of more than `MAX_NUMBER_BYTES` bytes are invalid, and so are numbers whose absolute value is
+    `MAX_ABS_NUMBER` or more.
     """
     values, valid = np.empty(len(starts)), np.empty(len(starts), bool)
     for start in range(0, len(starts), PARSE_BATCH_FIELDS):
@@ -205,7 +210,10 @@ def _decimal(field: bytes) -> float:
 
 
 def encode_labels(codes: ByteArray, starts: Ints, ends: Ints, names: dict[bytes, int]) -> NDArray[np.int32]:
-    """Encode fields as indices in `names`, to which new ones are added; fields are truncated to `MAX_LABEL_BYTES`."""
+    """Encode fields by their indices in `names`, to which new fields are added.
+
+    Fields are truncated to `MAX_LABEL_BYTES` bytes.
+    """
     if not len(starts):
         return np.zeros(0, np.int32)
     width = min(max(int((ends - starts).max()), 1), MAX_LABEL_BYTES)
@@ -224,7 +232,7 @@ def encode_labels(codes: ByteArray, starts: Ints, ends: Ints, names: dict[bytes,
 def csv_to_tsv(opened: TextFile) -> TextFile:
     """Convert a CSV table to tab-separated fields, line by line; other files are unchanged.
 
-    A row with a different number of fields stays one row, so that readers can report its line.
+    A row with the wrong number of fields remains a row, so that readers can report its line.
     """
     if csv_head_to_tsv(opened.head()) is None:
         return opened
@@ -232,11 +240,11 @@ def csv_to_tsv(opened: TextFile) -> TextFile:
 
 
 def csv_head_to_tsv(head: bytes) -> bytes | None:
-    """Convert the first lines of a CSV file to tab-separated fields; None for other files.
+    """Convert the first lines of a CSV file to tab-separated fields; return None for other files.
 
     A CSV file has several comma-separated names in its first row, and the same number of fields in all rows. Each row
-    is one line, without tabs. This excludes text with commas and numbers with decimal commas. Fields with a comma must
-    be quoted as in CSV; fields that contain a quotation mark are also quoted in the result.
+    is one line, without tabs. These rules exclude text with commas, and numbers with decimal commas. Fields that
+    contain a comma must be quoted. Fields that contain a quotation mark are also quoted in the result.
     """
     if b"," not in head.partition(b"\n")[0] or b"\t" in head:
         return None
@@ -253,7 +261,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _fields(line: bytes) -> list[str]:
-    """Fields of a line; one empty field if it is not a complete row, as when a field continues on the next line."""
+    """Fields of a line; one empty field if the line is not a valid row, such as with an unclosed quotation."""
     try:
         return next(csv.reader([line.decode("utf-8", "replace").removesuffix("\r")], strict=True), [])
     except csv.Error:

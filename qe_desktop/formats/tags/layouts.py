@@ -1,6 +1,6 @@
-"""Layouts of tag lines: one tag per word, one more for <EOS>, one per gap, or interleaved gaps and words.
+"""Layouts of tag lines: tags of words, of words and `<EOS>`, of gaps, or of interleaved gaps and words.
 
-The layout follows from the number of tokens in the text, never from whether the number of tags is odd or even.
+The layout is determined from the number of tokens in the text, never from whether the number of tags is odd or even.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LAYOUT_BLOCK_SEGMENTS = 1 << 16
 
 
 class TagLayout(enum.Enum):
-    """Layout of a tag line; the value is its number of tags for n tokens."""
+    """Layout of a tag line; the value states the number of tags for n tokens."""
 
     WORDS = "n"
     EOS = "n+1 <EOS>"
@@ -39,15 +39,16 @@ class TagLayout(enum.Enum):
     INTERLEAVED = "2n+1"
 
     def count_tags(self, tokens: NDArray[np.int32]) -> Ints:
-        """Number of tags for each of these numbers of tokens."""
+        """Number of tags in each segment, where `tokens` are the numbers of tokens, shape (segments,)."""
         tags_per_token, more = {TagLayout.WORDS: (1, 0), TagLayout.INTERLEAVED: (2, 1)}.get(self, (1, 1))
         return tags_per_token * tokens.astype(np.int64) + more
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedItems:
-    """Origin of the tags: the name of the file in messages, and a function that locates 0-based segments.
+    """Origin of tags, for messages.
 
+    `file` is the name of the file, and `location` returns the location of a segment from its 0-based number.
     `are_lines` is true if each segment is one line.
     """
 
@@ -55,7 +56,7 @@ class TaggedItems:
     location: Callable[[int], SourceLocation]
     are_lines: bool = True
     first_number: int = 1
-    """Number of the first segment in messages: line numbers are 1-based, segments of a submission are 0-based."""
+    """Number of the first segment in messages: 1 if segments are lines, 0 if they are segments of a submission."""
 
 
 def detect_layout(
@@ -66,9 +67,11 @@ def detect_layout(
     text: Compared,
     unit: LineContent = LineContent.TAGS,
 ) -> TagLayout:
-    """Layout among `forms` that fits all lines of a file; `text` is the role of the text, such as the MT.
+    """Layout in `forms` that fits all segments of a file.
 
-    Raises QeError if the numbers of lines differ, or if some lines do not fit; the error lists them.
+    `lengths` and `tokens` are the numbers of tags and of tokens per segment. `text` identifies the text that contains
+    the tokens, such as the MT. Raises QeError if the file and the text have different numbers of segments, or if no
+    layout fits; the error then lists the segments that the best layout does not fit.
     """
     if len(lengths) != len(tokens):
         message = (line_count_message if items.are_lines else segment_count_message)(len(lengths), len(tokens), text)
@@ -145,7 +148,7 @@ def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
 
 
 def _is_gap(offsets: Ints) -> NDArray[np.bool_]:
-    """Mask of the gaps in interleaved segments: the first, third, fifth … tag of each."""
+    """Mask of the gaps in interleaved segments: the first, third, fifth … tag of each segment."""
     indices = np.arange(offsets[-1] - offsets[0], dtype=np.int32)
     starts = (offsets[:-1] - offsets[0]).astype(np.int32)
     is_even: NDArray[np.bool_] = ((indices ^ np.repeat(starts, np.diff(offsets))) & 1) == 0

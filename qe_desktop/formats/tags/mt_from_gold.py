@@ -1,4 +1,4 @@
-"""MT from a gold file that contains it, and the segments that the gold excludes."""
+"""MT that a gold file contains, and the segments that the gold excludes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
 
 
 def with_embedded_mt(texts: Mapping[TextRole, TextColumn], parsed_tags: ParsedTags) -> dict[TextRole, TextColumn]:
-    """Return the texts with the MT of the tags' file; unchanged if the file contains none.
+    """Return the texts with the MT of the tag file; the texts are unchanged if `parsed_tags` has no raw MT.
 
     A loaded MT that equals the raw MT of the file becomes the raw MT, unless a raw MT is also loaded. Any other loaded
-    MT remains the MT, without the segments that the file excludes.
+    MT remains the MT, but the segments that the file excludes are emptied.
     """
     result, loaded_mt = dict(texts), texts.get(TextRole.MT)
     if parsed_tags.mt is None or parsed_tags.raw_mt is None:
@@ -54,7 +54,7 @@ def _is_same_text(mt: TextColumn, raw_mt: TextColumn, excluded: Ints | None) -> 
 
 
 def excluded_segments(corpus: Corpus | None) -> Ints | None:
-    """0-based segments that the gold of a corpus excludes; None without a corpus, a WMT23 gold or an MT."""
+    """0-based numbers of the segments that a WMT23 gold excludes; None if the corpus, its gold or its MT is missing."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)
     return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

@@ -1,4 +1,4 @@
-"""Conversion of token numbers to P(BAD): from probabilities, or from log-probabilities of tokens or subword pieces."""
+"""Conversion to P(BAD) of each token: from probabilities, or from log-probabilities of tokens or subword pieces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from qe_desktop.formats.tags.token_per_line import (
 from qe_desktop.i18n.messages import tr
 
 ROUNDING_TOLERANCE = 1e-3
-"""Tolerance for probabilities that are outside of 0..1 because of rounding errors."""
+"""Tolerance for probabilities that are outside 0..1 because of rounding errors."""
 _DROPPED_EOS_NOTE = tr("the last number of each segment was dropped: it is for the end of the segment (<EOS>)")
 
 
@@ -32,7 +32,8 @@ _DROPPED_EOS_NOTE = tr("the last number of each segment was dropped: it is for t
 class ParsedProbabilities:
     """P(BAD) of each token, the layout of the file, notes, and the system's name (empty if not set).
 
-    `eos` is true if there is one more number than tokens, for `<EOS>`; `line` maps segments to 1-based lines.
+    `eos` is true if segments have one more number than tokens, for `<EOS>`. `line` returns the 1-based line number of a
+    segment from its 0-based number.
     """
 
     column: NumberColumn
@@ -46,8 +47,8 @@ class ParsedProbabilities:
 def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
     """Open questions about numbers: whether they are for OK or for BAD, and whether a line is a segment or a token.
 
-    Numbers that are all 0 or 1 may be tags in either notation, so there is no default. By default, other numbers are
-    P(BAD), and log-probabilities are log P(OK), as in the shared tasks.
+    If all numbers are 0 or 1, either value may mean BAD, so the first question has no default answer. Otherwise, as
+    in the shared tasks, log-probabilities are log P(OK) by default, and other numbers are P(BAD).
     """
     lines = line_unit_ambiguity(column.lengths())
     values = column.values
@@ -64,15 +65,15 @@ def fit_numbers(
     like: Ints | None = None,
     excluded_segments: Ints | None = None,
 ) -> ParsedProbabilities:
-    """Convert the numbers of tokens to P(BAD).
+    """Convert the numbers in a file to P(BAD) of each token.
 
-    Numbers from 0 to 1 are P(BAD), or P(OK) according to `answers`, which must specify one of the two if all are 0 or
-    1. Numbers of at most 0 are log-probabilities of OK, or of BAD according to `answers`. With `mt` and `pieces`,
-    log-probabilities belong to subword pieces and are averaged over each token (see `average_subwords`): P(BAD) = 1 -
-    exp(mean), or exp(mean) for BAD.
+    Numbers from 0 to 1 are P(BAD) by default. If all numbers are at most 0, they are log-probabilities, by default
+    log P(OK). `answers` may specify the tag, OK or BAD; it must do so if all numbers are 0 or 1. With `mt` and
+    `pieces`, log-probabilities belong to subword pieces and are averaged over each token (see `average_subwords`). For
+    log P(OK), P(BAD) is then 1 - exp(mean); for log P(BAD), it is exp(mean).
 
-    `like` are the numbers of tags per segment in other files; numbers in `excluded_segments` are dropped. Raises
-    QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
+    `like` are the numbers of tags per segment in other files. Numbers in `excluded_segments` (0-based) are dropped.
+    Raises QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
     """
     segmented = join_token_lines(
         column, answers.line_unit, lambda: _expected_counts(mt, pieces, like), opened.name, LineContent.NUMBERS
@@ -124,7 +125,10 @@ def _are_logs(values: NDArray[np.float32]) -> bool:
 def _detect_meaning(
     values: NDArray[np.float32], logs: bool, answer: ProbabilityOf | None, opened: TextFile
 ) -> tuple[ProbabilityOf, tuple[str, ...]]:
-    """Determine whether the numbers are P(BAD) or P(OK); also return notes. Raises QeError if that is ambiguous."""
+    """Determine whether the numbers are for BAD or for OK; also return notes.
+
+    Raises QeError if all numbers are 0 or 1 and `answer` is None.
+    """
     binary = _only_0_and_1(values)
     if binary and answer is None:
         message = tr("all numbers are 0 or 1, and it is unknown whether 1 means BAD or OK")
@@ -150,7 +154,7 @@ def _limit_range(
 ) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
     """Limit probabilities to 0..1, and detect whether values are logarithms; also return notes.
 
-    Raises QeError if they are neither.
+    Raises QeError if the values are neither probabilities nor log-probabilities.
     """
     values = column.values
     if not len(values):

@@ -1,7 +1,7 @@
-"""Subword pieces: conversion of values of pieces to values of the tokens that they form.
+"""Conversion of the numbers of subword pieces to numbers of the tokens that the pieces form.
 
-BPE joins a piece to the next one with `@@` at its end; SentencePiece marks word beginnings with ▁, which may be a
-separate piece. Pieces of both kinds have the letters of the MT, regardless of its tokenization.
+In BPE, a piece that ends in `@@` is joined to the next piece. SentencePiece marks the beginning of a word with ▁, which
+may be a separate piece. Apart from these marks, the pieces have the letters of the MT, however the MT is tokenized.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from qe_desktop.i18n.messages import tr
 SENTENCEPIECE_MARK = "▁".encode()
 """SentencePiece's symbol for a space."""
 QUOTE = ord('"')
-"""Quotation mark, which CSV tables double, so that pieces may have more of them than the MT."""
+"""Quotation mark. CSV tables double quotation marks, so pieces may have more of them than the MT."""
 _ENTITIES = (
     (b"&#124;", b"|"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'"),
     (b"&quot;", b'"'), (b"&#91;", b"["), (b"&#93;", b"]"), (b"&amp;", b"&"),
@@ -34,9 +34,10 @@ _MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % SENTENCEPIECE_MARK)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BlockLetters:
-    """Letters (bytes) of a block's tokens: the token of each letter, and the number of letters per line.
+    """Letters (bytes) of a block's tokens; a separate ▁ has no letters.
 
-    `codes` and `token` have shape (letters,), `counts` shape (lines,). A separate ▁ has no letters.
+    `codes` are the letters and `token` the index of each letter's token, shape (letters,). `counts` are the numbers of
+    letters per line, shape (lines,).
     """
 
     codes: ByteArray
@@ -51,7 +52,7 @@ class _BlockLetters:
 
 
 def is_subword_text(head: bytes) -> bool:
-    """Whether the first lines of a text are BPE or SentencePiece pieces."""
+    """Whether the first lines of a text consist of BPE or SentencePiece pieces."""
     marks = max(head.count(b"@@ "), head.count(b" " + SENTENCEPIECE_MARK))
     return marks * 2 > head.count(b"\n")
 
@@ -59,10 +60,11 @@ def is_subword_text(head: bytes) -> bool:
 def average_subwords(
     column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: TextFile
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """Average the numbers of the pieces of each MT token, shape (tokens,); also return notes.
+    """Return the mean of the numbers of each MT token's pieces, shape (tokens,), and notes.
 
-    A piece that overlaps several tokens counts for each, and a separate ▁ for the following word. Raises QeError if
-    the pieces do not match the numbers or the MT; a different number of quotation marks is only noted.
+    A piece that overlaps several tokens counts for each of them; a separate ▁ counts for the word after it. Raises
+    QeError if the pieces do not match the numbers or the MT. If the pieces differ from the MT only in the number of
+    quotation marks, there is a note instead.
     """
     if len(pieces) != len(mt):
         message = tr(
@@ -98,7 +100,7 @@ def average_subwords(
 
 
 def join_subwords(pieces: TextColumn) -> TextColumn:
-    """Join pieces into a text that is split into words."""
+    """Join subword pieces into words; return the resulting text."""
     block = _lines(pieces, 0, len(pieces)) if len(pieces) else b""
     if SENTENCEPIECE_MARK not in block:
         return TextColumn.from_bytes(_normalize_pieces(block))
@@ -107,7 +109,7 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
 
 
 def _notes(pieces: TextColumn, odd_lines: list[int]) -> tuple[str, ...]:
-    """Notes on the conversion of the pieces, and on lines that differ from the MT."""
+    """Notes on the conversion of the pieces, and on `odd_lines` (0-based), whose quotation marks differ from the MT."""
     if SENTENCEPIECE_MARK in pieces.data:
         conversion_note = tr("the log-probability of a token is the mean over its SentencePiece pieces (▁)")
     else:
@@ -126,7 +128,7 @@ def _lines(text: TextColumn, first: int, last: int) -> bytes:
 
 
 def _normalize_pieces(block: bytes) -> bytes:
-    """Normalize pieces to their form in the text: no join marks, hyphen marks or escapes of the Moses tokenizer."""
+    """Convert pieces to the form of the MT: remove `@@` or ▁, and undo the hyphen marks and escapes of Moses."""
     if SENTENCEPIECE_MARK in block:
         return _MARKS.sub(b"", block)
     block = _JOINS.sub(b"", block).replace(b" @-@ ", b" - ")
@@ -136,7 +138,7 @@ def _normalize_pieces(block: bytes) -> bytes:
 
 
 def _letters(parts: TokenBlock, mark: bytes = b"") -> _BlockLetters:
-    """Bytes of a block without token separators; tokens equal to `mark` have no letters."""
+    """Letters of a block's tokens; tokens that equal `mark` have no letters."""
     sizes = parts.ends - parts.starts
     if mark:
         is_mark = sizes == len(mark)
@@ -153,7 +155,7 @@ def _letters(parts: TokenBlock, mark: bytes = b"") -> _BlockLetters:
 
 
 def _differing_lines(piece_letters: _BlockLetters, token_letters: _BlockLetters) -> list[int]:
-    """Indices of the lines whose letters differ."""
+    """Indices of the lines whose letters differ between the pieces and the tokens."""
     if np.array_equal(piece_letters.counts, token_letters.counts) and np.array_equal(
         piece_letters.codes, token_letters.codes
     ):
@@ -165,7 +167,10 @@ def _differing_lines(piece_letters: _BlockLetters, token_letters: _BlockLetters)
 def _match_letters(
     piece_letters: _BlockLetters, token_letters: _BlockLetters, differing: list[int], first: int, opened: TextFile
 ) -> tuple[Ints, Ints]:
-    """Offsets of corresponding letters on both sides. Raises QeError if more than quotation marks differ."""
+    """Offsets of corresponding letters in the pieces and in the tokens.
+
+    Raises QeError if letters other than quotation marks differ.
+    """
     token_offsets = offsets_from_lengths(token_letters.counts)
     piece_offsets = offsets_from_lengths(piece_letters.counts)
     left: list[Ints] = []
@@ -190,7 +195,8 @@ def _match_letters(
 def _align_ignoring_quotes(piece_codes: ByteArray, token_codes: ByteArray) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
-    Surplus marks of a run are assigned to the last mark of the run on the other side, or skipped if there is none.
+    If a run of quotation marks is longer in one line, its surplus marks correspond to the last mark of the run in the
+    other line; if the other line has no mark there, the marks are skipped.
     """
     left: list[int] = []
     right: list[int] = []
@@ -220,7 +226,7 @@ def _means(
     left: Ints,
     right: Ints,
 ) -> NDArray[np.float32]:
-    """Return each token's mean number; letters at `left` in the pieces match those at `right` in the tokens."""
+    """Return each token's mean number; letters at `left` in the pieces match letters at `right` in the tokens."""
     piece, token = piece_letters.token[left], token_letters.token[right]
     # for each letter, its piece and its token; each pair counts once
     new = np.ones(len(piece), bool)
@@ -242,7 +248,7 @@ def _means(
 
 
 def _reject_uncovered(means: NDArray[np.float32], tokens: TokenBlock, first: int, opened: TextFile) -> None:
-    """Raise QeError, with the lines, if MT tokens have no piece."""
+    """Raise QeError if MT tokens have no piece; the error lists the lines with such tokens."""
     uncovered = np.flatnonzero(np.isnan(means))
     lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), uncovered, side="right"))
     raise_for_rows(

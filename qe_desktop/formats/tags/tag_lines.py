@@ -1,4 +1,4 @@
-"""Tag lines: one segment per line, one OK or BAD per token."""
+"""Tag lines: one segment per line, and one tag, OK or BAD, per token."""
 
 from __future__ import annotations
 
@@ -69,9 +69,10 @@ def _invalid_tag_error(opened: TextFile, parts: TokenBlock, lines: int, token: i
 
 
 def _parse_plain_block(block: bytes) -> tuple[TagCodes, Ints] | None:
-    """Parse a block of only OK, BAD and single separators into tags and counts; None for any other block.
+    """Parse a plain block, which contains only OK, BAD and single separators; return None for other blocks.
 
-    The five letters of the two tags differ, so a block is plain if each byte may follow the previous one.
+    Returns the tags and the number of tags per line. The five letters of OK and BAD are all different, so a block is
+    plain if each byte may follow the byte before it.
     """
     codes = np.frombuffer(block, np.uint8)
     is_d, space, feed = codes == LETTER_D, codes == SPACE, codes == LF
@@ -129,7 +130,7 @@ def describe_tags(column: TagColumn) -> str:
 
 
 def quote_token(token: str) -> str:
-    """Format a token for messages: quoted, shortened, with invisible characters escaped."""
+    """Quote a token for messages; long tokens are shortened, and non-printable characters are escaped."""
     short = token if len(token) <= 40 else token[:39] + "…"
     return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in short) + '"'
 
@@ -158,7 +159,7 @@ def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
 
 
 def write_tag_lines(path: Path, column: TagColumn) -> None:
-    """Write one line of OK and BAD tags per segment; see `atomic_write`."""
+    """Write one line of OK and BAD tags per segment, atomically (see `atomic_write`)."""
     with atomic_write(path) as file:
         first = 0
         while first < len(column):
@@ -169,10 +170,12 @@ def write_tag_lines(path: Path, column: TagColumn) -> None:
 
 
 def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) -> None:
-    """Write tags, one segment per line, atomically; with `gaps`, interleaved with the words (2n+1).
+    """Write tags atomically, one segment per line.
 
-    Without `gaps`, any column (words, words with <EOS>, gaps or source tokens) is written unchanged. Raises QeError if
-    `gaps` does not have one more tag than `column` in each segment, or if the file cannot be written.
+    With `gaps`, the word tags in `column` are interleaved with the gap tags (2n+1 tags for n words). Without `gaps`,
+    any column (words, words with <EOS>, gaps or source tokens) is written unchanged.
+
+    Raises QeError if `gaps` does not have one more tag than `column` in each segment, or if the file cannot be written.
     """
     if gaps is None:
         write_tag_lines(path, column)

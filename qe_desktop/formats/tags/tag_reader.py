@@ -33,7 +33,7 @@ from qe_desktop.formats.tags.wmt_word_tables import read_word_table
 from qe_desktop.i18n.messages import join_localized, tr
 
 UNCONVERTED_FORM = "as they are"
-"""`form` of tags that were loaded without a text, as stored in projects."""
+"""Value of `form` for tags that were loaded without a text; it is stored in projects."""
 ODD_TAGS_HINT = tr(
     "every segment has an odd number of tags: if they are gaps and words, interleaved (2n+1), the MT is needed to "
     "separate them"
@@ -44,7 +44,7 @@ ODD_TAGS_HINT = tr(
 class ParsedTags:
     """Tags of a file by kind, their layout, notes, and the name of the system.
 
-    `eos` is true if segments have one more word tag than MT tokens.
+    `eos` is true if segments have one more word tag than MT tokens, for `<EOS>`.
     """
 
     columns: Mapping[Kind, TagColumn]
@@ -53,16 +53,19 @@ class ParsedTags:
     name: str
     eos: bool = False
     first_lines: Ints | None = None
-    """0-based lines on which segments begin; None if each segment is one line."""
+    """0-based number of the line on which each segment begins, shape (segments,); None if each segment is one line."""
     mt: TextColumn | None = None
-    """MT tokens (loaded, or else from the file) if the file contains the MT; empty in excluded segments."""
+    """Tokens of the loaded MT or, without one, of the MT in the file; None if the file does not contain the MT.
+
+    Excluded segments are empty.
+    """
     raw_mt: TextColumn | None = None
-    """Raw MT of the file, if no MT was loaded."""
+    """Raw MT in the file; None if the file does not contain the MT, or if an MT was loaded."""
     excluded: Ints | None = None
-    """0-based segments without tags in the file; None if the file does not contain the MT."""
+    """0-based numbers of the segments that the file lists without tags; None if the file does not contain the MT."""
 
     def line(self, segment: int) -> int:
-        """1-based line on which a segment begins."""
+        """Return the 1-based number of the line on which a segment begins, from the 0-based number of the segment."""
         return 1 + int(segment if self.first_lines is None else self.first_lines[segment])
 
 
@@ -70,14 +73,15 @@ class ParsedTags:
 class TagTexts:
     """Texts to which tags are fitted, if any.
 
-    `known_lengths` contains the numbers of tags per segment in other files, to resolve ambiguous files.
+    `known_lengths` contains the numbers of tags per segment in other files, by kind; they show whether the lines of an
+    ambiguous file are segments or tokens.
     """
 
     mt: TextColumn | None = None
     source: TextColumn | None = None
     known_lengths: Mapping[Kind, Ints] = field(default_factory=dict)
     excluded: Ints | None = None
-    """0-based segments that the gold excludes: the MT has no tokens there."""
+    """0-based numbers of the segments that the gold excludes, in which the MT has no tokens."""
 
 
 def read_tags(
@@ -94,11 +98,14 @@ def read_tags(
 ) -> ParsedTags:
     """Read the tags of one kind, or of all kinds (None or "all"), from tag lines or a word submission.
 
-    With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; "all" requires 2n+1. Without it, tag
-    lines are not converted. If no line has more than one tag, `lines` states the unit of a line, unless it follows from
-    the tokens or from `like`, the numbers of tags per segment in other files. Tags in `excluded_segments`, for which
-    the MT has no tokens, are dropped. Raises QeError if the file cannot be read or contains numbers, if the tags are
-    invalid, ambiguous or do not fit, or if a submission has no rows of the pair and kind (for "all", of words).
+    With `mt`, the layout of tag lines (n, n+1 or 2n+1 tags for n tokens) is determined from the MT; "all" requires
+    2n+1. Without `mt`, tag lines are not converted. If no line has more than one tag, a line may be a segment or a
+    token. `lines` must then state which it is, unless it follows from empty lines, from the texts, or from `like`, the
+    numbers of tags per segment in other files. Tags in `excluded_segments` (0-based), in which the MT has no tokens,
+    are dropped.
+
+    Raises QeError if the file cannot be read or contains numbers, if its tags are invalid, ambiguous or do not fit the
+    texts, or if a submission has no rows of the language pair or of the kind ("all" requires words).
     """
     opened = open_file(path)
     detected = detect_format(opened)
@@ -128,7 +135,10 @@ def fit_tag_lines(
     texts: TagTexts,
     lines: LineUnit | None = None,
 ) -> ParsedTags:
-    """Fit tag lines to their text, as one column per kind. Raises QeError if they do not fit, or are ambiguous."""
+    """Fit tag lines to their text; return one column per kind.
+
+    Raises QeError if the lines do not fit the text, or are ambiguous.
+    """
     segmented = join_token_lines(column, lines, lambda: _expected_counts(opened, kind, texts), opened.name)
     if texts.excluded is not None and kind in (None, Kind.WORDS):
         segmented = without_segments(segmented, texts.excluded)
@@ -137,7 +147,7 @@ def fit_tag_lines(
 
 
 def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[Ints]:
-    """Possible numbers of tags per segment, from the texts or else from other tags; empty if unknown."""
+    """Alternatives for the numbers of tags per segment, from the texts or else from other files; empty if unknown."""
     if texts.source is not None and kind is Kind.SOURCE:
         return [TagLayout.WORDS.count_tags(texts.source.token_counts())]
     if texts.mt is not None and kind is not Kind.SOURCE:
@@ -194,7 +204,7 @@ def _parse_without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal[
 
 
 def _reject_gap_file(opened: TextFile) -> None:
-    """Raise QeError if word tags are gap tags according to the file name."""
+    """Raise QeError if a file that is read as word tags contains gap tags according to its name."""
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
             tr("according to the file name, these are gap tags, not word tags"),
@@ -216,7 +226,7 @@ def _possible_layouts(kind: Kind | Literal["all"] | None, path: Path, mt: TextCo
 
 
 def word_layouts(mt: TextColumn) -> tuple[TagLayout, ...]:
-    """Possible layouts of word tags: one per token and, unless the MT itself ends in `<EOS>`, one more for `<EOS>`."""
+    """Possible layouts of word tags: `WORDS` and, unless the segments of the MT end in `<EOS>`, `EOS`."""
     return (TagLayout.WORDS,) if ends_in_eos(mt) else (TagLayout.WORDS, TagLayout.EOS)
 
 
@@ -244,10 +254,10 @@ def _are_source_tags(column: TagColumn, texts: TagTexts) -> bool:
 
 
 def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, language_pair: str = "") -> ParsedTags:
-    """Fit a word submission to its text, as one column per kind.
+    """Fit a word submission to its texts; return one column per kind.
 
-    Raises QeError if the pair must be selected, if the pair or kind is missing, if there are several systems, or if
-    rows are missing, duplicate or do not fit.
+    Raises QeError if the language pair is ambiguous or missing, if the kind is missing, if there are several systems,
+    if there are missing or duplicate rows, or if rows do not fit the texts.
     """
     table = word_rows_for_pair(table, language_pair)
     sizes = {}
@@ -274,7 +284,7 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
 
 
 def _with_text(parsed_tags: ParsedTags, column: WordColumn, texts: TagTexts) -> ParsedTags:
-    """Return the tags with their MT: the loaded MT if any, else that of the table."""
+    """Add the MT to the tags: the loaded MT if any, else the MT of the table."""
     rows = column.rows
     tokens, raw_mt = (texts.mt, None) if texts.mt is not None else tagged_tokens_and_mt(rows, len(column.tags))
     notes = (*parsed_tags.notes, *tagged_text_notes(rows))
@@ -282,7 +292,7 @@ def _with_text(parsed_tags: ParsedTags, column: WordColumn, texts: TagTexts) -> 
 
 
 def _missing_kind_error(kind: Kind, kinds: Collection[Kind], opened: TextFile) -> QeError:
-    """Error for a word submission without tags of this kind; `kinds` are its kinds of tags."""
+    """Error for a word submission without tags of `kind`; `kinds` are the kinds that it contains."""
     message = _missing_kind_message(kind, join_localized(", ", [other_kind.display_name for other_kind in kinds]))
     hint, command_hint = tr("Use a file that has tags of this kind."), ""
     if kind is Kind.WORDS and Kind.GAPS in kinds:
@@ -291,7 +301,7 @@ def _missing_kind_error(kind: Kind, kinds: Collection[Kind], opened: TextFile) -
 
 
 def _missing_kind_message(kind: Kind, kinds: str) -> str:
-    """Error message for a file without tags of this kind, with the kinds that it contains."""
+    """Error message for a file without tags of `kind`; `kinds` names the kinds that it contains."""
     if kind is Kind.WORDS:
         return tr("the file has no word tags, only {kinds}", kinds=kinds)
     if kind is Kind.GAPS:

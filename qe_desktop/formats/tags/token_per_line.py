@@ -1,7 +1,8 @@
-"""Detection and joining of files with one tag or number per line, and empty lines between segments, as in Marmot.
+"""Detection of files with one token per line, as in Marmot, whose lines are joined into segments.
 
-If no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
-tokens decide, then empty lines that separate runs of lines; if neither does, the user is asked.
+If no line has more than one tag or number, each line may be a segment of one token, or one token of a segment. The
+numbers of tokens in the texts determine which it is, or else empty lines between runs of non-empty lines. If neither
+does so, the user has to select it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ ColumnT = TypeVar("ColumnT", bound=RaggedColumn[Any])
 class SegmentedColumn(Generic[ColumnT]):
     """Column of values by segment.
 
-    `first_lines` are the 0-based lines on which segments begin, shape (segments,); None if each segment is one line.
+    `first_lines` contains the 0-based number of the line on which each segment begins, shape (segments,). It is None if
+    each segment is one line.
     """
 
     column: ColumnT
@@ -38,7 +40,7 @@ class SegmentedColumn(Generic[ColumnT]):
 
     @property
     def line(self) -> Callable[[int], int]:
-        """Function that maps segments to 1-based line numbers, without a reference to the column."""
+        """Function that returns the 1-based line number of a segment; it holds no reference to the column."""
         return partial(_line, self.first_lines)
 
 
@@ -48,7 +50,7 @@ def _line(first_lines: Lengths | None, segment: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedLines:
-    """Lines joined into segments: offsets of segments among the values, and the 0-based lines on which they begin."""
+    """Lines joined into segments: offsets of the segments in the values, and 0-based numbers of their first lines."""
 
     offsets: Offsets
     first_lines: Lengths
@@ -60,9 +62,9 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """Return the open question whether lines with these numbers of values are segments or tokens.
+    """Return the question whether lines are segments or tokens; `lengths` are the numbers of values per line.
 
-    Returns None if there are fewer than two lines, if any line has several values, or if all are empty.
+    Returns None if there are fewer than two lines, if any line has several values, or if all lines are empty.
     """
     if not _has_one_value_lines(lengths):
         return None
@@ -78,9 +80,10 @@ def join_token_lines(
 ) -> SegmentedColumn[ColumnT]:
     """Join lines of single tokens into segments, if needed.
 
-    `expected_lengths` returns the possible numbers of values per segment; it is empty if they are unknown.
+    `expected_lengths` returns alternatives for the numbers of values per segment; it returns an empty list if the
+    numbers are unknown.
 
-    Raises QeError if a line may be a segment or a token and nothing decides, or if a segment is too long.
+    Raises QeError if it cannot be determined whether lines are segments or tokens, or if a segment is too long.
     """
     lengths = column.lengths()
     joined_lines = (
@@ -97,7 +100,7 @@ def join_token_lines(
 
 
 def without_segments(segmented: SegmentedColumn[ColumnT], segments: Lengths) -> SegmentedColumn[ColumnT]:
-    """Drop the values of segments that the gold excludes, and add a note."""
+    """Drop the values of the segments that the gold excludes (`segments`, 0-based), and add a note."""
     lengths = segmented.column.lengths()
     nonempty = segments[segments < len(lengths)]
     nonempty = nonempty[lengths[nonempty] > 0]
@@ -110,7 +113,7 @@ def without_segments(segmented: SegmentedColumn[ColumnT], segments: Lengths) -> 
 def _select_joined_lines(
     lengths: Lengths, answer: LineUnit | None, expected_lengths: Sequence[Lengths], name: str, unit: LineContent
 ) -> _JoinedLines | None:
-    """Determine how lines are joined; None if each line is a segment. Raises QeError if that is ambiguous."""
+    """Determine how to join lines into segments; None for no change. Raises QeError if lines are ambiguous."""
     if answer is LineUnit.SEGMENTS or (answer is None and _fits(lengths, expected_lengths)):
         return None
     candidates = [_join_at_empty_lines(lengths, unit)]
@@ -146,7 +149,7 @@ def _has_one_value_lines(lengths: NDArray[Any]) -> bool:
 
 
 def _looks_joined(lengths: NDArray[Any]) -> bool:
-    """Whether empty lines separate values, some of which are on consecutive lines."""
+    """Whether there are empty lines between values, and also values on consecutive lines."""
     return _has_inner_empty_lines(lengths) and bool(((lengths[:-1] == 1) & (lengths[1:] == 1)).any())
 
 
@@ -160,7 +163,6 @@ def _fits(lengths: Lengths, expected_lengths: Sequence[Lengths]) -> bool:
 
 
 def _join_at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
-    """Join runs of non-empty lines into segments."""
     filled = np.flatnonzero(lengths)
     segment_starts = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is LineContent.TAGS:
@@ -181,7 +183,7 @@ def _join_at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
 def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> _JoinedLines:
     """Join lines into segments that end at empty lines; two empty lines in a row enclose an empty segment.
 
-    With `last`, one more segment follows an empty line at the end of the file.
+    With `last`, an empty line at the end of the file is followed by one more segment, which is empty.
     """
     empty = np.flatnonzero(lengths == 0)
     ends = np.append(empty, len(lengths)) if last or lengths[-1] else empty
@@ -198,7 +200,7 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
 
 
 def _segments_of_lengths(lengths: Lengths, segment_lengths: Lengths, unit: LineContent) -> _JoinedLines:
-    """Join lines into segments of the expected lengths, in sequence."""
+    """Join consecutive lines into segments of the lengths `segment_lengths`."""
     filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(segment_lengths)
     if unit is LineContent.TAGS:
         note = tr(

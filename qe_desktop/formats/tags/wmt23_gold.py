@@ -1,7 +1,7 @@
-"""WMT23 word gold: one row per segment, with the MT, its tokens and their tags, separated by tabs.
+"""WMT23 word gold: a tab-separated table with the MT, its tokens and their tags; each row is a segment.
 
-LP METHOD SEGMENT MT TOKENS TAGS, with or without a header; the tokens end in `<EOS>`. Fields with quotation marks are
-quoted as in CSV. Segments whose tags are `hallucination` are excluded from the evaluation.
+The columns are LP METHOD SEGMENT MT TOKENS TAGS, with or without a header line; the tokens end in `<EOS>`. Fields with
+quotation marks are quoted as in CSV. Segments with `hallucination` in place of tags are excluded from the evaluation.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def count_header_lines(head: bytes) -> int | None:
 
 
 def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
-    """Read the words of a WMT23 gold table, one per row. Raises QeError with the lines that have invalid fields."""
+    """Read the words of a WMT23 gold table. Raises QeError if fields are invalid; the error lists their lines."""
     opened = unquote_file(opened)
     pairs: dict[bytes, int] = {}
     methods: dict[bytes, int] = {}
@@ -76,9 +76,9 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
 def _words(
     opened: TextFile, rows: TsvBlock, row_mask: NDArray[np.bool_], errors: Faults
 ) -> tuple[Ints, Ints, Ints, NDArray[np.uint8], Ints]:
-    """Return the words of the selected rows: the row, start, stop, tag and index in the row of each word.
+    """Return arrays with the row, start, stop, tag and index in the row of each word, for rows in `row_mask`.
 
-    Rows whose numbers of words and tags differ are left out; errors are added to `errors`.
+    Rows with different numbers of words and tags are left out; errors are added to `errors`.
     """
     word_row, begin, end = _split_column(rows, WMT23_GOLD.word, row_mask)
     tag_row, starts, ends = _split_column(rows, WMT23_GOLD.tag, row_mask)
@@ -114,7 +114,7 @@ def _words(
 
 
 def _split_column(rows: TsvBlock, column: int, row_mask: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
-    """Split a column at each space; return the row, start and stop of each part."""
+    """Split the fields of a column at each space, in the rows of `row_mask`; return each part's row, start and stop."""
     row = np.flatnonzero(row_mask)
     starts, ends = rows.starts[row, column], rows.ends[row, column]
     spaces = np.flatnonzero(rows.codes == SPACE)
@@ -137,7 +137,7 @@ def _invalid_segment_error(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
 def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextColumn]:
     """Tokens and raw MT of `size` segments; lines of excluded segments are empty.
 
-    The table must have the rows of one `WordColumn`, sorted by segment and word.
+    The table must be the `rows` of a `WordColumn`, which are sorted by segment and word.
     """
     data = table.opened.data
     blank = EMPTY_TOKEN.encode()
@@ -153,10 +153,10 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 
 
 def mt_for_gold(tags: TagColumn, excluded_segments: Ints, mt: TextColumn) -> TextColumn:
-    """Remove from a separately loaded MT the tokens of segments that the gold excludes.
+    """Return a separately loaded MT in which the segments that the gold excludes are empty.
 
-    If all remaining segments have one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT
-    is unchanged if no segment is excluded, or if the numbers of segments differ.
+    If all other segments have one more tag than tokens, `<EOS>` is appended to each of them, as the token of the last
+    tag. The MT is unchanged if no segment is excluded, or if `tags` and `mt` have different numbers of segments.
     """
     if not len(excluded_segments) or len(tags) != len(mt):
         return mt

@@ -1,4 +1,4 @@
-"""Tag columns from the rows of a word table, which are selected, sorted, and checked for duplicate or missing words."""
+"""Tag columns from a word table, whose rows are selected, sorted, and checked for duplicate or missing words."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def word_columns(
 ) -> dict[Kind, WordColumn]:
     """Tags of the table by kind; `sizes` are the expected numbers of segments, if known.
 
-    Words in `dropped_segments` (0-based) are dropped.
+    MT words in `dropped_segments` (0-based) are dropped.
 
-    Raises QeError if a type is unknown, or if rows are missing, surplus or duplicate.
+    Raises QeError if a word type is unknown, or if there are missing, surplus or duplicate rows.
     """
     if table.layout.kind is None:
         return {Kind.WORDS: _column(table, Kind.WORDS, sizes, dropped_segments)}
@@ -140,7 +140,7 @@ def _sort_table(table: WordTable) -> WordTable:
 
 
 def _reject_contradictions(table: WordTable, base: int) -> None:
-    """Raise QeError if excluded segments have words or are repeated; the file counts segments from `base`."""
+    """Raise QeError if excluded segments have words or are repeated; `base` is the first segment number in the file."""
     segments, lines = table.excluded[:, 1], table.excluded[:, 2]
     is_repeated = np.isin(segments, table.segment)
     is_repeated[np.setdiff1d(np.arange(len(segments)), np.unique(segments, return_index=True)[1])] = True
@@ -184,9 +184,9 @@ def _reject_missing_words(table: WordTable, counts: Ints, base: int) -> None:
 
 
 def check_missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, location: SourceLocation) -> None:
-    """Raise QeError if a segment has no rows, unless the gold omits it or its `expected` number of items is 0.
+    """Raise QeError if a segment has no rows, although the gold does not exclude it and `expected` requires rows.
 
-    If `expected` is None, all segments that the gold does not omit need rows.
+    `expected` is the number of rows of each segment, shape (segments,); if it is None, every segment requires rows.
     """
     lengths = column.tags.lengths()
     is_expected = np.ones(len(lengths), bool) if expected is None else expected > 0
@@ -206,10 +206,11 @@ _LOWER[ord("A") : ord("Z") + 1] += ord("a") - ord("A")
 
 
 def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
-    """Compare a table's words with the tokens of a text with this role; a final word `<EOS>` is allowed.
+    """Compare a table's words with the tokens of `text`; return notes.
 
-    Differences of case are accepted, and so are HTML entities and Unicode forms of the same word, with a note. Raises
-    QeError with the rows that have other words.
+    Each segment of the table may end in an additional word, `<EOS>`. Differences in case are accepted. Spellings that
+    differ in HTML entities or in the Unicode normalization form are also accepted, with a note. Raises QeError if other
+    words differ; the error lists their rows, and names the text by its `role`.
     """
     table, notes = column.rows, set[str]()
     table_codes, text_codes = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
@@ -252,7 +253,7 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
 
 @lru_cache(MAX_CACHED_SPELLINGS)
 def _compare_spellings(table_word: str, text_word: str) -> str | None:
-    """Compare two spellings: None for different words; else a note about the difference, or an empty text."""
+    """Return None if two words differ, else a note about their different spellings; empty if no note is needed."""
     if not table_word and text_word == EMPTY_TOKEN:
         return ""
     if table_word.lower() == text_word.lower():
@@ -269,7 +270,7 @@ def _compare_spellings(table_word: str, text_word: str) -> str | None:
 
 
 def _word_mismatch_error(column: WordColumn, row: int, expected_word: str, role: TextRole | None) -> Fault:
-    """Error for a word that differs from the text of this role; without a role, for a word after the last token."""
+    """Error for a word that differs from the text; if `role` is None, for a word other than `<EOS>` at the end."""
     table = column.rows
     table_word = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:
@@ -294,9 +295,10 @@ def _differs(
     ends: Ints | None,
     mapped: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_]:
-    """Mask of fields that differ; without `starts` and `ends`, each field is compared with all of `text_codes`.
+    """Mask of the table fields that differ from the text fields.
 
-    If `mapped` is specified, it maps each byte before the comparison.
+    Without `starts` and `ends`, each table field is compared with the whole of `text_codes`. If `mapped` is not None,
+    each byte is replaced by the element of `mapped` at its index before the comparison.
     """
     if starts is None or ends is None:
         starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(text_codes), np.int64)

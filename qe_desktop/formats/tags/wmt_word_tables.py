@@ -1,4 +1,4 @@
-"""Word-tag submissions and references of the shared tasks: one row per word, separated by tabs.
+"""Word-tag submissions and references of the shared tasks: tab-separated tables with one row per word.
 
 WMT14      sid wid word fine coarse binary       (sid such as 1.2; word and fine may share a field)
 WMT15-17   METHOD SEGMENT INDEX WORD TAG
@@ -41,7 +41,7 @@ _LAYOUT_BY_HEADER_LINES = {0: WMT20, 2: WMT21, 3: WMT22}
 
 
 def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
-    """Detect the layout of a word table and its number of header lines from the first bytes; None for other files."""
+    """Detect the layout and the number of header lines of a word table from its first bytes; None for other files."""
     if (header_lines := count_header_lines(head)) is not None:
         return WMT23_GOLD, header_lines
     row, header = first_row(head)
@@ -60,7 +60,10 @@ def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
 
 
 def read_word_table(opened: TextFile) -> WordTable:
-    """Read all rows of a word table. Raises QeError with the invalid lines, or if the file has other columns."""
+    """Read all rows of a word table.
+
+    Raises QeError if the columns are not those of a word table, or if lines are invalid; the error lists these lines.
+    """
     detected = detect_table_layout(opened.head())
     if detected is None:
         message = tr("the columns are not those of a word-tag submission")
@@ -95,7 +98,7 @@ def read_word_table(opened: TextFile) -> WordTable:
 def _cells(
     rows: TsvBlock, layout: TableLayout, names: tuple[dict[bytes, int], ...]
 ) -> tuple[tuple[NDArray[np.generic], ...], Ints]:
-    """Columns of a block in the order of `WordTable`, and the rows with an invalid number or tag."""
+    """Columns of a block in the order of `WordTable`, and the indices of rows with an invalid number or tag."""
     segment, valid_segment = (
         _parse_segment_ids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
     )
@@ -111,7 +114,7 @@ def _cells(
 
 
 def _parse_segment_ids(rows: TsvBlock) -> tuple[Ints, NDArray[np.bool_]]:
-    """Parse segment numbers such as 12.3 as order-preserving integers; also return a mask of valid ones."""
+    """Parse segment numbers such as 12.3 as integers in the same order; also return a mask of valid numbers."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
     dot = np.minimum(dots[np.searchsorted(dots, starts)], ends)
@@ -134,12 +137,12 @@ def _field_error(opened: TextFile, rows: TsvBlock, layout: TableLayout, row: int
 
 
 def parse_kind(name: str) -> Kind | None:
-    """Parse a TYPE field as a kind; None if it is unknown."""
+    """Parse a TYPE field as a kind; None if the type is unknown."""
     return KIND_BY_TYPE.get(name.strip().lower())
 
 
 def _layout_label(layout: TableLayout) -> str:
-    """Localized name of a layout; its title is stored in projects."""
+    """Localized name of a layout, for messages; projects contain the title, which is not localized."""
     return tr("WMT14, five columns") if layout == WMT14_JOINED else layout.title
 
 
@@ -181,7 +184,7 @@ def write_submission(
     method: str,
     header: tuple[str, str, str] = ("0", "0", "0"),
 ) -> None:
-    """Write the word tags of all MT tokens, and of `<EOS>` if there is one more tag, as submitted to WMT22.
+    """Write a WMT22 submission with the tags of all MT tokens, and of `<EOS>` if segments have one more tag.
 
     `header` is the model size on disk in bytes, the number of parameters and the number of ensembled systems. Raises
     QeError if the tags do not fit the MT, if `language_pair` or `method` is empty or has tabs or line breaks, or if the

@@ -1,4 +1,4 @@
-"""Corpora of rated segments, built from the rating files that a command names."""
+"""Corpora of rated segments, built from the rating files specified in a command."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.ratings.rating_file_merge import merge_notes, merge_ratings
 
 MAX_LINES_PER_RATING = 100
-"""Maximum ratio of the highest segment number to the number of rated segments; above it, numbers count as names."""
+"""Maximum ratio of the highest segment number to the number of rated segments; above it, numbers are only names."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingFiles:
-    """Files of ratings to read.
+    """Rating files to read.
 
-    `projects` contains the ratings of those files that are projects, by name; a higher layer reads them. `documents` is
-    a file that names the document of each line.
+    `projects` contains the ratings of those files that are projects, by file name; they were read by a higher layer.
+    `documents` is the path of a file that names the document of each line.
     """
 
     names: Sequence[str]
@@ -37,7 +37,7 @@ class RatingFiles:
     documents: str | None = None
 
     def read(self) -> Ratings:
-        """Read the ratings of all files, without duplicates; notes report duplicates and conflicts between files.
+        """Read the ratings of all files without duplicates, and add notes on duplicates and conflicts between files.
 
         Raises QeError if a file is invalid, or if a blind campaign would be merged with other ratings.
         """
@@ -52,10 +52,10 @@ class RatingFiles:
 
 
 def read_rating_files(files: RatingFiles) -> ReadInputs:
-    """Read ratings to score.
+    """Read rating files; return a scoring of the rated systems, and notes.
 
-    Raises QeError as `RatingFiles.read` does, and if there are no usable scores (see `has_scores`), if the file of
-    documents is invalid, or if it does not match segment names that are not numbers.
+    Raises QeError as `RatingFiles.read` does. It is also raised if there are no usable scores (see `has_scores`), if
+    the file of documents is invalid, or if no rated segment matches a line of that file.
     """
     ratings = files.read()
     if not has_scores(ratings):
@@ -69,7 +69,10 @@ def read_rating_files(files: RatingFiles) -> ReadInputs:
 
 
 def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
-    """Return a caution if several systems have few raters or rated segments, as in the rating report; else empty."""
+    """Return the rating report's note on a small number of raters or rated segments.
+
+    It is empty if the numbers are large enough, or if only one system was rated.
+    """
     from qe_desktop.ratings.results.sample_size import Evidence, count_raters
     from qe_desktop.ratings.results.scale_results import individual_ratings
 
@@ -81,9 +84,10 @@ def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
 
 
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
-    """Build a corpus of the rated segments, or of all lines if a file names the document of each line.
+    """Build a corpus of the rated segments or, with `documents`, of all lines.
 
-    Raises QeError if no rating matches these lines, or if the file is invalid.
+    `documents` is the path of a file that names the document of each line. Raises QeError if the file is invalid, or if
+    no rated segment matches a line.
     """
     if documents is not None:
         from qe_desktop.formats.io.text_files import open_file
@@ -108,8 +112,9 @@ def no_scale_error(file: str) -> QeError:
 def number_segments(scores: ScoreRatings) -> tuple[ScoreRatings, int]:
     """Return the ratings with 1-based segment numbers, and the number of segments.
 
-    Numeric segment names are used as numbers, unless the highest is much larger than the number of segments. Other
-    names are numbered in order of appearance.
+    If all names of rated segments are numbers, these numbers are used, unless the highest is much larger than the
+    number of rated segments (see `MAX_LINES_PER_RATING`). Otherwise, rated segments are numbered in their order in
+    `scores.segments`.
     """
     used = np.unique(scores.segment)
     lines = parse_line_numbers(scores.segments, used)

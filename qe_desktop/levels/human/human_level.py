@@ -1,4 +1,4 @@
-"""Human scores as a level: the mean rating of each output, one number per segment, like segment-level metrics."""
+"""Human scores as a level: the mean rating of each output is its score, as with segment-level metrics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric
 
 RATERS_KEY = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
-"""Key of all raters, used in place of a reference, because human scores are not compared with one."""
+"""Key that stands for all raters; used in place of a reference, because human scores do not need a reference."""
 NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not ratings")
 
 
@@ -51,7 +51,7 @@ def _metrics() -> dict[str, Metric]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HumanLevel(Level):
-    """Level of ratings on scales; systems rated on different segments are tested pair by pair on shared segments."""
+    """Level of ratings on scales; two systems rated on different segments are tested on the segments rated for both."""
 
     name: str = "people"
     group: str = "people"
@@ -70,7 +70,7 @@ class HumanLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return the key of all raters if they rated any segment of the corpus."""
+        """Return a list of `RATERS_KEY`, or an empty list if no segment of the corpus was rated."""
         return [] if human_scores_of(view.corpus) is None else [RATERS_KEY]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
@@ -80,7 +80,10 @@ class HumanLevel(Level):
         return [LayerKey(Provenance.SYSTEM, name, Kind.TRANSLATION) for name in names]
 
     def resampling_order(self, selection: Selection) -> Ints | None:
-        """Return the order of segment names in the ratings, as in rating results; None if the corpus has this order."""
+        """Return the indices of segments, sorted by their names in the ratings, as for rating results.
+
+        None if the corpus has this order.
+        """
         return _human_scores(selection).order
 
     def size(self, selection: Selection) -> int:
@@ -90,7 +93,7 @@ class HumanLevel(Level):
     # --- counting
 
     def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the mean rating of each output, and whether it has one."""
+        """Return rows of two columns: the mean rating of an output (0 if unrated), and whether the output is rated."""
         human = _human_scores(selection)
         rows = {}
         for count, family in enumerate(families, 1):
@@ -108,7 +111,7 @@ class HumanLevel(Level):
     def totals(
         self, selection: Selection, families: Families, on_progress: OnProgress | None = None
     ) -> dict[str, Floats]:
-        """Return exact sums of the rows, so that mean ratings equal those of the rating results to the last digit."""
+        """Return the exact sums of the rows, so that mean ratings are identical to those in the rating results."""
         return {name: _sums(rows) for name, rows in self.rows(selection, families, on_progress).items()}
 
     def affected_segments(
@@ -118,12 +121,12 @@ class HumanLevel(Level):
         return ()
 
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
-        """Return which systems have identical ratings."""
+        """Return which pairs of systems have identical mean ratings, shape (systems, systems)."""
         rows = self.rows(selection, [metric.family for metric in self.metrics.values()])
         return equal_pairs(system_rows.tobytes() for system_rows in np.concatenate(list(rows.values()), axis=2))
 
     def gold_bytes(self, selection: Selection) -> bytes:
-        """Return the segments and values of the ratings as bytes."""
+        """Return bytes that identify the ratings: their segments and values."""
         ratings = selection.view.corpus.ratings
         assert ratings is not None
         return b"".join(column.tobytes() for column in (ratings.scores.segment, ratings.scores.value))
@@ -131,7 +134,7 @@ class HumanLevel(Level):
     # --- texts
 
     def other_names(self, view: View) -> dict[str, list[str]]:
-        """Return texts that state the systems' other names in the ratings, by system."""
+        """Return texts that state under which other names systems were rated, by system name."""
         scores = human_scores_of(view.corpus)
         return (
             {}
@@ -144,7 +147,7 @@ class HumanLevel(Level):
         return tr("human scores")
 
     def data_summary(self, selection: Selection) -> str:
-        """Return how many segments were rated, and how many of them for all systems."""
+        """Return how many segments were rated, and how many of these were rated for all systems."""
         is_rated = _is_rated(selection)
         some, all_ = int(np.count_nonzero(is_rated.any(axis=0))), int(np.count_nonzero(is_rated.all(axis=0)))
         if some == all_:
@@ -152,7 +155,10 @@ class HumanLevel(Level):
         return tr("{n:,} rated {n:segment|segments}, {shared:,} for all systems", "", some, shared=all_)
 
     def summary(self, selection: Selection) -> str:
-        """Return the number of rated segments, and how pairs of systems rated on different segments are tested."""
+        """Return the number of rated segments, with a note on ratings that match no segment.
+
+        If systems were rated on different segments, the text also says how they are tested.
+        """
         is_rated = _is_rated(selection)
         unmatched_note = _human_scores(selection).unmatched_note
         description = join_localized(
@@ -163,11 +169,11 @@ class HumanLevel(Level):
         return tr("{segments}; pairs of systems are tested on segments rated for both", segments=description)
 
     def headline(self, selection: Selection) -> str:
-        """Return the summary without a reference."""
+        """Return the summary, preceded by the name of the level; human scores have no reference."""
         return tr("Human scores: {summary}", summary=self.summary(selection))
 
     def signature(self, selection: Selection) -> Mapping[str, str]:
-        """Return how ratings are averaged, and how systems rated on different segments are tested."""
+        """Return how ratings are averaged, and how systems that were rated on different segments are tested."""
         is_rated = _is_rated(selection)
         pairs = {} if (is_rated == is_rated[:1]).all() else {"pairs": "shared"}
         return {"means": "segments", "repeats": "each", "standardise": "drop", **pairs, "undefined": "null"}
@@ -208,7 +214,7 @@ HUMAN_LEVEL = HumanLevel()
 
 
 def human_level_of(corpus: Corpus) -> HumanLevel:
-    """Return the level with the metrics that the ratings provide, such as z-scores only.
+    """Return the level with only those metrics for which the corpus has human scores, for example z-scores only.
 
     The corpus must have human scores.
     """

@@ -20,16 +20,17 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.aggregation.means import SegmentMeans
 
 MEAN, Z = "mean", "z"
-"""Metric names: the mean of an output's ratings, and the mean of their z-scores."""
+"""Metric names: the mean of the ratings of an output, and the mean of the z-scores of these ratings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanScores:
-    """Mean ratings of outputs, by `MEAN` and `Z`, shape (systems, segments) each; NaN if not rated.
+    """Mean ratings of outputs.
 
-    `original_names` maps systems to their names in the ratings if these differ; `unmatched_note` is a note on rated
-    segments without a line in the corpus. `order` has the indices of all segments in the order of their names in the
-    ratings (`resampling_order`), unrated ones last; None if the corpus has this order.
+    `scores` maps `MEAN` and `Z` to arrays of shape (systems, segments), with NaN for unrated outputs. `original_names`
+    maps systems to their names in the ratings, if the names differ. `unmatched_note` is a note on rated segments
+    without a line in the corpus. `order` contains the indices of all segments, sorted by their names in the ratings
+    (see `resampling_order`), with unrated segments last; it is None if the corpus has this order.
     """
 
     systems: tuple[str, ...]
@@ -47,7 +48,7 @@ class HumanScores:
 def human_scores_of(corpus: Corpus) -> HumanScores | None:
     """Return human scores of the corpus's segments; None if no ratings on a scale match them.
 
-    Slow for many ratings on the first call; cached afterwards.
+    The first call is slow if there are many ratings; the result is cached.
     """
     return (
         None
@@ -57,7 +58,7 @@ def human_scores_of(corpus: Corpus) -> HumanScores | None:
 
 
 def unmatched_ratings_note(corpus: Corpus) -> str:
-    """Return a note on ratings that do not match the corpus's segments; empty if all match or there are none."""
+    """Return a note on ratings that match no segment of the corpus; empty if there are no such ratings."""
     if corpus.ratings is None or not corpus.size or not len(corpus.ratings.scores):
         return ""
     return _lines(corpus.ratings, corpus.size, corpus.documents).note(corpus.size)
@@ -68,7 +69,7 @@ def unmatched_ratings_note(corpus: Corpus) -> str:
 def _with_corpus_names(
     ratings: Ratings, size: int, documents: Documents | None, matched: SystemNameMapping
 ) -> HumanScores | None:
-    """Return human scores under the system names of the corpus; None if there are none."""
+    """Return human scores under the system names of the corpus; None if there are no such scores."""
     averaged = _average_ratings(ratings, size, documents)
     if averaged is None or not matched:
         return averaged
@@ -112,7 +113,7 @@ def _lines(ratings: Ratings, size: int, documents: Documents | None) -> SegmentL
 
 
 def has_scores(ratings: Ratings) -> bool:
-    """Return whether any rating on a scale counts, that is, has a value and one of the `COUNTED_ROLES`."""
+    """Return whether any rating on a scale counts: it has a value, and its role is in `COUNTED_ROLES`."""
     from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, has_role
 
     scores = ratings.scores
@@ -120,7 +121,7 @@ def has_scores(ratings: Ratings) -> bool:
 
 
 def _order_of_names(names: Sequence[str], lines: Ints, size: int) -> Ints | None:
-    """Return all `size` lines in the order of their names, unrated ones last; None if rated lines are in this order."""
+    """Return all `size` lines sorted by name, unrated lines last; None if rated lines are already in this order."""
     from qe_desktop.ratings.aggregation.rating_groups import resampling_order
 
     named = np.flatnonzero(lines != NO_LINE)

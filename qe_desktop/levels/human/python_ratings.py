@@ -24,10 +24,10 @@ NUMERIC_KINDS = "biufO"
 def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
     """Return a scoring of systems by their ratings: one number per segment from each rater.
 
-    Each system has a mapping by rater, an array of shape (raters, segments), or the array of one rater, shape
-    (segments,). A row stands for the same rater in all systems. NaN and None mean that a segment was not rated. There
-    must be at least one system. Raises QeError if `gold` is not None, if a value is infinite or not a number, if the
-    numbers of segments differ, or if a system has no ratings.
+    The value of each system is a mapping from raters to arrays of shape (segments,), an array of shape (raters,
+    segments), or one rater's array of shape (segments,). Equal row indices stand for the same rater in all systems. NaN
+    and None mean that a segment was not rated. There must be at least one system. Raises QeError if `gold` is not None,
+    if a value is infinite or not a number, if the numbers of segments differ, or if a system has no ratings.
     """
     if gold is not None:
         message = tr("human scores are not compared with a gold")
@@ -64,7 +64,10 @@ def _by_rater(values: Any, location: str) -> dict[str, Floats]:
 
 
 def _column(values: Any, location: str) -> Floats:
-    """Return one number per segment, NaN if there is none. Raises QeError for other values, and for infinity."""
+    """Return the ratings of one rater, shape (segments,); NaN for unrated segments.
+
+    Raises QeError if `values` do not consist of one number per segment, or if a number is infinite.
+    """
     raw = np.asarray(values)
     if raw.ndim != 1 or raw.dtype.kind not in NUMERIC_KINDS:
         raise _invalid_ratings_error(location)
@@ -82,7 +85,7 @@ def _column(values: Any, location: str) -> Floats:
 
 
 def _ratings(by_rater: Mapping[str, Mapping[str, Floats]], size: int) -> ScoreRatings:
-    """Return all ratings, by system, then by rater."""
+    """Return all ratings, ordered by system, then by rater; `by_rater[system][rater]` has shape (`size`,)."""
     raters = list(dict.fromkeys(rater for columns in by_rater.values() for rater in columns))
     parts = [(index, raters.index(rater), column) for index, columns in enumerate(by_rater.values())
              for rater, column in columns.items()]  # fmt: skip

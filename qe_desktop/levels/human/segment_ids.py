@@ -1,4 +1,4 @@
-"""Matching of the segment names in ratings with lines: by number, or by document and position within it."""
+"""Matching of segment names in ratings with lines: by line number, or by document and position in the document."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_LINE_DIGITS = 15
-"""Maximum number of digits of a line number."""
+"""Maximum number of digits of a line number or of a position in a document."""
 
 
 def parse_line_numbers(
     names: Sequence[str], used: NDArray[np.integer], size: int | None = None
 ) -> tuple[Ints, int] | None:
-    """Return the 0-based line of each segment, shape (names,), and the base of the numbering, or None.
+    """Return the 0-based line of each segment name, shape (names,), and the base of the numbers in the names.
 
-    `used` are the indices of rated names; all others get line 0. Numbers are 0-based if any is 0. The result is None if
-    no name is rated, if a rated name is not a number of at most `MAX_LINE_DIGITS` digits, or if a number is beyond
-    `size` lines.
+    `used` are the indices of the rated names; all other names get line 0. The base is 0 if any number is 0, else 1. The
+    result is None if no name is rated, if a rated name is not a number of at most `MAX_LINE_DIGITS` digits, or if a
+    number does not refer to one of `size` lines.
     """
     used = np.unique(used)
     used_names = [names[index] for index in used]
@@ -50,11 +50,11 @@ _SEPARATED_NUMBER = re.compile(rf"[\W_]*([0-9]{{1,{MAX_LINE_DIGITS}}})")
 class SegmentLines:
     """Lines that segment names refer to.
 
-    `lines` are 0-based, shape (names,); they are `NO_LINE` if there is no line or the name was not rated. Numbers in
-    names start at `base`; they follow the name of a document if `by_document`. Rated names without a line are in
-    `unparsed_names` if they contain no known document (plain numbers too, unless all names are numbers), and in
-    `out_of_range_names` if their numbers are out of range. If all names are numbers, one number out of range leaves all
-    of them without a line. `rated_count` is the number of rated names.
+    `lines` are the 0-based lines, shape (names,), or `NO_LINE` for names that have no line or were not rated. Numbers
+    in names start at `base`, 0 or 1. If `by_document`, names consist of a document and a number. `unparsed_names` are
+    the rated names that do not consist of a known document and a number; there are none if all rated names are line
+    numbers. `out_of_range_names` are the rated names whose number is out of range. If all rated names are numbers and
+    at least one is out of range, no name has a line. `rated_count` is the number of rated names.
     """
 
     lines: Ints
@@ -66,16 +66,16 @@ class SegmentLines:
 
     @property
     def has_lines(self) -> bool:
-        """Return whether any line was rated."""
+        """Return whether any rated name has a line."""
         return bool((self.lines != NO_LINE).any())
 
     @property
     def unmatched_count(self) -> int:
-        """Return the number of rated segments without a line."""
+        """Return the number of rated names without a line."""
         return self.rated_count - int(np.count_nonzero(self.lines != NO_LINE))
 
     def note(self, lines: int) -> str:
-        """Return a note on names without a line, where `lines` is the number of lines; empty if all have one."""
+        """Return a note on rated names without a line; empty if all have one. `lines` is the number of lines."""
         total, parts = self.rated_count, []
         if self.unparsed_names:
             parts.append(
@@ -100,11 +100,12 @@ class SegmentLines:
 def match_segment_lines(
     names: Sequence[str], used: NDArray[np.integer], size: int, documents: Documents | None = None
 ) -> SegmentLines:
-    """Match each segment name with one of `size` lines; `used` are the indices of rated names.
+    """Match each segment name with one of `size` lines; `used` are the indices of the rated names.
 
-    If all rated names are numeric, they are line numbers; if any is beyond `size`, no name has a line. With documents,
-    names such as `doc:1` and `doc_3` consist of a document and a position in it. If more names match as lines of the
-    whole text, within their documents, the numbers are such lines instead. Numbers are 0-based if any is 0.
+    If all rated names are numbers, they are line numbers; if any of them is out of range, no name has a line.
+    Otherwise, with `documents`, a name such as `doc:1` or `doc_3` consists of a document and a position in the
+    document. The numbers are read as line numbers of the whole text if more of them then refer to a line of their
+    document. Numbers are 0-based if any of them is 0, else 1-based.
     """
     used = np.unique(used)
     numbered = parse_line_numbers(names, used, size)
@@ -135,7 +136,7 @@ def match_segment_lines(
 
 
 def _parse_names(names: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
-    """Return the document and number of each name that has both, by index."""
+    """Return the document index and the number of each name that consists of both, keyed by the index of the name."""
     document_indices = {name: index for index, name in enumerate(documents.names)}
     parsed = {}
     for index, name in names.items():
@@ -158,7 +159,10 @@ def _without_separators(name: str) -> str:
 
 
 def _split(name: str, document_indices: Mapping[str, int]) -> tuple[int, int] | None:
-    """Split a name into document and number; the document may end in digits; None if impossible or ambiguous."""
+    """Split a name into document index and number; return None if there is no split or more than one.
+
+    The name of the document may end in digits.
+    """
     ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in document_indices]
     matches = [(document_indices[name[:end]], _SEPARATED_NUMBER.fullmatch(name[end:])) for end in ends]
     candidates = [(document, int(match[1])) for document, match in matches if match is not None]
@@ -166,9 +170,10 @@ def _split(name: str, document_indices: Mapping[str, int]) -> tuple[int, int] | 
 
 
 def _lines_of(document: Ints, number: Ints, documents: Documents) -> Ints:
-    """Return the line of each 0-based number; `NO_LINE` if there is none.
+    """Return the 0-based line for each 0-based number; `NO_LINE` if there is none.
 
-    The numbers are positions in their documents, or line numbers if more numbers match as line numbers.
+    Each number is a position in the document at the same index of `document`. The numbers are read as line numbers of
+    the whole text if more of them then refer to a line of their document.
     """
     order = np.argsort(documents.of_segment, kind="stable")
     sizes = np.bincount(documents.of_segment, minlength=len(documents.names))

@@ -1,7 +1,7 @@
-"""Distributions: densities, shares of values or bins, and rounding to the gold's values.
+"""Distributions of scores: densities, histograms, and rounding to the values of the gold.
 
-Graham 2015: densities of gold and predictions (figures 2 and 3), discrete and continuous predictions with a discrete
-gold (figure 1).
+Graham (2015) shows the densities of gold and predictions (figures 2 and 3), and discrete and continuous predictions
+with a discrete gold (figure 1).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats, Ints
 
 DENSITY_POINTS = 512
-"""Number of points of a density, as in R's `density`."""
+"""Number of points of a density curve, as in R's `density`."""
 DENSITY_REACH = 3.0
-"""Number of bandwidths by which a density extends beyond its data."""
+"""Number of bandwidths by which a density curve extends beyond the lowest and the highest value."""
 MAX_DISCRETE_VALUES = 24
-"""Maximum number of distinct values of a discrete scale; also limited to half the number of data points."""
+"""Maximum number of distinct values of a discrete scale, unless half the number of data points is lower."""
 MIN_BINS, MAX_BINS = 8, 60
 BAR_WIDTH_SHARE = 0.8
-"""Width of a bar as a fraction of the gap between values, or of the width of a bin."""
+"""Width of a bar, as a fraction of the width of a bin or of the smallest gap between discrete values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,10 +34,11 @@ class DensityCurve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistogramBars:
-    """Share of all numbers in each bar, shape (bars,), without empty bars.
+    """Bars of a histogram, without empty bars.
 
-    A bar covers `low` to `high`, which are equal if `discrete`. `half_width` is half the width of a plotted bar.
-    `bar_indices` is the bar of each number, shape (numbers,).
+    `shares` are the fractions of all values that are in each bar, shape (bars,). A bar covers the values from `low` to
+    `high`, which are equal if `discrete`. `half_width` is half the width of a plotted bar. `bar_indices` is the index
+    of the bar of each value, shape (values,).
     """
 
     low: Floats
@@ -54,7 +55,7 @@ class HistogramBars:
 
 
 def silverman_bandwidth(values: Floats) -> float:
-    """Return Silverman's bandwidth, 0.9 · min(sd, IQR / 1.34) · n^(−1/5), as R's `bw.nrd0`; 0 if constant."""
+    """Return Silverman's bandwidth as R's `bw.nrd0` does: 0.9 · min(sd, IQR / 1.34) · n^(−1/5); 0 if constant."""
     if len(values) < 2 or values.min() == values.max():
         return 0.0
     low, high = np.percentile(values, [25, 75])
@@ -89,7 +90,7 @@ def detect_scale(values: Floats) -> Floats | None:
 
 
 def choose_bin_count(values: Floats, low: float, high: float) -> int:
-    """Return the number of bins from `low` to `high` (Freedman and Diaconis), limited to `MIN_BINS`..`MAX_BINS`."""
+    """Return the number of bins from `low` to `high` (Freedman and Diaconis), from `MIN_BINS` to `MAX_BINS`."""
     lower, upper = np.quantile(values, [0.25, 0.75])
     width = 2 * (upper - lower) / np.cbrt(len(values))
     # no edges are computed: a single outlier could need more of them than fit into memory
@@ -98,7 +99,10 @@ def choose_bin_count(values: Floats, low: float, high: float) -> int:
 
 
 def histogram_bars(values: Floats, low: float, high: float, bins: int) -> HistogramBars:
-    """Return one bar per value for discrete numbers, else one per bin from `low` to `high`, which bound all values."""
+    """Return one bar per distinct value if the values are discrete, else one per bin.
+
+    There are `bins` bins from `low` to `high`. No value may be outside this range.
+    """
     scale = detect_scale(values)
     if scale is not None:
         bar_of = np.searchsorted(scale, values)
@@ -120,12 +124,15 @@ def _count_bars(bar_of: Ints, low: Floats, high: Floats, half: float, *, discret
 
 
 def farthest_in_bars(bar_of: Ints, errors: Floats) -> Ints:
-    """Return the index of the number with the largest error in each bar, the first in a tie; bars must not be empty."""
+    """Return the index of the value with the largest error in each bar, the first in a tie.
+
+    `bar_of` is the bar index of each value. No bar may be empty.
+    """
     order = np.lexsort((-np.arange(len(errors)), errors, bar_of))
     last = np.flatnonzero(np.diff(bar_of[order], append=-1))
     return np.asarray(order[last])
 
 
 def round_to_scale(values: Floats, scale: Floats) -> Floats:
-    """Round each number to the nearest value of an ascending scale; ties go to the lower one."""
+    """Round each value to the nearest value of an ascending scale; in a tie, to the lower one."""
     return np.asarray(scale[np.searchsorted((scale[:-1] + scale[1:]) / 2, values)])

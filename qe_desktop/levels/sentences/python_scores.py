@@ -1,4 +1,4 @@
-"""Segment scores from Python values: one number per segment, validated as columns."""
+"""Validation of segment scores that are passed as Python values: one number per segment."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 
 SCORE_KINDS = "biufOU"
-"""NumPy dtype kinds that are accepted as scores: Booleans, integers, floats, and texts and objects that are numbers."""
+"""NumPy dtype kinds accepted as scores: Booleans, integers, floats, and strings or objects that represent numbers."""
 
 
 def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring of each system's scores against gold scores: arrays or sequences, shape (segments,) each.
+    """Return a scoring of systems against gold scores.
 
-    Raises QeError as `validate_scores` does, or if the numbers of segments differ.
+    The gold and the scores of each system are arrays or sequences, shape (segments,). Raises QeError under the same
+    conditions as `validate_scores`, or if the numbers of segments differ.
     """
     column = validate_scores(gold, "gold")
     columns = {}
@@ -39,8 +40,8 @@ def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> S
 def validate_scores(values: Any, name: str) -> Scores:
     """Return a read-only copy of scores, shape (segments,).
 
-    Raises QeError for masked arrays, for other shapes, and if a score is not a finite number. Errors refer to the
-    scores as `name`, and to single scores as `name[0]`, `name[1]`, …
+    Raises QeError if `values` are a masked array or have another shape, or if a score is not a finite number. Errors
+    refer to the scores as `name`, and to single scores as `name[0]`, `name[1]`, …
     """
     if isinstance(values, np.ma.MaskedArray):
         message = tr("masked arrays are not accepted, because every segment needs a score")

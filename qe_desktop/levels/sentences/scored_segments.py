@@ -11,7 +11,7 @@ from qe_desktop.levels.level import Selection
 
 
 def scored_segments(selection: Selection) -> NDArray[np.bool_] | None:
-    """Return which segments have a gold score, shape (segments,); None if all have one."""
+    """Return the mask of the segments with a gold score, shape (segments,); None if all segments have one."""
     is_scored: NDArray[np.bool_] = ~np.isnan(selection.view.scores(selection.reference))
     return None if is_scored.all() else is_scored
 

@@ -1,8 +1,8 @@
-"""Reading and validation of the gold scores and systems that a command names, and conversion to times per MT token.
+"""Reading of the gold and system scores specified in a command, and their division by the number of MT tokens.
 
-Graham (2015, section 2) computes post-edit rates, such as seconds per word, from gold and predicted times: a time or
-other segment total divided by the number of MT tokens. Predictions of other quantities, such as HTER, need no division:
-correlation does not depend on units.
+Graham (2015, section 2) computes post-edit rates, such as seconds per word, from gold and predicted times: the time of
+a segment is divided by its number of MT tokens. Other totals per segment can be divided in the same way. Predictions of
+other quantities, such as HTER, need no division, because correlation does not depend on units.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from qe_desktop.levels.system_files import (
 )
 
 ALL_SYSTEMS = "all"
-"""Signature value if all scores were divided."""
+"""Value of `per-token` in the signature if the scores of the gold and of all systems were divided."""
 is_score_file = partial(has_format, SCORE_FORMATS)
-"""Return whether a file is read as scores."""
+"""Return whether a file has a format of segment scores; True for unreadable files, to report their errors."""
 
 
 def read_sentence_inputs(
@@ -49,12 +49,13 @@ def read_sentence_inputs(
     per_token: str | None = None,
     times: Sequence[str] = (),
 ) -> ReadInputs:
-    """Read gold scores, and the scores of `systems` or, without any, of the systems in the gold's table.
+    """Read gold scores and the scores of systems.
 
-    Each of `systems` is `[NAME=]FILE` or a directory. `gold_name` is the gold column; it can be omitted if exactly one
-    column is marked as gold, and must be omitted for a file with a single column without a name. `per_token` is a file
-    with the MT; the scores named in `times` (by default all, including the gold) are divided by its token counts.
-    Raises QeError, with the file and line if known, if an input is invalid.
+    Each of `systems` is `[NAME=]FILE` or a directory; by default, the systems are those in `gold_file`. `gold_name` is
+    the gold column. The name can be omitted if exactly one column is marked as gold, and must be omitted if the file
+    has a single column without a name. `per_token` is a file with the MT: the scores named in `times` (by default all,
+    including the gold) are divided by the number of tokens of each MT segment. Raises QeError, with the file and line
+    if known, if an input is invalid.
     """
     path = named_path(gold_file)
     table = read_scores(path, language_pair=language_pair)
@@ -80,9 +81,10 @@ def read_sentence_inputs(
 
 
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
-    """Return the gold of a file with its name: the named column, or the only one.
+    """Return the name and the scores of the gold: the column `name` or, if `name` is empty, the only gold column.
 
-    A named column need not be marked as gold in the file. Raises QeError if the column is missing or ambiguous.
+    The column `name` need not be marked as gold in the file. Raises QeError if there is no such column or more than
+    one.
     """
     location = SourceLocation(str(path))
     if table.single is not None:
@@ -111,7 +113,7 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
 
 
 def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dict[str, Scores], list[str]]:
-    """Return the scores in these files by system name, and notes on the files."""
+    """Return the scores in these files, keyed by system name, and notes on the files."""
     systems: dict[str, Scores] = {}
     origins: dict[str, Path] = {}
     notes: list[str] = []
@@ -127,7 +129,10 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
 
 
 def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
-    """Return the systems of a file, or else its golds. Raises QeError if one name is specified for several systems."""
+    """Return the scores of the systems in a file, or its gold columns if it has no systems; keyed by name.
+
+    Raises QeError if one name is specified for a file with several systems.
+    """
     if table.single is not None:
         return {file.name: table.single}
     columns = table.systems or table.golds
@@ -145,7 +150,10 @@ def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreRates:
-    """Scores of gold and systems, as times or rates; `divided` names the rates (only `ALL_SYSTEMS` if all are)."""
+    """Scores of the gold and of systems, which may have been divided by the number of MT tokens.
+
+    `divided` are the names of the divided scores, or only `ALL_SYSTEMS` if all were divided by default.
+    """
 
     gold: Scores
     systems: Mapping[str, Scores]
@@ -156,11 +164,12 @@ class ScoreRates:
 def compute_rates(
     name: str, gold: Scores, systems: Mapping[str, Scores], per_token: str | None, times: Sequence[str]
 ) -> ScoreRates:
-    """Divide times by the number of tokens of each segment in the text file `per_token`.
+    """Divide scores, such as times, by the number of tokens of each segment in the text file `per_token`.
 
-    `name` is the name of the gold; `gold` and each system have shape (segments,). `times` lists the scores to divide,
-    by default all. Without `per_token`, no scores are divided. Raises QeError for a text that cannot be read or has a
-    different number of segments, a scored segment without tokens, an unknown name, or `times` without `per_token`.
+    `name` is the name of the gold; `gold` and the scores of each system have shape (segments,). `times` are the names
+    of the scores to divide, by default all. Without `per_token`, no scores are divided. Raises QeError if the text
+    cannot be read or has a different number of segments, if a segment with a gold score has no tokens, if a name is
+    unknown, or if `times` is specified without `per_token`.
     """
     if not per_token:
         if times:
@@ -186,9 +195,10 @@ def _resolve_names(requested: Sequence[str], names: Sequence[str]) -> tuple[str,
 
 
 def _count_tokens(path: Path, is_scored: NDArray[np.bool_]) -> Ints:
-    """Return the number of tokens of each segment in a file; 1 for segments that are not `is_scored`.
+    """Return the number of tokens of each segment in a file; 1 for segments whose `is_scored` is False.
 
-    Raises QeError if the file cannot be read, if the number of lines differs, or if a scored segment has no tokens.
+    Raises QeError if the file cannot be read, if it does not have one line per segment, or if a scored segment has no
+    tokens.
     """
     text, size = read_text(path), len(is_scored)
     if len(text) != size:

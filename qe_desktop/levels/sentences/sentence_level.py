@@ -31,7 +31,7 @@ from qe_desktop.metrics.scores.correlation import CORRELATIONS, GoldNumbers, Sys
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SentenceLevel(Level):
-    """Level with one number per segment. `divided` lists the scores that were divided by the number of MT tokens."""
+    """Level with one number per segment; `divided` are the names of scores divided by the number of MT tokens."""
 
     name: str = "sentences"
     group: str = "sentences"
@@ -52,28 +52,32 @@ class SentenceLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return the gold scores, such as HTER and post-edit time, then HTER of post-edits made in the program."""
+        """Return the gold scores, such as HTER or post-edit time, then the HTER of post-edits made in the program."""
         return [*(layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)), *view.derived_scores()]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """Return the scores of systems."""
+        """Return the score layers of systems."""
         return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
 
     def scored_segments(self, selection: Selection) -> NDArray[np.bool_] | None:
-        """Return which segments have a gold score, shape (segments,); None if all have one."""
+        """Return the mask of the segments with a gold score, shape (segments,); None if all segments have one."""
         return scored_segments(selection)
 
     def size(self, selection: Selection) -> int:
-        """Return the number of scores."""
+        """Return the number of scored segments."""
         is_scored = self.scored_segments(selection)
         return selection.view.corpus.size if is_scored is None else int(is_scored.sum())
 
     def affects_all_segments(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
-        """Return whether the reference is edited; the rows of all segments change with its mean."""
+        """Return whether `layers` contain the reference, whose mean affects the rows of all segments."""
         return selection.reference in layers
 
     def default_test(self, metrics: Sequence[Metric], unit: str) -> str:
-        """Return the two-sided Williams test (Graham 2015) for correlations; randomization for errors or documents."""
+        """Return the default test for these metrics and this resampling unit.
+
+        It is the two-sided Williams test (Graham 2015) if all metrics are correlations and the unit is the segment,
+        else randomization.
+        """
         correlations = all(metric.family.name in CORRELATIONS for metric in metrics)
         return WILLIAMS_TESTS[0] if correlations and unit == "segment" else "randomisation"
 
@@ -98,28 +102,32 @@ class SentenceLevel(Level):
         }
 
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
-        """Return which subjects have identical scores."""
+        """Return which pairs of subjects have identical scores, shape (subjects, subjects)."""
         return equal_pairs(scores_in_scored_segments(selection, key).tobytes() for key in selection.subjects)
 
     # --- texts
 
     def reference_name(self, reference: LayerKey) -> str:
-        """Return the name of the gold scores: “gold scores” if generic, else the name of the measure or the layer."""
+        """Return “gold scores” if the name of the layer is generic, else the name of the measure or of the layer."""
         if reference.name in (Provenance.GOLD.value, Kind.SCORES.value):
             return tr("gold scores")
         return _SCORE_LABELS.get(reference.name) or super().reference_name(reference)
 
     def data_summary(self, selection: Selection) -> str:
-        """Return the number of segments."""
+        """Return a text with the number of scored segments."""
         return tr("{n:,} {n:segment|segments}", "", self.size(selection))
 
     def signature(self, selection: Selection) -> Mapping[str, str]:
-        """Return the name of the gold and the conventions for token rates, ties and undefined values."""
+        """Return the settings needed to reproduce the scores, keyed by setting.
+
+        They are the name of the gold, the names of the scores divided by MT token counts, and the rules for ties and
+        undefined values.
+        """
         rates = {"per-token": "+".join(self.divided)} if self.divided else {}
         return {"gold": selection.reference.name, **rates, "ties": "mean rank", "undefined": "null"}
 
     def explain_missing_reference(self) -> ScoringObstacle:
-        """Suggest adding gold scores."""
+        """Return a message that suggests adding gold scores."""
         return ScoringObstacle(
             tr("There are no gold scores"),
             tr(
@@ -129,7 +137,7 @@ class SentenceLevel(Level):
         )
 
     def explain_missing_subjects(self) -> ScoringObstacle:
-        """Suggest adding systems."""
+        """Return a message that suggests adding scores of systems."""
         return ScoringObstacle(
             tr("There are no scores of systems yet"),
             tr("Add the scores of one system to see its correlation with the gold, or of several to compare them."),
@@ -137,7 +145,7 @@ class SentenceLevel(Level):
 
 
 _SCORE_LABELS = {"hter": "HTER", "ter": "TER", "da": tr("direct assessments"), "mqm": "MQM", "z": tr("z-scores")}
-"""Names of scores by file extension."""
+"""Display names of measures, keyed by the file extension of their scores."""
 
 
 SENTENCES = SentenceLevel()

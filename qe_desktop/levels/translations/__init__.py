@@ -1,4 +1,4 @@
-"""Translations of systems against references, by text metrics and external metric scores."""
+"""Scoring of systems' translations against references, with text metrics and external metric scores."""
 
 from __future__ import annotations
 

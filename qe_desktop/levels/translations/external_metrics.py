@@ -1,4 +1,4 @@
-"""Scores by external metrics in addition to built-in ones; each file adds one metric to the level."""
+"""External metrics added to the metrics of a level; the scores of each metric are read from one file or folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from qe_desktop.metrics.external import external_metric
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalMetricScores:
-    """External metric scores by system: shape (segments,) each (NaN if missing), or one score per system."""
+    """Scores of an external metric, read from the file or folder `path`.
+
+    `systems` has the scores of each system: shape (segments,), NaN if missing, or shape (1,) for system-level scores.
+    """
 
     metric: Metric
     systems: Mapping[str, Scores]
@@ -35,17 +38,17 @@ class ExternalMetricScores:
 
     @property
     def size(self) -> int:
-        """Return the number of segments, scored or not; 1 for system scores."""
+        """Return the number of segments, with or without scores; 1 for system-level scores."""
         return len(next(iter(self.systems.values())))
 
 
 def read_metric_arguments(
     arguments: Sequence[str], lower: Sequence[str], size: int | None = None
 ) -> dict[str, ExternalMetricScores]:
-    """Read the metrics named in `METRIC=FILE` arguments; `lower` lists the metrics for which lower is better.
+    """Read metric scores from `METRIC=FILE` arguments; `lower` lists the metrics for which lower is better.
 
     `size` is the expected number of segments, if known. Raises QeError for an invalid argument, a metric named twice,
-    or a file that is invalid, names no systems, or has a different number of segments.
+    or a file that is invalid, names no systems, or has an unexpected number of segments.
     """
     metrics: dict[str, ExternalMetricScores] = {}
     for argument in arguments:
@@ -64,7 +67,7 @@ def read_metric_arguments(
 
 
 def check_known_metrics(lower: Sequence[str], available: Collection[str]) -> None:
-    """Raise QeError if a metric of `lower` is unknown."""
+    """Raise QeError if a metric in `lower` is not among the metrics with scores (`available`)."""
     for name in lower:
         if name not in available:
             hint = (
@@ -112,10 +115,11 @@ NO_MATCHES = SystemMatches({})
 def with_metric_scores(
     read: ReadInputs, scores: Sequence[str], lower: Sequence[str], match: Sequence[str]
 ) -> ReadInputs:
-    """Add external metrics to an input: `scores` are `METRIC=FILE` arguments, `match` are `NAME=SYSTEM` arguments.
+    """Return an input with external metrics added.
 
-    Raises QeError as `read_metric_arguments` and `with_external_metrics` do, or if `lower` or `match` has an invalid
-    argument or an unknown name.
+    `scores` are `METRIC=FILE` arguments, and `match` are `NAME=SYSTEM` arguments. Raises QeError as
+    `read_metric_arguments` and `with_external_metrics` do. Also raises QeError if `lower` has an unknown metric, or if
+    `match` has an invalid argument or an unknown name.
     """
     scoring = read.scoring
     external_scores = read_metric_arguments(scores, lower, scoring.view.corpus.size)
@@ -131,10 +135,10 @@ def with_metric_scores(
 def with_external_metrics(
     scoring: Scoring, external_scores: Mapping[str, ExternalMetricScores], matches: SystemMatches = NO_MATCHES
 ) -> tuple[Scoring, list[str]]:
-    """Return a scoring of the same systems that includes these external metrics, and notes on their scores.
+    """Return a copy of `scoring` with external metrics added, and notes on the scores of these metrics.
 
-    Raises QeError if a metric has the name of a built-in one or scored none of the systems. It is also raised if two
-    systems scored by a metric are matched with the same name.
+    Raises QeError if a metric has the name of a built-in metric, or if it has no scores for the systems of `scoring`.
+    Also raises QeError if `matches` would give two systems scored by one metric the same name.
     """
     level = scoring.level
     built_in = {name.lower(): name for name in level.metrics}
@@ -164,7 +168,7 @@ def with_external_metrics(
 
 
 def _reject_unknown_systems(metric: str, scores: ExternalMetricScores, column: MetricColumn, names: list[str]) -> None:
-    """Raise QeError if a metric scored none of these systems."""
+    """Raise QeError if `column` has no scores for any system in `names`."""
     if any(name in column.scores_by_system for name in names):
         return
     message = tr("{metric} has no scores for these systems", metric=metric)
@@ -188,7 +192,7 @@ def _reject_unknown_systems(metric: str, scores: ExternalMetricScores, column: M
 
 
 def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
-    """Return notes that `--lower` should or should not include a metric, judging by its scores."""
+    """Return a note if a metric's scores suggest that `--lower` wrongly includes or omits it; else an empty list."""
     better = scores.metric.better
     remark = orientation_warning(name, better, scores.systems.values())
     if not remark:
@@ -209,7 +213,7 @@ def system_name_notes(metric: str, column: MetricColumn) -> list[str]:
 
 
 def metric_score_notes(metric: str, scores: Mapping[str, Scores], names: Collection[str]) -> list[str]:
-    """Return notes on scored systems that are not among `names`, and on systems with scores for only some segments."""
+    """Return notes on scored systems that are not in `names`, and on systems with scores for only some segments."""
     notes = []
     unknown = [name for name in scores if name not in names]
     if unknown:

@@ -1,4 +1,4 @@
-"""Translations from Python values: one text per segment, validated."""
+"""Conversion of Python values (one text per segment) to validated translations."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from qe_desktop.levels.translations.translation_level import TranslationLevel
 
 
 def translations_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring of translations against references; `systems` has a sequence of texts for each name.
+    """Return a scoring of translations against references.
 
-    `gold` is one text per segment, or a sequence or mapping of several such references. There must be at least one
-    system. Raises QeError if a value is not a valid Unicode text of one line, or if the numbers of segments differ.
+    `systems` maps each system's name to a sequence of texts, one per segment; it must not be empty. `gold` is a
+    sequence of texts, or a sequence or mapping of such sequences if there are several references. Raises QeError if a
+    value is not a valid Unicode text of one line, or if the numbers of segments differ.
     """
     translated = {name: _column(texts, f"systems[{name!r}]") for name, texts in systems.items()}
     references = _references(gold, next(iter(translated.values())))
@@ -57,7 +58,7 @@ def _is_text(texts: Any) -> bool:
 
 
 def _column(texts: Any, name: str) -> TextColumn:
-    """Return a column of texts. Raises QeError if `texts` are not texts, or if one contains a line break."""
+    """Return a column of texts. Raises QeError unless `texts` are a sequence of valid one-line Unicode texts."""
     if not _is_text(texts):
         raise _not_texts_error(name)
     for segment, text in enumerate(texts):

@@ -21,7 +21,7 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATION)
 """Key of the post-edit among the translations."""
 TEXTS_PER_BATCH = 3
-"""Number of lines that are marked in one update."""
+"""Number of lines that one call of `mark_more` marks."""
 
 
 def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
@@ -34,13 +34,16 @@ def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
 
 
 def possible_bases(texts: Mapping[LayerKey, TextColumn]) -> list[LayerKey]:
-    """Return the texts to compare translations with, the default first: all references if there are several."""
+    """Return the keys of the texts that translations can be compared with.
+
+    The first key is the default: all references together if there are several, otherwise the first text.
+    """
     references = [key for key in texts if key.provenance is Provenance.GOLD]
     return [*([reference_key(ALL_REFERENCES)] if len(references) > 1 else []), *texts]
 
 
 def text_label(key: LayerKey) -> str:
-    """Return the display name of a text."""
+    """Return the display name of the text `key`."""
     if key.provenance is Provenance.GOLD:
         if key.name == ALL_REFERENCES:
             return tr("all references")
@@ -60,7 +63,7 @@ class ScoredTranslations:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySideRequest:
-    """Request to compare the displayed texts with `base_key`."""
+    """Request to compare the displayed texts of a segment with the text `base_key`, or with all references."""
 
     view: View
     segment: int
@@ -76,7 +79,7 @@ class SideBySideRequest:
 
     @property
     def bases(self) -> tuple[LayerKey, ...]:
-        """Return the texts to compare with: the base, or all references."""
+        """Return the keys of the texts to compare with: `base_key`, or the key of every reference."""
         if self.base_key != reference_key(ALL_REFERENCES):
             return (self.base_key,)
         return tuple(key for key in self.texts if key.provenance is Provenance.GOLD)
@@ -88,14 +91,14 @@ class SideBySideRequest:
 
     @property
     def settings(self) -> TranslationMetricSettings:
-        """Return the tokenization of the metrics that score the texts, or else the default of the language."""
+        """Return the tokenization settings of the metrics, or the default settings if the texts are not scored."""
         level = TRANSLATIONS if self.scored is None else self.scored.level
         return settings_of(level.of_view(self.view))
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """Displayed text with its name, marks and score, if any; `is_base` states whether others are compared with it."""
+    """Displayed text with its name, marks and score, if any; if `is_base`, other texts are compared with this text."""
 
     key: LayerKey
     name: str
@@ -107,9 +110,10 @@ class MarkedLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySide:
-    """Source and lines of a segment; `metric` is the metric of the scores, `compared_names` names the compared texts.
+    """Source of a segment and its displayed texts as lines.
 
-    The first `marked_count` lines have their marks; if `marked_count` is negative, there are no scores yet.
+    `metric` is the metric of the scores. `compared_names` are the names of the texts with which the lines are compared.
+    Marks are ready for the first `marked_count` lines. If `marked_count` is negative, the scores are not ready either.
     """
 
     segment: int
@@ -132,7 +136,7 @@ class SideBySide:
         )
 
     def describe_range(self, line: MarkedLine, start: int, end: int) -> list[str]:
-        """Describe the marks that overlap a range of characters, and empty marks within it or at its ends."""
+        """Describe the marks that overlap a range of characters, and empty marks within the range or at its ends."""
         descriptions = []
         for mark in line.marks:
             is_inside = mark.start == mark.end and start <= mark.start <= end
@@ -142,7 +146,7 @@ class SideBySide:
 
 
 def unmarked_texts(request: SideBySideRequest) -> SideBySide:
-    """Return the texts without marks and scores, which take longer."""
+    """Return the displayed texts without marks and scores, which take longer to compute."""
     source = request.view.corpus.tokens(TextRole.SOURCE, request.segment)
     bases = request.bases
     lines = tuple(
@@ -154,7 +158,7 @@ def unmarked_texts(request: SideBySideRequest) -> SideBySide:
 
 
 def side_by_side(request: SideBySideRequest, on_progress: OnProgress | None = None) -> SideBySide:
-    """Return the texts with marks and scores; for `on_progress` and errors, see `mark_more`."""
+    """Return the displayed texts with all marks and scores; for `on_progress` and errors, see `mark_more`."""
     result = unmarked_texts(request)
     while not result.is_complete:
         result = mark_more(request, result, on_progress)
@@ -181,7 +185,7 @@ def mark_more(request: SideBySideRequest, current: SideBySide, on_progress: OnPr
 
 
 def _marks(request: SideBySideRequest, line: MarkedLine, compared_texts: Mapping[LayerKey, str]) -> TextMarks:
-    """Return the marks of a line; empty for a base."""
+    """Return the marks of `line`; empty if other texts are compared with `line`."""
     if line.is_base:
         return ()
     return request.diff_style.marks(
@@ -190,7 +194,7 @@ def _marks(request: SideBySideRequest, line: MarkedLine, compared_texts: Mapping
 
 
 def _scores(request: SideBySideRequest) -> dict[LayerKey, float]:
-    """Return the scores of the displayed systems in this segment, by key; empty if nothing is scored."""
+    """Return the scores of the displayed systems in the requested segment, by key; empty if nothing is scored."""
     scored = request.scored
     if scored is None or scored.metric not in scored.level.metrics:
         return {}
@@ -207,15 +211,16 @@ def _scores(request: SideBySideRequest) -> dict[LayerKey, float]:
 
 
 MAX_INITIAL_REFERENCES, MAX_INITIAL_SYSTEMS = 3, 5
-"""Maximum number of references and systems displayed by default."""
+"""Maximum number of references, and of systems, that are displayed by default."""
 
 
 def displayed_texts(
     texts: Mapping[LayerKey, TextColumn], selected: Sequence[LayerKey] = (), *, show_all: bool = False
 ) -> tuple[LayerKey, ...]:
-    """Return the texts to display: `selected` and the first references, or by default the first texts of each type.
+    """Return the keys of the texts to display.
 
-    With `show_all`, all texts are returned, those in `selected` first.
+    These are the `selected` texts, followed by the first references. If no text is selected, they are the first
+    references, the post-edit and the first systems. With `show_all`, they are all texts, the selected ones first.
     """
     displayed = [key for key in selected if key in texts]
     if show_all:

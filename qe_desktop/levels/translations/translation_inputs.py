@@ -1,4 +1,4 @@
-"""Reading and validation of the references and the translations that a command names."""
+"""Reading and validation of the references and translations specified as arguments of a command."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qe_desktop.metrics.text.translation_metrics import TranslationMetricSetting
 
 
 def check_text_size(column: TextColumn, size: int, location: str, reference_name: str) -> None:
-    """Raise QeError unless a text has `size` segments, the number of segments of the text `reference_name`."""
+    """Raise QeError unless a text has `size` segments, like the text named `reference_name`."""
     if len(column) != size:
         message = tr("{n:,} {n:line|lines}, but {like} has {size:,}", "", len(column), like=reference_name, size=size)
         hint = tr("All texts must have the same segments in the same order, one per line.")
@@ -34,7 +34,10 @@ def check_text_size(column: TextColumn, size: int, location: str, reference_name
 
 
 def check_reference_lines(counts: Sequence[int], systems: int, location: str) -> None:
-    """Raise QeError if references are transposed: one text per segment, with one line per reference."""
+    """Raise QeError if references are transposed: one text per segment, with one line per reference.
+
+    `counts` are the numbers of lines of the references; `systems` is the number of lines of a system's translation.
+    """
     if len(counts) > 1 and len(counts) == systems and len(set(counts)) == 1 and counts[0] != systems:
         message = tr(
             "the references are transposed: {n:,} {n:text|texts} of {lines:,} {lines:line|lines} each, for "
@@ -73,12 +76,12 @@ def _count_empty(column: TextColumn) -> int:
 
 
 is_text_file = partial(has_format, (TEXT.name,))
-"""Return whether a file is read as text."""
+"""Return whether a file is read as plain text; True for unreadable files, to report their errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class TranslationFiles:
-    """Files of references, of systems (`[NAME=]FILE`) and of the source, and how they are tokenized."""
+    """Files of references, of systems (`[NAME=]FILE`) and of the source, and the tokenization of their texts."""
 
     references: Sequence[str]
     systems: Sequence[str]
@@ -89,8 +92,8 @@ class TranslationFiles:
 def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
     """Read references, translations and the source.
 
-    Raises QeError if a file is invalid or does not match the first reference, if two references or systems have the
-    same name, if there are no segments, or if the tokenizer is unknown.
+    Raises QeError if a file is invalid or has another number of segments than the first reference, if two references or
+    two systems have the same name, if there are no segments, or if the tokenizer is unknown.
     """
     references = _references([named_path(reference) for reference in texts.references])
     level = TRANSLATIONS.with_tokenization(replace(texts.tokenization.validate(), references=len(references)))
@@ -119,7 +122,7 @@ def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
 
 
 def level_of(settings: TranslationMetricSettings) -> TranslationLevel:
-    """Return the level with this tokenization. Raises QeError if it is invalid."""
+    """Return the level of translations with these tokenization settings. Raises QeError if the settings are invalid."""
     return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, selected_tokenization=None)
 
 
@@ -129,7 +132,7 @@ def scoring_of(
     systems: Mapping[str, TextColumn],
     texts: Mapping[TextRole, TextColumn] | None = None,
 ) -> Scoring:
-    """Return a scoring of each system's translation against all references; all texts have the same size."""
+    """Return a scoring of each system's translation against all references; all texts must have the same size."""
     size = len(next(iter(references.values())))
     corpus = Corpus("", size, texts=texts or {}, translations=systems, references=references)
     scoring = Scoring.of(level, View(corpus))
@@ -138,7 +141,7 @@ def scoring_of(
 
 
 def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, files: Sequence[str]) -> None:
-    """Raise QeError if, for `size` segments, references are transposed or a file contains several references."""
+    """Raise QeError if references of `size` segments are transposed, or if a file contains several references."""
     check_reference_lines([len(column) for column in references.values()], size, files[0])
     for column, file in zip(references.values(), files, strict=True):
         check_single_reference(column, size, file)

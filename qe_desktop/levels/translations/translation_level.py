@@ -1,4 +1,4 @@
-"""Translations against one or more references, with external metric scores as additional columns."""
+"""Scoring level of translations against one or more references, with columns for external metric scores."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class TranslationLevel(Level):
     """Level of translations, scored against one or more references.
 
     `imported_scores` are external metric scores by metric and system, shape (segments,) each, NaN if missing; systems
-    without scores are omitted. `columns` are the metrics of the corpus, and `base_level` is the level without them
-    (None if there are no such metrics). `settings` are the tokenization settings of the metrics.
-    `selected_tokenization` is the tokenization that the user selected, from which `of_view` derives the settings for a
-    corpus; None if the settings apply to all texts.
+    without scores are omitted. `columns` are the external metrics of the corpus, and `base_level` is the level without
+    external metrics (None if there are none). `settings` are the tokenization settings of the metrics.
+    `selected_tokenization` is the tokenization that the user selected; `of_view` derives `settings` from it for each
+    corpus. If it is None, `settings` apply to all corpora.
     """
 
     name: str = "translations"
@@ -74,7 +74,7 @@ class TranslationLevel(Level):
     """Warnings that the orientation of some `columns` may be reversed."""
 
     def of_view(self, view: View) -> TranslationLevel:
-        """Return the level with the texts' tokenizer, and the corpus's metric scores as additional columns."""
+        """Return the level with the tokenizer for the view's texts, and with the corpus's external metrics added."""
         level = self.base_level or self
         if level.selected_tokenization is not None:
             settings = level.selected_tokenization.settings(view.corpus)
@@ -90,11 +90,11 @@ class TranslationLevel(Level):
 
     @property
     def tokenizer(self) -> str:
-        """Return the selected tokenizer, or the default of the language."""
+        """Return the sacreBLEU name of the selected tokenizer, or of the default tokenizer of the language."""
         return self.settings.tokenizer
 
     def with_tokenization(self, tokenization: Tokenization) -> TranslationLevel:
-        """Return the level with this tokenization; `of_view` adapts it to the texts of a corpus."""
+        """Return the level with `tokenization`; `of_view` adapts the settings of the level to the texts of a corpus."""
         return (
             self
             if tokenization == self.selected_tokenization
@@ -103,7 +103,7 @@ class TranslationLevel(Level):
 
     @property
     def remarks(self) -> list[str]:
-        """Return notes on missing or unsuitable tokenizers, and on scores that seem reversed."""
+        """Return notes on missing or unsuitable tokenizers, and on metrics whose orientation may be reversed."""
         return [
             *(() if self.selected_tokenization is None else self.selected_tokenization.remarks(self.settings)),
             *self.reversed_score_warnings,
@@ -112,12 +112,12 @@ class TranslationLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return the key of all references together, then the key of each."""
+        """Return the keys of the references; if there are several, the key of all references together comes first."""
         names = list(view.corpus.references)
         return [reference_key(name) for name in ([ALL_REFERENCES, *names] if len(names) > 1 else names)]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """Return the translations of systems."""
+        """Return the keys of the systems' translations."""
         return [system_key(name) for name in translations_of(view.corpus)]
 
     def size(self, selection: Selection) -> int:
@@ -127,7 +127,7 @@ class TranslationLevel(Level):
     # --- computation
 
     def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the families, one system at a time to save memory."""
+        """Return the rows of the families, computed one system at a time to save memory."""
         texts = ScoredTexts(selection) if any(family.name not in self.imported_scores for family in families) else None
         by_family: dict[str, list[Floats]] = {family.name: [] for family in families}
         size = selection.view.corpus.size
@@ -150,7 +150,10 @@ class TranslationLevel(Level):
     def rows_at(
         self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
     ) -> FamilyRowsMap:
-        """Return rows of some segments, using the rows of all segments only for families that need them."""
+        """Return the rows of some segments.
+
+        For external metrics and for families that need all segments, the rows of all segments are computed.
+        """
         full_families = [
             family for family in families if family.needs_all_segments or family.name in self.imported_scores
         ]
@@ -169,7 +172,7 @@ class TranslationLevel(Level):
         return by_family
 
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
-        """Return which systems have identical translations."""
+        """Return which systems have identical translations, shape (systems, systems)."""
         columns = translations_of(selection.view.corpus)
         return equal_pairs(_digest_lines(columns[key.name]) for key in selection.subjects)
 
@@ -180,7 +183,7 @@ class TranslationLevel(Level):
     # --- texts
 
     def other_names(self, view: View) -> dict[str, list[str]]:
-        """Return texts that state the systems' other names in metric scores, by system."""
+        """Return, by system, texts that state the other names of the system in metric scores."""
         names: dict[str, list[str]] = {}
         for metric, column in view.corpus.metric_scores.items():
             for system, name in column.original_names.items():
@@ -188,11 +191,11 @@ class TranslationLevel(Level):
         return names
 
     def reference_name(self, reference: LayerKey) -> str:
-        """Return the name of the references."""
+        """Return the name of a reference, or the text for all references together."""
         return tr("all references") if reference.name == ALL_REFERENCES else super().reference_name(reference)
 
     def data_summary(self, selection: Selection) -> str:
-        """Return the number of segments and references, and the tokenizer."""
+        """Return a summary: the numbers of segments and of references, and the tokenizer."""
         segments = tr("{n:,} {n:segment|segments}", "", selection.view.corpus.size)
         count = len(scored_references(selection))
         return tr(
@@ -201,7 +204,7 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def summary(self, selection: Selection) -> str:
-        """Return the numbers of segments and references, the tokenizer, and names that differ in metric scores."""
+        """Return `data_summary`, followed by a note on systems that have other names in metric scores."""
         other_names = self.other_names(selection.view)
         names = [key.name for key in selection.subjects if key.name in other_names]
         if not names:
@@ -220,11 +223,11 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def headline(self, selection: Selection) -> str:
-        """Return the headline, with warnings about scores that seem reversed."""
+        """Return the headline, followed by `reversed_score_warnings`."""
         return join_localized("; ", (super().headline(selection), *self.reversed_score_warnings))
 
     def signature(self, selection: Selection) -> Mapping[str, str]:
-        """Return the references and the tokenization."""
+        """Return the settings needed to reproduce the numbers: the references and the tokenization."""
         names = (
             "+".join(selection.view.corpus.references)
             if selection.reference.name == ALL_REFERENCES
@@ -238,14 +241,14 @@ class TranslationLevel(Level):
         }  # fmt: skip
 
     def explain_missing_reference(self) -> ScoringObstacle:
-        """Suggest adding a reference."""
+        """Return a message that suggests adding a reference."""
         return ScoringObstacle(
             tr("There is no reference"),
             tr("Metrics such as BLEU compare translations with human translations. Add one or more references."),
         )
 
     def explain_missing_subjects(self) -> ScoringObstacle:
-        """Suggest adding systems."""
+        """Return a message that suggests adding translations of systems."""
         return ScoringObstacle(
             tr("There are no translations yet"),
             tr("Add the translation of one system to score it, or of several to compare them."),
@@ -260,13 +263,14 @@ def _digest_lines(text: TextColumn) -> bytes:
 
 
 _LEVELS: WeakValueDictionary[tuple[object, ...], TranslationLevel] = WeakValueDictionary()
-"""Cache of levels by the ids of the base level and of the columns; a cached level keeps these objects alive."""
+"""Cache of levels, keyed by `id` of the base level and columns; a cached level keeps these objects alive."""
 
 
 def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) -> TranslationLevel:
-    """Return the level with external metric scores; the same columns give the same object while it is in use.
+    """Return the level with external metrics added.
 
-    A metric with the name of a built-in one is distinguished by the file of its scores.
+    For the same level and columns, the same object is returned while that object is in use. If a metric has the name of
+    another metric, the name of its score file is appended to distinguish the two.
     """
     if not scores:
         return level
@@ -298,7 +302,7 @@ def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) ->
 
 
 def orientation_warnings(scores: Mapping[str, MetricColumn]) -> list[str]:
-    """Return warnings about metrics whose scores seem reversed."""
+    """Return warnings about metrics whose orientation, judging by their scores, may be reversed."""
     warnings = [
         orientation_warning(name, column.better, column.scores_by_system.values()) for name, column in scores.items()
     ]
@@ -306,7 +310,7 @@ def orientation_warnings(scores: Mapping[str, MetricColumn]) -> list[str]:
 
 
 def _metric_with_signature(name: str, column: MetricColumn) -> Metric:
-    """Return the metric with a signature that states how to reproduce its numbers."""
+    """Return an external metric; its signature has the score file, the orientation and the number of matched names."""
     matched = [f"matched:{len(column.original_names)}"] if column.original_names else []
     parts = [
         *([f"file:{column.origin}"] if column.origin else []),
@@ -328,12 +332,12 @@ TRANSLATIONS = TranslationLevel(selected_tokenization=DEFAULT_TOKENIZATION)
 
 @cache
 def tokenized_level(chosen: Tokenization, settings: TranslationMetricSettings) -> TranslationLevel:
-    """Return the level with this tokenization; the same arguments give the same object."""
+    """Return the level with this tokenization; calls with equal arguments return the same object."""
     if chosen == TRANSLATIONS.selected_tokenization and settings == TRANSLATIONS.settings:
         return TRANSLATIONS
     return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, selected_tokenization=chosen)
 
 
 def settings_of(level: Level) -> TranslationMetricSettings:
-    """Return the tokenization of a level's metrics; the default if it scores no texts."""
+    """Return the tokenization settings of a level's metrics; the default settings if the level scores no texts."""
     return level.settings if isinstance(level, TranslationLevel) else TranslationMetricSettings()

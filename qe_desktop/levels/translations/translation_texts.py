@@ -10,7 +10,7 @@ from qe_desktop.levels.level import Selection
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedText, Vocabulary
 
 ALL_REFERENCES = ""
-"""Name of all references together."""
+"""Name that stands for all references together."""
 
 
 def reference_key(name: str) -> LayerKey:
@@ -24,7 +24,7 @@ def system_key(name: str) -> LayerKey:
 
 
 def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
-    """Return all translations by system, including the MT if it is not the translation of a system."""
+    """Return all translations by system, including the MT unless it is identical to a system's translation."""
     raw_mt = corpus.text(TextRole.RAW_MT)
     mt = corpus.text(TextRole.MT) if raw_mt is None else raw_mt
     if mt is None or any(is_same_text(mt, column) for column in corpus.translations.values()):
@@ -33,7 +33,7 @@ def translations_of(corpus: Corpus) -> Mapping[str, TextColumn]:
 
 
 def scored_references(selection: Selection) -> tuple[TextColumn, ...]:
-    """Return the references in use, in order."""
+    """Return the selected reference, or all references in the order of the corpus if all are selected."""
     references = selection.view.corpus.references
     return (
         tuple(references.values())
@@ -43,7 +43,7 @@ def scored_references(selection: Selection) -> tuple[TextColumn, ...]:
 
 
 class ScoredTexts:
-    """Scored texts of all segments or of one `segment`, tokenized once per tokenizer."""
+    """References and translations of all segments or of one `segment`; each text is tokenized once per tokenizer."""
 
     def __init__(self, selection: Selection, segment: int | None = None) -> None:
         self._columns = translations_of(selection.view.corpus)
@@ -52,7 +52,7 @@ class ScoredTexts:
         self.references = tuple(self._text(column) for column in scored_references(selection))
 
     def translation(self, name: str) -> TokenizedText:
-        """Return a system's translation; built on each call, so that its tokens can be freed before the next one."""
+        """Return a new `TokenizedText` of a system's translation; it is not cached, so that its tokens can be freed."""
         return self._text(self._columns[name])
 
     def _text(self, column: TextColumn) -> TokenizedText:

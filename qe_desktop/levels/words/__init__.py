@@ -1,4 +1,4 @@
-"""Word level: tags of words, gaps and source words against gold tags."""
+"""Scoring of the tags of words, gaps and source words against gold tags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tags from Python values: sequences of tags, one per segment, validated as columns."""
+"""Conversion of Python values (one sequence of tags per segment) to validated tag columns."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _CODES: dict[object, int] = {
     1: 1,
     **{spelt: code for tag, code in (("OK", 0), ("GOOD", 0), ("BAD", 1)) for spelt in (tag, tag.lower(), tag.title())},
 }
-"""Codes of tags as spelled in files and of the numbers 0 and 1; 1 is BAD."""
+"""Codes of tags (1: BAD), keyed by the spellings of tags in files and by the numbers 0 and 1."""
 
 
 def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring of each system's tags against gold tags, at the level of one kind of tags.
+    """Return a scoring of each system's tags against gold tags; `level` is the level for this kind of tags.
 
-    Each value is a `TagColumn`, or a sequence of segments that are sequences of tags: OK and BAD, or 0 and 1 (BAD).
-    Raises QeError for other values, or if systems do not tag the same items as the gold.
+    `gold` and each value of `systems` is a `TagColumn`, or has one sequence of tags per segment. A tag is OK or BAD, or
+    0 or 1 (BAD). Raises QeError for other values, or if a system does not tag the same items as the gold.
     """
     column = validate_tags(gold, "gold")
     columns = {}
@@ -55,8 +55,8 @@ def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Sco
 def validate_tags(values: Any, name: str) -> TagColumn:
     """Return a column of validated tags; a `TagColumn` is returned unchanged.
 
-    Raises QeError if the values or a segment are not a sequence, or if an item is not a tag. Errors name the tags
-    `name`, and their segments `name[0]`, `name[1]`, …
+    Raises QeError if `values` or one of its segments is not a sequence, or if an item is not a tag. Errors refer to
+    `values` as `name`, and to its segments as `name[0]`, `name[1]`, …
     """
     if isinstance(values, TagColumn):
         return values
@@ -77,12 +77,11 @@ def validate_tags(values: Any, name: str) -> TagColumn:
 
 
 def _segment_location(name: str, segment: int) -> SourceLocation:
-    """Return the location, for errors, of a segment of the tags named `name`."""
     return SourceLocation(f"{name}[{segment}]")
 
 
 def _segments(values: Any, name: str) -> Sequence[Any]:
-    """Return the segments, each a sequence of tags. Raises QeError for other values."""
+    """Return the segments of `values`. Raises QeError unless `values` has one sequence of tags per segment."""
     hint = tr("Use a sequence of tags for each segment, such as {example}.", example='[["OK", "BAD"], ["OK"]]')
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise QeError(tr("this is not a sequence of segments"), hint=hint, place=SourceLocation(name))

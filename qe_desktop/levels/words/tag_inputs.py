@@ -1,4 +1,4 @@
-"""Reading and validation of the gold tags and the systems that a command names."""
+"""Reading and validation of the gold tags and the systems' tags specified as arguments of a command."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from qe_desktop.levels.words.tag_level import LEVELS, WORD_LEVEL, TagLevel, chec
 WordKind = Literal["words", "gaps", "source", "all"]
 WORD_KINDS: tuple[WordKind, ...] = ("words", "gaps", "source", "all")
 is_tag_file = partial(has_format, TAG_FORMATS)
-"""Return whether a file is read as tags."""
+"""Return whether a file is read as tags; True for unreadable files, to report their errors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldTags:
-    """Scored gold `tags` with their file; `text` is the MT, if there is one."""
+    """Gold `tags` that systems are scored against, and their file; `text` is the MT, if there is one."""
 
     path: Path
     tags: TagColumn
@@ -37,7 +37,7 @@ class GoldTags:
     parsed: ParsedTags
 
     def level(self, kind: WordKind) -> TagLevel:
-        """Return the level of these tags."""
+        """Return the level of tags of `kind`, with the layout of the gold file."""
         return level_of(kind, self.parsed.form)
 
 
@@ -62,7 +62,7 @@ def read_tag_inputs(
     language_pair: str = "",
     lines: LineUnit | None = None,
 ) -> ReadInputs:
-    """Read gold tags, and systems' tags from `[NAME=]FILE`.
+    """Read gold tags, and the systems' tags from `[NAME=]FILE` arguments.
 
     Raises QeError if a file is invalid or does not match the gold, or if two systems have the same name.
     """
@@ -83,7 +83,7 @@ def read_tag_inputs(
 
 
 def level_of(kind: WordKind, layout: str = "") -> TagLevel:
-    """Return the level of a kind of tags; interleaved gaps and words have a separate level."""
+    """Return the level of a kind of tags; the kind `all` is gaps and words, interleaved."""
     selected = next((level for level in LEVELS if level.name == kind), WORD_LEVEL)
     if kind == "all":
         selected = replace(selected, title=tr("words and gaps"), heading=tr("Words and gaps"))
@@ -131,7 +131,7 @@ def _column(read: ParsedTags, kind: WordKind) -> TagColumn:
 
 
 def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
-    """Raise QeError if source tags are interleaved gap and word tags, judging by the token counts of the MT."""
+    """Raise QeError if, according to the token counts of the MT, source tags are interleaved gap and word tags."""
     counts = mt.token_counts()
     if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
         raise QeError(
@@ -142,7 +142,7 @@ def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
 
 
 def _check(path: Path, read: ParsedTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
-    """Raise QeError with the line if a file does not tag the same items as the gold."""
+    """Raise QeError with the line number unless a file tags the same segments and words as the gold."""
     common_size = min(len(column), len(gold))
     # joined lines have no line number after the last segment
     line = read.line(common_size) if read.first_lines is None or common_size < len(column) else None

@@ -1,4 +1,4 @@
-"""Tags of words, gaps or source words against gold tags. BAD is the positive class."""
+"""Scoring levels of the tags of words, gaps and source words. BAD is the positive class."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NO_CORRELATION = tr("the Williams test compares correlations of segment scores, 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TagLevel(Level):
-    """Level of tags of one kind. `layout` is their layout in files, if relevant."""
+    """Level of one kind of tags. `layout` is the layout of the tags in the gold file; empty if it does not matter."""
 
     group: str = "words"
     items: str = tr("tags")
@@ -66,18 +66,22 @@ class TagLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return the gold, or else the first annotator's layer; then tags derived from post-edits in the program."""
+        """Return the possible references, the default first.
+
+        The default is the gold, or else the first annotator's layer. Layers derived from post-edits made in the program
+        follow.
+        """
         default_reference = view.reference(self.tags)
         return (
             [] if default_reference is None else list(dict.fromkeys([default_reference, *view.derived_tags(self.tags)]))
         )
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """Return all other tags of this kind: those of annotators, then those of systems.
+        """Return all tag layers of this kind except `reference`: those of annotators, then those of systems.
 
-        Probabilities of systems are tags at their thresholds. Tags derived from the edited text are excluded. If the
-        reference itself is derived from the edited text, the gold is excluded too, because the gold is not a system to
-        compare.
+        Systems' probabilities count as tags if a threshold is set. Tags derived from the edited text are excluded. If
+        the reference itself is derived from the edited text, the gold is excluded too, because the gold is not a
+        system to compare.
         """
         other_keys = [key for key in view.tag_layers(self.tags) if key != reference and not view.is_derived(key)]
         return [key for key in other_keys if not (view.is_derived(reference) and key.provenance is Provenance.GOLD)]
@@ -87,15 +91,18 @@ class TagLevel(Level):
         return bool(view.tag_layers(self.tags))
 
     def can_be_tagged(self, view: View) -> bool:
-        """Return whether the words can be tagged."""
+        """Return whether the user can tag words: true at the level of words if the corpus has an MT."""
         return self.tags is Kind.WORDS and bool(view.corpus.text(TextRole.MT))
 
     def scored_segments(self, selection: Selection) -> NDArray[np.bool_] | None:
-        """Return the mask of reviewed segments if a person tags or post-edits them in the program, else None."""
+        """Return the mask of the scored segments, shape (segments,); None if all segments are scored.
+
+        Only reviewed segments are scored if the reference results from tagging or post-editing in the program.
+        """
         return selection.view.scored_segments(selection.reference)
 
     def size(self, selection: Selection) -> int:
-        """Return the number of the reference's tags, as loaded, in the scored segments, without copying the tags."""
+        """Return the number of reference tags in the scored segments; counting initial tags avoids a copy."""
         column, is_scored = selection.view.initial_tags(selection.reference), self.scored_segments(selection)
         return len(column.values) if is_scored is None else int(column.lengths()[is_scored].sum())
 
@@ -116,7 +123,7 @@ class TagLevel(Level):
     def totals(
         self, selection: Selection, families: Families, on_progress: OnProgress | None = None
     ) -> dict[str, Floats]:
-        """Return the sums of the rows of the families, without storing rows."""
+        """Return the sums of the rows by family, without storing the rows."""
         return compute_totals(families, *_tags(selection, self.scored_segments(selection)), on_progress=on_progress)
 
     def rows_at(
@@ -138,7 +145,7 @@ class TagLevel(Level):
         }
 
     def identical_subjects(self, selection: Selection) -> NDArray[np.bool_]:
-        """Return which subjects have identical tags."""
+        """Return which subjects have identical tags, shape (subjects, subjects)."""
         # fingerprints, because comparing all pairs tag by tag is slow with many systems; scores do not need this import
         from hashlib import blake2b
 
@@ -148,7 +155,7 @@ class TagLevel(Level):
     # --- texts
 
     def data_summary(self, selection: Selection) -> str:
-        """Return the number of segments and tags."""
+        """Return a summary: the numbers of scored segments and of their tags."""
         is_scored, tags = self.scored_segments(selection), self.size(selection)
         if is_scored is not None:
             reviewed_count = int(is_scored.sum())
@@ -160,11 +167,11 @@ class TagLevel(Level):
         )
 
     def summary(self, selection: Selection) -> str:
-        """Return the number of segments and tags, and the share of BAD."""
+        """Return a summary: the numbers of scored segments and of their tags, and the percentage of BAD."""
         return tr("{size}, {share:.1f} % BAD", size=self.data_summary(selection), share=self._bad_percent(selection))
 
     def report_summary(self, selection: Selection) -> str:
-        """Return the summary; it mentions the gold if the reference is gold."""
+        """Return the summary; if the reference is the gold, the summary mentions the gold."""
         if selection.reference.provenance is not Provenance.GOLD:
             return self.summary(selection)
         return tr(
@@ -179,7 +186,7 @@ class TagLevel(Level):
         return 100 * (column if is_scored is None else column.select_segments(is_scored)).bad_share()
 
     def signature(self, selection: Selection) -> Mapping[str, str]:
-        """Return the kind of tags and the conventions."""
+        """Return the settings needed to reproduce the numbers: the kind of tags and the conventions of the metrics."""
         form = {"form": self.layout} if self.layout else {}
         return {
             "positive": "BAD", "tags": self.name, **form, "aggregation": "pooled", "undefined": "null",
@@ -187,7 +194,7 @@ class TagLevel(Level):
         }  # fmt: skip
 
     def explain_missing_reference(self) -> ScoringObstacle:
-        """Suggest adding gold, or tagging."""
+        """Return a message that suggests adding gold tags or tagging the text."""
         return ScoringObstacle(
             tr("There is no gold for {items}", items=self.title),
             tr(
@@ -197,7 +204,7 @@ class TagLevel(Level):
         )
 
     def explain_missing_subjects(self) -> ScoringObstacle:
-        """Suggest adding systems."""
+        """Return a message that suggests opening the tags of systems."""
         return ScoringObstacle(
             tr("No tags of {items} to score", items=self.title),
             tr("Open the tags of one or more systems."),
@@ -205,7 +212,7 @@ class TagLevel(Level):
 
 
 def _tags(selection: Selection, is_scored: NDArray[np.bool_] | None) -> tuple[TagColumn, list[TagColumn]]:
-    """Return the tags of the reference and of the subjects in the scored segments."""
+    """Return the tags of the reference and of each subject, in the segments marked by `is_scored` (None: all)."""
     columns = [selection.view.tags(key) for key in (selection.reference, *selection.subjects)]
     if is_scored is not None:
         columns = [column.select_segments(is_scored) for column in columns]
@@ -232,7 +239,7 @@ def check_same_words(
     """Raise QeError unless tags cover the same segments and words as the gold.
 
     `location` is the location for an error in the number of segments, and `location_of` returns the location for an
-    error in a segment. Hints contain `gold_file`, if any.
+    error in a segment. Hints contain the file name `gold_file` unless it is empty.
     """
     if len(column) != len(gold):
         raise QeError(
@@ -259,10 +266,10 @@ def check_same_words(
 
 
 def _hints(surplus: Ints, gold_file: str) -> tuple[str, str]:
-    """Return the hint for segments whose numbers of tags differ from the gold's, and its command-line form.
+    """Return the hint about segments with more or fewer tags than in the gold, and its command-line form.
 
-    `surplus` (segments,) are the numbers of tags minus those of the gold. The command-line form is empty if it is the
-    same.
+    `surplus`, shape (segments,), is the number of tags of each segment minus their number in the gold. The command-line
+    form is empty if it does not differ from the hint.
     """
     differences = np.unique(surplus)
     if not gold_file:

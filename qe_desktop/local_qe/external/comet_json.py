@@ -1,7 +1,7 @@
-"""JSON of `comet-score --to_json`: sentence scores, and the error spans of models that predict them.
+"""Parser of the JSON of `comet-score --to_json`: segment scores and, for some models, error spans.
 
-{file: [{"src", "mt", "COMET", "errors": [{"text", "confidence", "severity", "start", "end"}]}]}. Ends are exclusive,
-and offsets count from the first character of the MT that is not a space.
+The form is {file: [{"src", "mt", "COMET", "errors": [{"text", "confidence", "severity", "start", "end"}]}]}. `end` is
+exclusive. Offsets count from 0 at the first character of the MT that is not a space.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCORE_KEY = "COMET"
 
 @dataclass(frozen=True, slots=True)
 class ErrorSpan:
-    """Error from `start` to `end` (exclusive) of a line, with its severity and the model's confidence, if known."""
+    """Error in an MT line from `start` to `end` (exclusive), with its severity and the model's confidence, if known."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class ErrorSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CometResult:
-    """Scores of segments, shape (segments,) (NaN if missing), and their error spans (None for models without spans)."""
+    """Scores, shape (segments,), NaN if missing; error spans of each segment, None if the model predicts no spans."""
 
     scores: Scores
     spans: tuple[tuple[ErrorSpan, ...], ...] | None
@@ -55,7 +55,7 @@ def is_json(head: bytes) -> bool:
 
 
 def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
-    """Parse comet-score results for these MT lines. Raises QeError if the file is invalid or belongs to another MT."""
+    """Parse comet-score results for the MT `lines`. Raises QeError if the file is invalid or belongs to another MT."""
     try:
         data = json.loads(opened.data[opened.start :])
     except (ValueError, RecursionError) as error:

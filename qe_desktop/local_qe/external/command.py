@@ -1,4 +1,4 @@
-"""External QE command line, with placeholders for input and output files."""
+"""Command line of an external QE system, with placeholders for input and output files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 
 SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT = "source", "mt", "source_tokens", "mt_tokens", "out"
 PLACEHOLDERS = (SOURCE, MT, SOURCE_TOKENS, MT_TOKENS, OUT)
-"""Placeholders in a command line: input files as raw text or as tokens, and the output file."""
+"""Placeholders in a command line: for input files with raw text or tokens, and for the output file."""
 DEFAULT_TIMEOUT_MINUTES = 60.0
 MAX_TIMEOUT_MINUTES = 1000
 MAX_COMMAND_NAME_CHARS = 60
@@ -23,10 +23,10 @@ MAX_COMMAND_NAME_CHARS = 60
 class QeCommand:
     """QE command: name of the system, command line with placeholders in braces, and time limit in minutes.
 
-    The command line is not run by a shell. It is split as by a POSIX shell (on Windows, backslashes are literal), with
-    quotation marks around words with spaces. There are no pipes and no variables. A relative file name in it, such as
-    `./qe.py`, refers to a file in `folder` if there is such a file. Raises QeError if the name, the command line or the
-    time limit is invalid, or a required placeholder is missing.
+    The command line is not run by a shell, so it cannot contain pipes or variables. It is split into words as by a
+    POSIX shell (on Windows, backslashes are literal); words that contain spaces are enclosed in quotation marks. A
+    relative file name, such as `./qe.py`, refers to a file in `folder` if there is such a file. Raises QeError if the
+    name, the command line or the time limit is invalid, or if a required placeholder is missing.
     """
 
     name: str
@@ -72,7 +72,7 @@ class QeCommand:
 
     @property
     def takes_tokens(self) -> bool:
-        """Whether the command reads the MT only as tokens, so that each space-separated word is a token."""
+        """Whether the command reads the MT only as tokens, so that each space-separated input word is a token."""
         return MT not in self._used_placeholders()
 
     def arguments(self, files: Mapping[str, str]) -> list[str]:
@@ -81,7 +81,7 @@ class QeCommand:
         return [self._resolve_path(word) for word in words]
 
     def _resolve_path(self, word: str) -> str:
-        """Path in the folder of the command if a word names a file there; otherwise the word."""
+        """Path of the file named `word` in the folder of the command; `word` itself if there is no such file."""
         if not self.folder or os.path.isabs(word):
             return word
         path_in_folder = os.path.join(self.folder, word)
@@ -94,7 +94,7 @@ _COMMAND_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt}
 
 
 def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, ...]:
-    """Parse the values of `--qe NAME='command …'` options. Raises QeError if one is invalid or repeats a name."""
+    """Parse values of `--qe NAME='command …'` options. Raises QeError if a value is invalid or a name is repeated."""
     commands: dict[str, QeCommand] = {}
     for value in values:
         name, equals, line = value.partition("=")
@@ -108,7 +108,10 @@ def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, 
 
 
 def extract_qe_values(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the values of `--qe` before any `--`, and the other arguments. Raises QeError if a value is missing."""
+    """Split arguments into the values of `--qe` options and the remaining arguments.
+
+    Arguments after `--` are not interpreted as options. Raises QeError if a `--qe` option has no value.
+    """
     values: list[str] = []
     remaining: list[str] = []
     argument_iterator = iter(arguments)

@@ -1,4 +1,4 @@
-"""Runner of an external QE command over a corpus: writes its input, runs it, and reads its result."""
+"""Runner of external QE commands on a corpus: writes the input, runs the command, and reads the result."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ from qe_desktop.local_qe.segment_text import SideText
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
 _LINE_BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
-"""Characters that some programs treat as line ends; replaced by spaces, so that each segment stays one line."""
+"""Characters that some programs treat as line ends; replaced by spaces, so that each segment stays on one line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandInputs:
-    """Input of a command: files by placeholder, path of the result, MT lines, and notes on these lines.
+    """Input of a command: paths of files by placeholder, path of the result, MT lines, and notes on these lines.
 
-    If `as_tokens`, the lines are space-separated tokens, even if the MT has a raw text.
+    If `as_tokens` is true, the lines are space-separated tokens, even if the MT has a raw text.
     """
 
     files: dict[str, str]
@@ -112,7 +112,7 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
 
 
 MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
-"""Maximum number of bytes of a result line: 32 for each token of the longest segment."""
+"""Maximum number of bytes in a result line: 32 per token, for a segment with the maximum number of tokens."""
 _WORD = re.compile(r"\S+")
 
 
@@ -149,7 +149,7 @@ _HINT = tr(
 
 
 def _reject_long_lines(opened: TextFile) -> None:
-    """Raise QeError if a line is too long, because parsing it would take minutes."""
+    """Raise QeError if a line is longer than `MAX_RESULT_LINE_BYTES`; parsing such a line would take minutes."""
     lines = TextColumn.from_bytes(opened.data, opened.start)
     sizes = lines.ends - lines.starts
 
@@ -205,7 +205,7 @@ def _is_of_words(values: Column, corpus: Corpus, inputs: CommandInputs) -> bool:
 
 
 def _word_layer(values: Column, corpus: Corpus, inputs: CommandInputs, name: str, opened: TextFile) -> Layer:
-    """Expand values of space-separated words to tokens: each token has the value of the word in which it begins."""
+    """Return a layer in which each token has the value of the space-separated word in which the token begins."""
     notes: tuple[str, ...] = (tr("the tag or probability of a word in the raw text applies to all its tokens"),)
     if isinstance(values, NumberColumn):
         # the usual detection decides whether the numbers are probabilities
@@ -230,7 +230,7 @@ def _word_layer(values: Column, corpus: Corpus, inputs: CommandInputs, name: str
 
 
 def _with_eos(column: Column) -> Column:
-    """Append OK (as a probability, 0) to each segment for `<EOS>`, for which there is no prediction."""
+    """Append a value for `<EOS>`, which the system does not predict, to each segment: the tag OK, or probability 0."""
     offsets = offsets_from_lengths(column.lengths() + 1)
     if isinstance(column, TagColumn):
         return TagColumn(np.insert(column.values, column.offsets[1:], 0), offsets)
@@ -238,7 +238,7 @@ def _with_eos(column: Column) -> Column:
 
 
 def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
-    """Add or drop the values for `<EOS>`, to match the corpus; only layers of words or probabilities have them."""
+    """Add or drop the values for `<EOS>` to match the corpus, in a layer of word tags or probabilities."""
     column = layer.column
     if layer.key.kind not in (Kind.WORDS, Kind.PROBABILITIES) or isinstance(column, np.ndarray):
         return layer
@@ -251,11 +251,11 @@ def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
 
 
 def run_command(command: QeCommand, corpus: Corpus, on_step: OnStep = lambda share, text: None) -> tuple[Layer, ...]:
-    """Run a command over a corpus and return the layers of its result.
+    """Run a command on a corpus and return the layers of its result.
 
-    The command runs in a temporary folder. `on_step` reports progress; its exceptions end the command and all its
-    children. Raises QeError if the corpus lacks a text for the command, if the command fails, or if its result does not
-    match the corpus. The error of a failed command contains its last output.
+    The command runs in a temporary folder. `on_step` reports progress; an exception raised by `on_step` ends the
+    command and all its child processes. Raises QeError if the corpus lacks a text that the command needs, if the
+    command fails, or if its result does not match the corpus. The error contains the last output of a failed command.
     """
     with unfinished_folder() as folder:
         inputs = write_inputs(command, corpus, folder)
@@ -279,7 +279,7 @@ def run_command(command: QeCommand, corpus: Corpus, on_step: OnStep = lambda sha
 
 
 def _with_system_name(command: QeCommand, error: QeError) -> QeError:
-    """Return the error with the name of the system, since several may be running."""
+    """Return the error with the name of the system in its message, because several commands may be running."""
     message = tr("{name}: {message}", name=command.name, message=error.message)
     return QeError(
         message,

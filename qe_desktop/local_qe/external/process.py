@@ -1,8 +1,8 @@
 """Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
 Where there is `/proc` (Linux), descendants in separate sessions are ended too, unless the variable that marks them has
-been removed from their environment, as by `env -i`. To find such descendants, this process would have to adopt all
-orphans, and would then also have to wait for the orphans of Qt and of the desktop.
+been removed from their environment, as by `env -i`. To find descendants without the variable, this process would have
+to adopt all orphans, and would then also have to wait for the orphans of Qt and of the desktop.
 
 The program and its children are ended when the job is cancelled, on Ctrl+C, and when the window closes. If a shell is
 available as a watchdog, they are also ended when this process crashes.
@@ -49,11 +49,11 @@ done
 
 @contextlib.contextmanager
 def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
-    """Context with a watchdog process that kills all marked processes (POSIX) if this process dies.
+    """Context manager of a watchdog process that kills all marked processes (POSIX) if this process dies.
 
-    The watchdog is started before the program. The yielded function passes it the process group of the program, so that
-    this group is killed, too. Processes of other groups are found only where there is `/proc` (Linux). If the watchdog
-    cannot be started, the program runs without it.
+    The watchdog is started before the program. The yielded function passes the process group of the program to the
+    watchdog, so that this group is killed, too. Processes of other groups are found only where there is `/proc`
+    (Linux). If the watchdog cannot be started, the program runs without a watchdog.
     """
     watcher = _start_watchdog(mark)
 
@@ -92,16 +92,19 @@ def _start_watchdog(mark: str) -> subprocess.Popen[bytes] | None:
 _MARK_PREFIX = "QE_DESKTOP_COMMAND_"
 _PROC_FOLDER = Path("/proc")
 MAX_KILL_ROUNDS = 20
-"""Maximum number of searches for descendants: those started during termination need another search."""
+"""Maximum number of searches for descendants; descendants started during a search are found by the next one."""
 
 
 def new_mark() -> str:
-    """Return the name of a new environment variable that marks a program's processes; nested runs add their own."""
+    """Return a unique name for an environment variable that marks the processes of a program.
+
+    Nested runs mark their processes with variables of other names.
+    """
     return _MARK_PREFIX + secrets.token_hex(8)
 
 
 def marked_processes(mark: str) -> list[int]:
-    """Ids of running processes with the variable `mark` in their environment, except this one; empty without /proc."""
+    """Ids of running processes, other than this one, with `mark` in their environment; empty without `/proc`."""
     ids: list[int] = []
     prefix = f"{mark}=".encode()
     try:
@@ -135,23 +138,23 @@ def kill_all(mark: str) -> None:
 
 
 MAX_TAIL_BYTES = 1 << 16
-"""Maximum number of bytes kept from the end of stdout and of stderr."""
+"""Maximum number of bytes that are kept from the end of stdout, and from the end of stderr."""
 MAX_TAIL_LINES = 20
 """Maximum number of output lines in a `ProcessResult`."""
 MAX_TAIL_LINE_CHARS = 400
 MAX_OUTPUT_BYTES = 1 << 31
-"""Maximum number of bytes of a program's result."""
+"""Maximum size of a program's result file, in bytes."""
 POLL_SECONDS = 0.05
 """Seconds between two progress checks."""
 TERMINATE_SECONDS = 2.0
-"""Seconds that a program has to exit after the request to terminate."""
+"""Maximum time, in seconds, that a program may take to exit after the request to terminate."""
 _PROGRESS_COUNT = re.compile(rb"(?<![\d./])(\d{1,9})/(\d{1,9})(?![\d./])")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 _NEW_GROUP_FLAG = "CREATE_NEW_PROCESS_GROUP"
-"""Name of the Windows flag for a new process group; other systems use a session."""
+"""Name of the flag in `subprocess` for a new process group on Windows; other systems start a new session instead."""
 _running: dict[subprocess.Popen[bytes], str] = {}
-"""Running programs and their marks."""
+"""Running programs, with the variables that mark their processes (`new_mark`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +172,11 @@ class ProcessResult:
 def run_process(
     arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, on_step: OnStep
 ) -> ProcessResult:
-    """Run a program in a folder until it exits, with any exit code.
+    """Run a program in a folder until it exits; a nonzero exit code raises no error.
 
-    `lines` is the number of lines expected in its result file `out` (0: unknown). `on_step` reports progress; its
-    exceptions end the program. Raises QeError if the program cannot be started, takes longer than `seconds`, or writes
-    more than `MAX_OUTPUT_BYTES` to `out`.
+    `lines` is the number of lines expected in the result file `out` (0: unknown). `on_step` reports progress; an
+    exception raised by `on_step` ends the program. Raises QeError if the program cannot be started, takes longer than
+    `seconds`, or writes more than `MAX_OUTPUT_BYTES` to `out`.
     """
     start_time, line_counter = time.monotonic(), _LineCounter(out)
     with _running_program(arguments, folder) as (program, tails):
@@ -263,7 +266,7 @@ def _end(program: subprocess.Popen[bytes], mark: str) -> None:
 
 
 class _StreamTail:
-    """Last bytes of a stream, read on a separate thread so that the program never blocks."""
+    """Last bytes of a stream, read on a separate thread so that the program never blocks when it writes."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -277,14 +280,14 @@ class _StreamTail:
                 self.last_bytes = (self.last_bytes + piece)[-MAX_TAIL_BYTES:]
 
     def join(self) -> None:
-        """Wait for the end of the stream for at most `TERMINATE_SECONDS`, because other processes may keep it open."""
+        """Wait at most `TERMINATE_SECONDS` for the end of the stream, which other processes may keep open."""
         self._thread.join(TERMINATE_SECONDS)
         if not self._thread.is_alive():
             self._stream.close()
 
 
 def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
-    """Last lines of stderr, or of stdout if stderr is empty, as plain text; empty if both are."""
+    """Last lines of stderr, or of stdout if stderr is empty, as plain text; empty if both streams are empty."""
     for tail in tails:
         text = _ESCAPES.sub("", tail.last_bytes.decode("utf-8", "replace"))
         # a progress line is overwritten repeatedly; keep its last state
@@ -296,7 +299,10 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 
 
 def _read_progress(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
-    """Fraction done and progress text, as printed by the program or else from the lines written; (0, "") if unknown."""
+    """Progress as a fraction and a text; (0, "") if unknown.
+
+    Both are computed from the counts that the program prints, or else from the number of lines that it has written.
+    """
     for tail in tails:
         counted = _PROGRESS_COUNT.findall(tail.last_bytes[-2000:])
         if counted:
@@ -308,7 +314,7 @@ def _read_progress(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) 
 
 
 class _LineCounter:
-    """Counter of the lines of a growing file; it does not read counted parts again."""
+    """Counter of the lines in a growing file; parts that were counted are not read again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

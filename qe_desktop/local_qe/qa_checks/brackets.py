@@ -1,4 +1,4 @@
-"""Check for unpaired brackets and quotation marks, brackets in only one of the texts, and missing quotation marks."""
+"""Check for unpaired brackets and quotation marks, brackets in source or MT only, and missing quotation marks."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _PAIRS = {
 _ENDS = {end: begin for begin, end in _PAIRS.items()}
 _BRACKET = re.compile(r"[()\[\]{}（）［］｛｝【】〔〕]")
 _PLACEHOLDER = re.compile(r"\{\{[^{}]{1,80}\}\}|\{[\w.:!\[\]>#/@-]{0,80}\}|%\([\w.-]{1,80}\)")
-"""Pattern of placeholders with brackets, which have their own check."""
+"""Pattern of placeholders with brackets; placeholders are covered by another check."""
 _LIST_ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
-"""Pattern of the beginning of a list item: 1), a), iv]."""
+"""Pattern of the beginning of a list item, such as 1), a) or iv]."""
 _OPTIONAL_ENDING = re.compile(r"(?<=\w)\((?:e?s|[a-z]{1,2})\)|\([cCrR]\)")
 """Pattern of an optional ending, as in “file(s)”, and of (c) and (r), the copyright and trademark symbols."""
 _LETTER = re.compile(r"[^\W\d_]")
 _EMOTICON = re.compile(r"(?<!\S)(?:[:;=][-^']?|[8xX][-^'])[()\[\]DPp]|(?<!\S)[()][-^']?[:;]")
-"""Pattern of emoticons such as :-), which are not brackets."""
+"""Pattern of emoticons such as :-), whose characters do not count as brackets."""
 _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _APPARENT_QUOTE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
 """Pattern of characters that resemble quotation marks: gershayim between letters, inches and seconds after a digit.
 
-After a digit, a mark may also close a quotation that the same mark has opened.
+A mark after a digit (group 1) is a quotation mark after all if it closes a quotation opened by an identical mark.
 """
 _HEBREW_PREFIX_QUOTE = re.compile(r"(?<=[א-ת])[\"״](?=[א-ת]{2})")
-"""Pattern of a quotation mark between a Hebrew article or preposition and the word that it is attached to."""
+"""Pattern of a quotation mark between a Hebrew prefix (article or preposition) and the word after the prefix."""
 _NAME = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]+")
 _NON_LATIN_LETTER = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Pattern of letters of non-Latin scripts."""
+"""Pattern of a letter of a non-Latin script."""
 _SINGLE_QUOTED = re.compile(r"(?<!\w)['‘‚‹][^'’‘›‚‹]*['’‘›](?!\w)")
 
 
@@ -65,9 +65,9 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_gloss(pair: SegmentPair, bracketed_text: str) -> bool:
-    """Whether brackets contain a name from the source, after its transliteration or translation.
+    """Whether the text in brackets is a name in the source, repeated after its transliteration or translation.
 
-    In an MT with letters of other scripts, any word in Latin letters counts as such a name.
+    In an MT with letters of non-Latin scripts, any word in Latin letters counts as such a name.
     """
     words = _NAME.findall(bracketed_text)
     if _NON_LATIN_LETTER.search(pair.mt):
@@ -77,7 +77,7 @@ def _is_gloss(pair: SegmentPair, bracketed_text: str) -> bool:
 
 
 def _pair_brackets(text: str) -> tuple[list[int], list[int]]:
-    """Return the positions of unpaired and of paired brackets, except in list items, emoticons and placeholders."""
+    """Return the offsets of unpaired and of paired brackets, except those of list items, emoticons and placeholders."""
     item = _LIST_ITEM.match(text)
     ignored = {offset for face in _EMOTICON.finditer(text) for offset in range(*face.span())}
     ignored |= {offset for holder in _PLACEHOLDER.finditer(text) for offset in range(*holder.span())}

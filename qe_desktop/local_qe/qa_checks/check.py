@@ -1,4 +1,7 @@
-"""QA check: name, description, and functions that find problems; conventions of a corpus are not reported."""
+"""QA check: name, description, and functions that find problems.
+
+Deviations that are conventions of a corpus are not reported as problems.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,15 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 
 
 class SegmentPair(NamedTuple):
-    """Source and MT of a segment as text without codes, and properties of the segment that checks need.
+    """Source and MT of a segment as texts without inline codes, and properties of the segment that checks need.
 
-    Languages are in lower case, without region, and empty if unknown. `is_raw` is whether the MT is raw, so that its
-    spaces are significant, and `is_source_raw` whether the source is raw. `source_line` and `mt_line` are the texts
-    with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files. `target_region` is the
-    region of the MT's language in upper case, `file_format` the format of the file, and `rules` its requirements for
-    targets. `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`), and
-    `files` all bilingual files of the corpus if there are several.
+    Languages are in lower case, without region, and empty if unknown. `target_region` is the region of the MT's
+    language in upper case. `is_raw` states whether the MT is raw text, in which spaces are significant, and
+    `is_source_raw` whether the source is raw text. `source_line` and `mt_line` are the texts with inline codes
+    (`TranslationJob`), and `file_format` is the format of the bilingual file; all three are empty if the corpus is not
+    from bilingual files. `rules` are the requirements of the file for the target. `annotations` are the numbers of
+    inline codes that are not part of the text's format (`TranslationJob`). `files` are all bilingual files of the
+    corpus; empty unless there are several.
     """
 
     segment: int
@@ -41,7 +45,10 @@ class SegmentPair(NamedTuple):
 
 
 class QaIssue(NamedTuple):
-    """Span of the MT or of the source, and a localized message about it; an empty span marks a gap."""
+    """Problem in a segment: a span and a localized message. An empty span marks missing text.
+
+    The span is in the source if `is_in_source` is true, otherwise in the MT.
+    """
 
     span: Span
     reason: str
@@ -49,24 +56,27 @@ class QaIssue(NamedTuple):
 
 
 SegmentPairs = Iterable[SegmentPair]
-"""Segments to check: those with an MT and, for some checks, those without; can be iterated over several times."""
+"""Segments to check; only some checks include segments without an MT. Can be iterated over more than once."""
 
 
 MIN_CONVENTION_COUNT, MIN_CONVENTION_RATIO = 5, 0.1
-"""Thresholds for a convention: minimum number of segments with a deviation, and a share that must be exceeded.
+"""Thresholds for conventions: minimum number of segments that have a deviation, and share that must be exceeded.
 
-The share is relative to the segments in which the deviation is possible.
+The share is that of segments with the deviation among the segments in which the deviation is possible.
 """
 EndMarkPair = tuple[str, str]
-"""Kinds of the marks that end a source and its target; empty if there is none."""
+"""Kinds of the punctuation marks that end a source and its target; an empty string for a text without such a mark."""
 EndMarks = tuple[str, EndMarkPair]
-"""Target language, and different marks at the ends of source and target."""
+"""Target language, and kinds of the marks that end a source and its target."""
 ForeignMark = tuple[str, str]
 """Target language, and a punctuation mark of another script."""
 
 
 class Conventions(NamedTuple):
-    """Deviations that are conventions of a corpus: differing marks at the ends of texts, and marks of other scripts."""
+    """Deviations that are conventions of a corpus.
+
+    `end_marks` are different marks at the ends of source and target; `foreign_marks` are marks of other scripts.
+    """
 
     end_marks: frozenset[EndMarks] = frozenset()
     foreign_marks: frozenset[ForeignMark] = frozenset()
@@ -79,7 +89,7 @@ _Deviation = TypeVar("_Deviation")
 def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviation, int]) -> frozenset[_Deviation]:
     """Return the deviations that are frequent enough to be conventions.
 
-    `counts` has the number of segments with each deviation, `totals` the number of segments in which it is possible.
+    `counts` has the number of segments with each deviation, `totals` the number in which the deviation is possible.
     """
     return frozenset(
         deviation
@@ -89,7 +99,7 @@ def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviatio
 
 
 class OtherSegments(Protocol):
-    """Information from other segments for the check of a single segment."""
+    """Information from other segments that is needed to check a single segment."""
 
     @property
     def copied_words(self) -> CopiedWords:
@@ -98,13 +108,13 @@ class OtherSegments(Protocol):
 
     @property
     def conventions(self) -> Conventions:
-        """Typographic deviations that many targets share."""
+        """Typographic deviations that are conventions, because many targets share them."""
         ...
 
     def usual_translation(self, segment: int, text: str) -> tuple[int, str] | None:
-        """First segment with the usual translation of the source of `segment`, and that translation.
+        """Index of the first segment that has the usual translation of the source of `segment`, and this translation.
 
-        None if `text`, the target of `segment`, is that translation, or if no translation is usual.
+        None if `text`, the target of `segment`, is the usual translation, or if no translation is usual.
         """
         ...
 
@@ -114,8 +124,8 @@ class Check:
     """QA check: `name` is its id in settings and commands, `title` its localized name, `description` an explanation.
 
     `find` checks all segments, and `find_in_segment` checks a single one, whose target may have been edited. Segments
-    without a target are checked only with `includes_empty_targets`. `configure` returns the check for the user's word
-    lists.
+    without a target are checked only if `includes_empty_targets` is true. `configure` returns the check configured with
+    the user's word lists; it is None if the check does not use word lists.
     """
 
     name: str
@@ -131,7 +141,7 @@ class Check:
         cls, name: str, title: str, rule: str, find: Callable[[SegmentPair], Iterable[QaIssue]],
         *, empty_targets: bool = False, configure: Callable[[WordLists], Check] | None = None,
     ) -> Check:  # fmt: skip
-        """Create a check that needs no other segment."""
+        """Create a check that examines each segment independently of the other segments."""
 
         def find_all(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             for pair in pairs:

@@ -1,4 +1,4 @@
-"""Results of QA checks in the current targets of a view, as rows of a list or report."""
+"""Results of QA checks of the current targets in a view, as rows of a list or report."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class QaResult(NamedTuple):
 
 _ORDER = {check.name: order for order, check in enumerate(CHECKS)}
 SegmentNamer = Callable[[int], str]
-"""Function that returns the display name of a segment."""
+"""Function that returns the display name of a segment, given its 0-based index."""
 
 
 def view_qa_results(
@@ -45,10 +45,10 @@ def view_qa_results(
     segment_namer: SegmentNamer | None = None,
     report: OnStep = lambda share, text: None,
 ) -> list[QaResult]:
-    """Run checks on all current targets of a view; one row per segment, check and message, in text order.
+    """Run checks on all current targets of a view; return one row per segment, check and message, in text order.
 
     `checks` must be configured with the user's word lists (`configure_checks`). `segment_namer` defaults to
-    `segment_names`. Exceptions of `report` cancel the run.
+    `segment_names(view)`. An exception raised by `report`, which is called to report progress, cancels the run.
     """
     pairs = _ViewPairs(view, lambda: report(0, ""))
     rows = _ResultRows(segment_names(view) if segment_namer is None else segment_namer)
@@ -65,7 +65,7 @@ def view_qa_results(
 
 
 def target_qa_results(checks: TargetChecks, segment: int, segment_namer: SegmentNamer) -> list[QaResult]:
-    """Return the results in the current target of one segment, as in `view_qa_results`."""
+    """Return the results for the current target of one segment, as rows like those of `view_qa_results`."""
     rows = _ResultRows(segment_namer)
     pair, issues = checks.current_issues(segment)
     if pair.mt.strip() or not checks.view.is_locked(segment):
@@ -80,19 +80,19 @@ def qa_result_position(result: QaResult) -> tuple[int, int, int, str]:
 
 
 def span_in_target(view: View, result: QaResult) -> Span:
-    """Span of a result in the text of the current target without codes."""
+    """Span of a result in the current target, as offsets in the text of the target without inline codes."""
     builder, line = SegmentPairBuilder(view.corpus), view.target(result.segment)
     return builder.map_span(builder.pair(result.segment, line), line, result.span)
 
 
 def _edited_or_confirmed(view: View) -> frozenset[int]:
-    """Segments whose target the user edited or confirmed; other targets of the same source should match theirs."""
+    """Segments whose target the user edited or confirmed; segments with an equal source should have the same target."""
     confirmed = (segment for segment, status in view.review.statuses.items() if status is ReviewStatus.CONFIRMED)
     return frozenset((*view.post_edited_segments(), *confirmed))
 
 
 class _ResultRows:
-    """Rows of results: one per segment, check and message."""
+    """Collector of result rows: one per segment, check and message."""
 
     def __init__(self, segment_namer: SegmentNamer) -> None:
         self._segment_namer = segment_namer
@@ -100,7 +100,10 @@ class _ResultRows:
         self._source_spans: dict[tuple[int, str], list[Span]] = {}
 
     def add(self, check: Check, pair: SegmentPair, issue: QaIssue) -> None:
-        """Add a problem as a row, unless it is in the source or its segment has a row with this check and message."""
+        """Add a row for a problem in the target, unless its segment already has a row with this check and message.
+
+        Of a problem in the source, only the span is stored.
+        """
         segment, name, message = pair.segment, check.name, issue.reason
         if issue.is_in_source:
             self._source_spans.setdefault((segment, name), []).append(issue.span)
@@ -110,7 +113,7 @@ class _ResultRows:
             )
 
     def in_text_order(self) -> list[QaResult]:
-        """Return the rows in text order, with the source spans of their check."""
+        """Return the rows in text order, each with the spans that its check marks in the source."""
         spans = self._source_spans
         rows = [
             result._replace(source_spans=tuple(spans.get((result.segment, result.check), ())))
@@ -120,7 +123,7 @@ class _ResultRows:
 
 
 class _ViewPairs:
-    """Segment pairs of the current targets; locked segments without a target are left out."""
+    """Pairs of source and current target; locked segments without a target are not checked."""
 
     def __init__(self, view: View, check_cancelled: Callable[[], object]) -> None:
         builder = SegmentPairBuilder(view.corpus)
@@ -136,12 +139,12 @@ class _ViewPairs:
         return self._pairs[segment]
 
     def of(self, check: Check) -> Sequence[SegmentPair]:
-        """Pairs for a check; pairs without a target are included only if the check `includes_empty_targets`."""
+        """Pairs that a check examines; `check.includes_empty_targets` states whether a pair may lack a target."""
         return self._all if check.includes_empty_targets else self._filled
 
 
 def segment_names(view: View) -> SegmentNamer:
-    """Return a function that names segments: by number or, with several files, by file name and number within it."""
+    """Return a function that names segments: by number or, with several files, by file name and number in the file."""
     job = view.corpus.job
     if job is None or len(job.files) < 2:
         return lambda segment: str(segment + 1)

@@ -1,8 +1,9 @@
 """Words that are in both source and MT, with evidence from all segments on whether they should be translated.
 
 Names of commands and options, and other code, are the same in every language. In a text, they are quoted, contain
-characters such as those of `--sort=name`, or begin a line of a list. Other words should be translated if far more
-segments translate them than keep them (`MIN_TRANSLATED_RATIO`). Cognates, however, are correct translations.
+characters such as the hyphens and the equals sign in `--sort=name`, or begin a line of a list. Other words should be
+translated if far more segments translate them than copy them (`MIN_TRANSLATED_RATIO`). Cognates, however, are correct
+translations.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ _QUOTED = re.compile(r"(?<!\w)(['\"`‘“„«‚»])([^'\"`‘’“”„«»
 _CODE = re.compile(
     r"(?<!\S)(?:\[?-{1,2}\]?[A-Za-z][^\s,;]*|[^\s,;]*[=/\\_<>{}|$~^*@#+][^\s,;]*|[^\s,;]*[\[(][^\s,;]*|\w+\.\w[^\s,;]*)"
 )
-"""Pattern of a token of code: an option, an assignment, a path, a pattern, a name with an underscore."""
+"""Pattern of a token of code, such as an option, an assignment, a path, or a name with an underscore."""
 _NAME = rf"[{CASED_LETTERS}][\w.-]*+"
 _LIST_ITEM_NAME = re.compile(rf"(?:^|\u2028)[ \t*]*+((?:{_NAME},?[ ]){{0,4}}?{_NAME})(?=,?[ \t]{{2,}}\S|\u2028)")
-"""Pattern of a name at the beginning of a list line, before spaces and an explanation or before a line break."""
+"""Pattern of a name that begins a line of a list, followed by spaces and an explanation, or by a line break."""
 _CODE_INDICATOR = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
 MIN_TRANSLATED_RATIO = 3
 """Ratio of segments that translate a word to those that copy it, above which the word is usually translated."""
 CANCEL_CHECK_INTERVAL = 512
-"""Segments between two cancellation checks."""
+"""Number of segments between two cancellation checks."""
 _ROMANCE = frozenset(("fr", "es", "pt", "gl", "ca", "oc", "it", "ro"))
 _RELATED_LANGUAGES = (
     _ROMANCE | {"en"},
@@ -53,7 +54,7 @@ def checkable_words(text: str) -> set[str]:
 
 
 def code_words(text: str) -> set[str]:
-    """Words of a text that are in quotation marks, in tokens of code, or in the name that begins a list line."""
+    """Words of a text that are in quotation marks, in tokens of code, or in a name that begins a line of a list."""
     if not _CODE_INDICATOR.search(text):
         return set()
     code = [match[2] for match in _QUOTED.finditer(text)]
@@ -63,12 +64,15 @@ def code_words(text: str) -> set[str]:
 
 
 def share_spellings(source_language: str, language: str) -> bool:
-    """Whether languages share many spellings, so that one copied word does not show that a translation is missing."""
+    """Whether two languages share many spellings, so that a single copied word may be a correct translation."""
     return any(source_language in group and language in group for group in _RELATED_LANGUAGES)
 
 
 def is_foreign(word: str, source_language: str, language: str) -> bool:
-    """Whether a word has an English spelling that is unusual in the target language, if that is a Romance language."""
+    """Whether a word copied from English into a Romance language has a spelling that is unusual in that language.
+
+    False for all other pairs of languages.
+    """
     return source_language == "en" and language in _ROMANCE and _ENGLISH_SPELLING.search(word) is not None
 
 
@@ -76,8 +80,8 @@ def is_foreign(word: str, source_language: str, language: str) -> bool:
 class CopiedWords:
     """Words of all segments, classified by their use.
 
-    `target_only` are words of an MT that its source lacks, so that they are words of the target language. `code` are
-    words that are code in a source. `translated` are words that are usually translated (`MIN_TRANSLATED_RATIO`).
+    `target_only` are words that occur in an MT but not in its source, and so are words of the target language. `code`
+    are words that are code in a source. `translated` are words that are usually translated (`MIN_TRANSLATED_RATIO`).
     """
 
     target_only: frozenset[str] = frozenset()
@@ -85,7 +89,7 @@ class CopiedWords:
     translated: frozenset[str] = frozenset()
 
     def may_be_copied(self, word: str) -> bool:
-        """Whether a word may be the same in source and MT."""
+        """Whether a word can be correct if it is copied unchanged from source to MT."""
         return word in self.target_only or word in self.code
 
 
@@ -99,7 +103,7 @@ class CopiedWordCounter:
         self._copied: Counter[str] = Counter()
 
     def add(self, source: str, mt: str) -> set[str]:
-        """Add a segment; return the words that are in both texts."""
+        """Add a segment; return its words that are long enough to be checked and are in both source and MT."""
         mt_words, source_words = checkable_words(mt), checkable_words(source)
         common = mt_words & source_words
         self._target_only |= mt_words - common
@@ -111,7 +115,7 @@ class CopiedWordCounter:
         return common
 
     def result(self) -> CopiedWords:
-        """Evidence from the segments so far."""
+        """Evidence from the segments added so far."""
         copied = self._copied
         translated = frozenset(
             word
@@ -122,7 +126,7 @@ class CopiedWordCounter:
 
 
 def loaded_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
-    """Yield source and MT of each segment as loaded, raw if available; nothing if the corpus lacks one of them."""
+    """Yield the loaded source and MT of each segment, raw if available; nothing if the corpus lacks source or MT."""
     texts = corpus.texts
     mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
     source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))
@@ -131,7 +135,7 @@ def loaded_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
 
 
 def collect_copied_words(pairs: Iterable[tuple[str, str]], check_cancelled: Callable[[], object]) -> CopiedWords:
-    """Collect the evidence from pairs of source and MT; an exception of `check_cancelled` cancels it."""
+    """Collect evidence from pairs of source and MT; an exception raised by `check_cancelled` stops the collection."""
     counter = CopiedWordCounter()
     for number, (source, mt) in enumerate(pairs):
         if not number % CANCEL_CHECK_INTERVAL:

@@ -12,7 +12,7 @@ from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
 _LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
 MIN_LOWER_CASE_WORDS = 3
-"""Minimum number of lower-case words in a copy that counts as a sentence, not as a name or code."""
+"""Minimum number of lower-case words for a copied text to count as a sentence instead of a name or code."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -26,9 +26,11 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_copied_sentence(pair: SegmentPair) -> bool:
-    """Whether a target equal to its source has enough lower-case words, or a script that its language does not use.
+    """Whether a target that is equal to its source should have been translated.
 
-    False if source and target language are the same.
+    True if it has letters of a script that the target language does not use. Also true for a sentence: more than half
+    of its words, and at least `MIN_LOWER_CASE_WORDS`, are in lower case, and it has no columns or line breaks
+    (`is_laid_out`). Always false if source and target language are the same.
     """
     if pair.target_language and pair.source_language == pair.target_language:
         # a revision within one language

@@ -1,6 +1,6 @@
-"""Text that a target has copied from its source, in a script that the target language does not use.
+"""Detection of text copied from source to target in a script that the target language does not use.
 
-Only non-Latin scripts count, because texts of all languages contain Latin letters.
+Only non-Latin scripts count, because texts of all languages may contain Latin letters.
 """
 
 from __future__ import annotations
@@ -44,15 +44,18 @@ _SCRIPTS_BY_LANGUAGE = {
         "sv", "sw", "tr", "vi",
     ), ()),
 }  # fmt: skip
-"""Non-Latin scripts by language; languages with alternative scripts, such as Serbian, are left out."""
+"""Non-Latin scripts that each language uses; languages with alternative scripts, such as Serbian, are omitted."""
 MIN_LETTERS = 4
-"""Minimum number of letters of a copy; shorter texts are symbols or examples, as in “the kanji 東京”."""
+"""Minimum number of letters in copied text; shorter copies are symbols or examples, as in “the kanji 東京”."""
 _OPENING = "([{（「『【《\"'“„«‘‚"
 
 
 @lru_cache(maxsize=64)
 def _foreign_run(language: str, min_letters: int) -> re.Pattern[str] | None:
-    """Return a pattern of at least `min_letters` adjacent letters of scripts unused by a language; None if unknown."""
+    """Return a pattern of at least `min_letters` adjacent letters of scripts that a language does not use.
+
+    None if the scripts of the language are not known.
+    """
     used_scripts = _SCRIPTS_BY_LANGUAGE.get(language)
     if used_scripts is None:
         return None
@@ -61,16 +64,21 @@ def _foreign_run(language: str, min_letters: int) -> re.Pattern[str] | None:
 
 
 def has_foreign_letters(text: str, language: str) -> bool:
-    """Whether a text has at least `MIN_LETTERS` letters of scripts that a language does not use."""
+    """Whether a text has at least `MIN_LETTERS` letters of non-Latin scripts that a language does not use.
+
+    False if the scripts of the language are not known.
+    """
     if text.isascii() or (pattern := _foreign_run(language, 1)) is None:
         return False
     return sum(map(len, pattern.findall(text))) >= MIN_LETTERS
 
 
 def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[Span, str]]:
-    """Yield span and text of each run of letters that is also in the source, in scripts that a language does not use.
+    """Yield the span and text of each run of foreign letters in the MT that is also in the source.
 
-    Runs of fewer than `MIN_LETTERS` letters, and runs after an opening bracket or quotation mark, are left out.
+    Foreign letters are those of non-Latin scripts that the language does not use. Runs of fewer than `MIN_LETTERS`
+    letters, and runs after an opening bracket or quotation mark, are omitted. Yield nothing if the scripts of the
+    language are not known.
     """
     if mt.isascii() or (pattern := _foreign_run(language, MIN_LETTERS)) is None:
         return

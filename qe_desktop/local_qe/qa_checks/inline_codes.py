@@ -1,6 +1,6 @@
-"""Check for inline codes that are missing in the target, surplus, or in an invalid order.
+"""Check for inline codes that are missing from the target, surplus, or in an invalid order.
 
-Annotations, such as the mark of a term, belong to one of the texts and need no counterpart.
+Codes that are annotations, such as those that mark a term, may be in only one of the texts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
 
 
 def _codes(line: str) -> list[tuple[str, int]]:
-    """Codes of a line in order, and their offsets in the text without codes."""
+    """Codes of a line in order, each with its offset in the text without codes."""
     codes: list[tuple[str, int]] = []
     removed_chars = 0
     for code in _CODE.finditer(line):
@@ -52,7 +52,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _order_issues(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
-    """Yield an issue for each closing code that precedes its opening code or overlaps another pair."""
+    """Yield an issue for each closing code that precedes its opening code or ends a pair that overlaps another pair."""
     opened: list[str] = []
     numbers = {code[1:-1] for code, _ in codes}
     for code, offset in codes:

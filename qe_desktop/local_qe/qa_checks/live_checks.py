@@ -1,7 +1,7 @@
-"""QA checks of the current targets during editing: of edited segments, and of the text being typed.
+"""QA checks of targets during editing: of edited segments, and of the text being typed.
 
-The layers that `runner` creates have the findings for the MT as loaded, and do not change. Live checks follow the
-current targets, for the editor and the list of QA results.
+The layers that `runner` creates contain the findings for the MT as loaded and do not change. Live checks find
+problems in the current targets, for the editor and the list of QA results.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class SegmentPairBuilder:
-    """Builder of segment pairs from the segments of a corpus and targets as lines with codes (`Corpus.mt_line`)."""
+    """Builder of `SegmentPair` objects for segments of a corpus; targets are lines with codes (`Corpus.mt_line`)."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -53,7 +53,10 @@ class SegmentPairBuilder:
         self._facts = SegmentFacts(corpus)
 
     def pair(self, segment: int, line: str) -> SegmentPair:
-        """Return the pair of a segment with this target line; tokenizer escapes are replaced if a text is not raw."""
+        """Return the pair of the source of `segment` and the target `line`.
+
+        If a text is not raw, its tokenizer escapes are replaced.
+        """
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
         has_codes = self.corpus.job is not None
@@ -69,7 +72,10 @@ class SegmentPairBuilder:
         )
 
     def map_span(self, pair: SegmentPair, line: str, span: Span) -> Span:
-        """Map a span of a pair's MT to the text of `line`; without a counterpart, return an empty span at the end."""
+        """Map a span of the MT of `pair` to the text of `line` without codes.
+
+        Return an empty span at the end of that text if the span has no counterpart.
+        """
         text = pair.mt if self.is_raw else strip_codes(line)
         if text == pair.mt:
             return span
@@ -85,7 +91,10 @@ def _tokens(text: str) -> Sequence[Span]:
 
 
 def current_pairs(view: View) -> Iterator[tuple[str, str]]:
-    """Yield source and current target of each segment, raw if available; nothing if the corpus lacks a text."""
+    """Yield the source and current target of each segment, raw if available.
+
+    Yield nothing if the corpus has no source or no MT.
+    """
     edited = set(view.post_edited_segments())
     for segment, (source, mt) in enumerate(loaded_pairs(view.corpus)):
         yield source, strip_codes(view.target(segment)) if segment in edited else mt
@@ -96,7 +105,10 @@ CONSISTENCY_CHECK = "consistency"
 
 
 class TargetIssue(NamedTuple):
-    """Span of the text of a target (without codes) and its problem; an empty span marks missing text."""
+    """Problem in a target: its span in the text without codes, a message, and the name of the check.
+
+    An empty span marks missing text.
+    """
 
     span: Span
     reason: str
@@ -104,9 +116,9 @@ class TargetIssue(NamedTuple):
 
 
 class TargetChecks:
-    """Findings of all edited segments, kept up to date as the view changes.
+    """Findings for all edited segments; call `update_to_view` after the view has changed.
 
-    For unedited targets, the tags in the loaded layers of QA checks are used (`checked_segments`). An exception raised
+    For unedited segments, the tags in the loaded layers of QA checks are used (`checked_segments`). An exception raised
     by `check_cancelled` stops the creation or an update.
     """
 
@@ -131,7 +143,7 @@ class TargetChecks:
         )
         self._edited = np.zeros(view.corpus.size, bool)
         self._has_own_issue = np.zeros(view.corpus.size, bool)
-        """Mask of the edited segments with a finding of a check that needs no other segment."""
+        """Mask of the edited segments in which a check other than `CONSISTENCY_CHECK` finds a problem."""
         self._marked_segments_cache: tuple[object, NDArray[np.bool_]] | None = None
         self.update_to_view(
             view, {**dict.fromkeys(view.post_edited_segments()), **view.review.statuses}, check_cancelled
@@ -139,11 +151,14 @@ class TargetChecks:
 
     @property
     def is_evidence_outdated(self) -> bool:
-        """Whether the review changed since `copied_words` and `conventions` were set, so that findings may be old."""
+        """Whether the review has changed since `copied_words` and `conventions` were computed.
+
+        If so, findings that depend on them may be outdated.
+        """
         return self._evidence_review is not self.view.review
 
     def copy(self) -> TargetChecks:
-        """Return an independent copy, which may follow a view on another thread."""
+        """Return an independent copy, which may be updated on another thread."""
         duplicate = copy(self)
         duplicate._edited, duplicate._has_own_issue = self._edited.copy(), self._has_own_issue.copy()
         duplicate._repetitions = None if self._repetitions is None else self._repetitions.copy()
@@ -153,16 +168,19 @@ class TargetChecks:
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Evidence on words that are in both source and MT, from all targets when these checks were created."""
+        """Evidence on words that are in both source and MT, computed from all targets when this object was created."""
         return self._copied_words
 
     @property
     def conventions(self) -> Conventions:
-        """Conventions of all targets when these checks were created."""
+        """Conventions of all targets, computed when this object was created."""
         return self._conventions
 
     def usual_translation(self, segment: int, text: str) -> tuple[int, str] | None:
-        """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
+        """First segment with the usual translation of the source of `segment`, and that translation.
+
+        None if `text` is that translation, if the source has no usual translation, or if consistency is not checked.
+        """
         if self._repetitions is None:
             return None
         is_confirmed = self.view.review.statuses.get(segment) is ReviewStatus.CONFIRMED
@@ -178,7 +196,7 @@ class TargetChecks:
     # --- one target
 
     def issues(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
-        """Problems of a segment if its target is `line`, in text order."""
+        """Problems in `line` as the target of a segment, in text order."""
         pair = self._pair_builder.pair(segment, line)
         issues = {
             TargetIssue(self._pair_builder.map_span(pair, line, issue.span), issue.reason, check.name): None
@@ -188,7 +206,7 @@ class TargetChecks:
         return tuple(sorted(issues, key=lambda issue: issue.span))
 
     def current_issues(self, segment: int) -> tuple[SegmentPair, list[tuple[Check, QaIssue]]]:
-        """Pair of a segment with its current target, and the problems that the checks find in it."""
+        """Pair of the source and current target of a segment, and its problems, each with the check that found it."""
         pair = self._pair_builder.pair(segment, self.view.target(segment))
         return pair, list(self._issues(pair))
 
@@ -197,7 +215,10 @@ class TargetChecks:
             yield from ((check, issue) for issue in check.find_in_segment(pair, self))
 
     def affected_segments(self, segments: Iterable[int]) -> set[int]:
-        """Segments whose findings depend on the targets of `segments`: these, and all segments with the same source."""
+        """Segments whose findings depend on the targets of `segments`.
+
+        These are `segments` and, if consistency is checked, all segments with the same source as one of them.
+        """
         affected = set(segments)
         if self._repetitions is None:
             return affected
@@ -215,7 +236,7 @@ class TargetChecks:
     def update_to_view(
         self, view: View, segments: Iterable[int], check_cancelled: Callable[[], object] = lambda: None
     ) -> None:
-        """Update to a view in which these segments may have changed targets or statuses."""
+        """Update the findings to a view in which the targets or statuses of `segments` may have changed."""
         self.view = view
         changed_targets: list[CurrentTarget] = []
         for segment in segments:
@@ -247,7 +268,7 @@ class TargetChecks:
 
 
 def _applicable_checks(checks: Sequence[Check], pair: SegmentPair) -> Sequence[Check]:
-    """Checks that apply to a pair: all or, if it has no target, only checks of empty targets."""
+    """Checks that apply to a pair: all or, if the target is empty, only those that include empty targets."""
     return checks if pair.mt.strip() else [check for check in checks if check.includes_empty_targets]
 
 
@@ -265,10 +286,10 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
-    """Reasons of a layer: stored ones or, for QA checks, those of `segment`, which is checked again; otherwise None.
+    """Return the stored reasons of a layer; if a layer of QA checks has none, check `segment` again for its reasons.
 
-    `checks` are all checks. Checks against word lists must be configured with the user's lists if the layer has
-    findings of these checks.
+    Return None if there is no such layer, or if a layer of another origin has no reasons. `checks` are all available
+    checks. Those against word lists must be configured with the user's lists if the layer has findings of these checks.
     """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
@@ -292,7 +313,11 @@ def _is_check_layer(layer: Layer) -> bool:
 
 
 def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
-    """Findings of checks for the loaded MT of a segment, as reasons of a single-segment corpus; empty without texts."""
+    """Reasons for the findings of checks in the loaded MT of a segment, by kind of tags.
+
+    The reasons are those of a single-segment corpus, in which the segment has the number 0. Empty without a source or
+    without the tokens of the MT.
+    """
     texts = {role: TextColumn.of([corpus.texts[role][segment]]) for role in _ROLES if role in corpus.texts}
     sample = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
     mt, source = SideText.of(sample, TextRole.MT), SideText.of(sample, TextRole.SOURCE)
@@ -313,8 +338,6 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
 
 
 class _EveryWord(frozenset[str]):
-    """Set that contains every word."""
-
     def __contains__(self, word: object) -> bool:
         return True
 
@@ -323,23 +346,29 @@ _EVERY_WORD = CopiedWords(translated=_EveryWord())
 
 
 class _LoadedSegments:
-    """Information from other segments, as loaded."""
+    """Implementation of `OtherSegments` that uses the MT as loaded."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Evidence that every copied word is untranslated, because only the reasons of marked words are used."""
+        """Evidence that every word is usually translated, so that each copied word has a reason.
+
+        `recompute_reasons` discards the reasons of words that are not tagged as BAD.
+        """
         return _EVERY_WORD
 
     @property
     def conventions(self) -> Conventions:
-        """No conventions, so that every marked punctuation mark has a reason."""
+        """No conventions, so that each punctuation mark tagged as BAD has a reason."""
         return NO_CONVENTIONS
 
     def usual_translation(self, segment: int, text: str) -> tuple[int, str] | None:
-        """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
+        """First segment with the usual translation of the source of `segment`, and that translation.
+
+        None if `text` is that translation, or if the source has fewer than two different translations.
+        """
         members = same_variant(self._corpus, segment, repetitions_of(self._corpus, segment)).tolist()
         lines = self._corpus.mt_lines(members)
         counts: Counter[str] = Counter()

@@ -1,7 +1,7 @@
-"""Check of the maximum length that the file states for a target.
+"""Check for targets that exceed the maximum length stated in the file.
 
 The limits are those of `TargetRules`, in characters (code points) or bytes (UTF-8) of the text without inline codes. In
-a unit with several segments, they apply to each segment.
+a unit with several segments, the limits apply to each segment.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _issue(pair: SegmentPair) -> QaIssue:
-    """Return an issue that marks the characters beyond the maximum length; only their start if all are blank."""
+    """Return an issue for the characters beyond the maximum length; its span is empty if all of them are blank."""
     limit, mt = pair.rules.max_length, pair.mt
     if limit and len(mt) > limit:
         start, length = limit, len(mt)

@@ -1,4 +1,4 @@
-"""Number parser for any digits and separators: 1,234.5 and 1.234,5 and 1 234,5 are equal.
+"""Parser for numbers with digits of any script and any separators: 1,234.5 and 1.234,5 and 1 234,5 are equal.
 
 An ambiguous number has several values: 1.500 is 1500 or 1.5.
 """
@@ -37,19 +37,19 @@ _FACTORS_BY_WORD = {
 }
 _FACTOR = re.compile("[\\s\u00a0-]?([^\\W\\d_]+)")
 _MIN_INFLECTED_LETTERS = 4
-"""Minimum number of letters of a word that may be inflected: Millionen, миллиона."""
+"""Minimum number of letters of a multiplier that may have an ending, as in Millionen and миллиона."""
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 """Japanese eras, and the year before the first year of each."""
 _MAX_JOINED_VALUES = 64
-"""Maximum number of possible values of a joined number."""
+"""Maximum number of possible values of a number that is joined from several numbers."""
 _MYRIADS = "兆亿億万萬千억만천"
-"""Characters after which a number continues, as in 1万2500."""
+"""Multipliers after which a number may continue, as in 1万2500."""
 _TIME_SUFFIX = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedNumber:
-    """Number at its position, with its possible values, and its parts if it could be several numbers."""
+    """Number in a text: its span and possible values; `parts` are its digit groups if they may be separate numbers."""
 
     span: Span
     values: frozenset[float]
@@ -63,7 +63,7 @@ class ParsedNumber:
 
 @dataclass(frozen=True, slots=True)
 class TextNumbers:
-    """Numbers of a text, and values in names such as A320."""
+    """Numbers of a text, and the values of digits within names, such as A320 (`embedded`)."""
 
     numbers: tuple[ParsedNumber, ...]
     embedded: frozenset[float]
@@ -82,7 +82,7 @@ def find_numbers(text: str) -> TextNumbers:
 
 
 def _chain_numbers(numbers: list[ParsedNumber], text: str) -> Iterator[ParsedNumber]:
-    """Join numbers that form one: 1万2500 is 12,500."""
+    """Join consecutive numbers that form a single number: 1万2500 is 12,500."""
     pending: ParsedNumber | None = None
     for number in numbers:
         joins = pending is not None and number.span[0] == pending.span[1] + 1 and text[pending.span[1]] in _MYRIADS
@@ -119,9 +119,10 @@ def _numbers(text: str, start: int, stop: int) -> Iterator[ParsedNumber]:
 
 
 def _values(groups: list[str], signs: list[str]) -> set[float]:
-    """Possible values of digit groups as one number; empty if they must be several numbers.
+    """Possible values of groups of digits read as one number; empty if they must be several numbers.
 
-    Groups that would form a number too large for a float, such as those of a column, are several numbers.
+    `signs` are the separators between the groups. Groups that would form a number too large for a float, such as those
+    of a table column, are several numbers.
     """
     if not signs:
         return {float(int(groups[0][:300]))}
@@ -146,12 +147,12 @@ def _values(groups: list[str], signs: list[str]) -> set[float]:
 
 
 def _ascii_digits(group: str) -> str:
-    """Digits of any script as ASCII digits."""
+    """Convert digits of any script to ASCII digits."""
     return group if group.isascii() else "".join(str(int(digit)) for digit in group)
 
 
 def _add_implied_values(values: set[float], text: str, start: int, end: int) -> frozenset[float]:
-    """Return the values and those that the words around a number imply: 2.5 million, 3 pm, 令和5."""
+    """Return `values` and the values that the words around a number imply, as in 2.5 million, 3 pm and 令和5."""
     word = _FACTOR.match(text, end)
     if word is not None:
         values = values | {round(value * times, 6) for value in values for times in _multipliers(word[1].lower())}
@@ -165,9 +166,9 @@ def _add_implied_values(values: set[float], text: str, start: int, end: int) -> 
 
 
 def _multipliers(word: str) -> list[float]:
-    """Possible multipliers of the word after a number; empty if there are none.
+    """Possible multipliers that the word after a number stands for; empty if there are none.
 
-    The word may have an ending (Millionen) or, in Han characters, be followed by other characters.
+    A multiplier may have an ending (Millionen). If it is not in ASCII letters, any letters may follow it.
     """
     for size in range(min(len(word), 9), 0, -1):
         begin = word[:size]

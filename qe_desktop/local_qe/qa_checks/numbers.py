@@ -28,14 +28,16 @@ _MINUS_WORD = re.compile(
 
 
 def _has_minus(text: str) -> bool:
-    """Whether any number in a text has a minus sign."""
     return _MINUS.search(text) is not None
 
 
 def _sign_issues(
     pair: SegmentPair, matched: Mapping[int, int], source: tuple[ParsedNumber, ...], mt: tuple[ParsedNumber, ...]
 ) -> Iterator[QaIssue]:
-    """Issues in pairs of matched numbers of which only one has a minus sign; `matched` maps MT to source indices."""
+    """Yield an issue for each pair of matched numbers of which only one has a minus sign.
+
+    `matched` maps indices in `mt` to indices in `source`.
+    """
     in_source, in_mt = [{match.end() for match in _MINUS.finditer(text)} for text in (pair.source, pair.mt)]
     if _MINUS_WORD.search(pair.mt if in_source else pair.source):
         return
@@ -48,7 +50,7 @@ def _sign_issues(
 
 
 def _has_sign(text: str, number: Span) -> bool:
-    """Whether a number may have a sign: any dash before it or, as in right-to-left text, after it."""
+    """Whether a number may have a minus sign: any dash before it or, as in right-to-left text, after it."""
     before = text[max(0, number[0] - 2) : number[0]]
     after = text[number[1] : number[1] + 2]
     return bool(_ANY_MINUS_BEFORE.search(before) or _ANY_MINUS_AFTER.match(after))
@@ -66,7 +68,7 @@ _INFIX_WORDS: dict[int, str] = {
     100: "hundert|honderd|hundra",
     1000: "tausend|duizend|tusen|tusind",
 }
-"""Number words that occur within longer words, in languages with compounds: zweiundvierzig."""
+"""Stems of number words, by value, that may occur anywhere within a compound word: zweiundvierzig."""
 _PREFIX_WORDS: dict[int, str] = {
     20: "twent|vingt|veinte|veinti|ventun|ventidu|ventitr|ventiquattr|venticinqu|ventisei|ventisett|ventott|ventinov"
     "|vinte|douăzeci|dwadzie",
@@ -80,27 +82,29 @@ _PREFIX_WORDS: dict[int, str] = {
     100: "hundred|ciento|duecent|trecent|doscient|trescient|duzent|trezent|двест|трист",
     1000: "thousand|duemila|tremila|tysi|tisíc|тысяч|тисяч",
 }
-"""Beginnings of number words, also of compounds: forty-two, quarantadue."""
+"""Beginnings of number words, by value, including compounds: forty-two, quarantadue."""
 _WHOLE_WORDS: dict[int, str] = {
     20: "venti",
     100: "cent|cents|cien|cento|cem|sută|sute|sto|сто",
     1000: "mille|mil|mila|mie|mii",
 }
-"""Number words matched only as whole words, since many other words begin like them."""
+"""Number words, by value, matched only as whole words, because many other words begin with the same letters."""
 _DOZEN = "dozen|dutzend|douzaine|docena|dozzin|dúzia|dozijn|dussin|tucet|tuzin|дюжин"
 
 
 class NumberWords:
-    """Number words of a text; each word is searched for at most once, however many numbers are looked up."""
+    """Search for number words in a text; the results are cached."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._cache: dict[int, bool] = {}
 
     def may_spell(self, value: float) -> bool:
-        """Whether the text may spell out a number: its leading part, or a dozen, occurs as a word of any language.
+        """Whether the text may spell out a number in any of the known languages.
 
-        Only integers from 20 to 999,999 are looked for; a dozen counts for multiples of 12.
+        This is assumed if the text contains a word for thousand (from 1000), for hundred (from 100) or for the tens of
+        the number. A word for dozen is sufficient for multiples of 12, and a word for hundred from 1100 to 1999. The
+        result is always False for numbers other than integers from 20 to 999,999.
         """
         # numbers with hundreds of digits may be infinite
         if not 20 <= value < 1_000_000 or value != int(value):
@@ -162,18 +166,18 @@ _NUMBER_WITH_UNIT = re.compile(rf"\d(?:{_UNIT.pattern})|[{_CURRENCY_SYMBOLS}]")
 
 
 def may_have_unit(text: str) -> bool:
-    """Whether any number in a text may have a unit."""
+    """Whether a text may contain a number with a unit, or a currency symbol."""
     return _NUMBER_WITH_UNIT.search(text) is not None
 
 
 def unit_after(text: str, number: Span) -> tuple[str, Span] | None:
-    """Return the normalized unit after a number, and its position; None if there is none."""
+    """Return the normalized unit after a number and the span of the unit; None if there is no unit."""
     match = _UNIT.match(text, number[1])
     return None if match is None else (_UNIT_ALIASES.get(match[1], match[1]), match.span(1))
 
 
 def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
-    """Return the currency symbol before or after a number, and its position; None if there is none."""
+    """Return the currency symbol before or after a number and the span of the symbol; None if there is no symbol."""
     start = max(0, number[0] - 2)
     match = _CURRENCY_BEFORE.search(text[start : number[0]])
     if match is not None:
@@ -183,7 +187,7 @@ def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
 
 
 MAX_SPELLED_NUMBER = 20
-"""Largest integer that is often written as a word in only one of the texts; round numbers often are, too."""
+"""Largest integer that is often written as a word in only one of the texts; larger round numbers often are, too."""
 _RUN = re.compile(r"\d+")
 _HAN = re.compile("[〇一二三四五六七八九十百千]")
 """Pattern of numerals with which Chinese and Japanese spell out numbers."""
@@ -214,7 +218,10 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
-    """Match each MT number to the first free source number with a common value; return source indices by MT index."""
+    """Match each MT number to the first unmatched source number with which it shares a possible value.
+
+    Return the index of the matching source number by index of the MT number.
+    """
     matched: dict[int, int] = {}
     used: set[int] = set()
     free: defaultdict[float, deque[int]] = defaultdict(deque)
@@ -236,7 +243,7 @@ def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
 
 
 class _SideValues:
-    """All values in a source or MT: as numbers or their parts, in names, as Roman numerals, as words."""
+    """Numeric values in a source or MT, whether written in digits, in names, as Roman numerals or in words."""
 
     def __init__(self, numbers: TextNumbers, text: str) -> None:
         parts = {float(part) for number in numbers.numbers for part in number.parts}
@@ -247,7 +254,11 @@ class _SideValues:
         self._words = NumberWords(text)
 
     def has(self, number: ParsedNumber) -> bool:
-        """Whether a number is in this text: repeated, in parts, in a name, as the end of a year, or in words."""
+        """Whether the text contains a number in any form.
+
+        The number may be in digits, as separate parts, in a name, as a Roman numeral, or in words. A year may be
+        shortened to its last two digits in either text.
+        """
         values, years = self._values, self._years
         if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):
             return True

@@ -10,9 +10,9 @@ from qe_desktop.corpus.languages import parse_language
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 
 Languages = tuple[str, str, str]
-"""Source and target language in lower case, and the region of the target language; empty if unknown."""
+"""Source and target language in lower case, and the region of the target language; each is empty if unknown."""
 Facts = tuple[str, str, str, str, TargetRules, Set[int], Sequence[JobFile]]
-"""Languages of a segment, name of the file format, rules for the target, numbers of annotating codes, and files.
+"""Languages and region, file format, rules, annotations and files of a segment, as in `SegmentPair`.
 
 The files are all bilingual files of the corpus if there are several, otherwise none.
 """
@@ -20,7 +20,7 @@ _NO_NUMBERS: Set[int] = frozenset()
 
 
 class SegmentFacts:
-    """Facts about each segment; the rules of a segment may state a target language other than that of the corpus."""
+    """Facts about each segment of a corpus; the rules of a segment may state other languages than the corpus does."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._job = corpus.job
@@ -70,6 +70,9 @@ class SegmentFacts:
 
 @lru_cache(maxsize=256)
 def parse_languages(source: str, target: str) -> Languages:
-    """Parse language tags; all empty if the target is unknown, because a single language might be source or target."""
+    """Parse the language tags of source and target.
+
+    All results are empty if the target language is unknown, because a single language might be that of either text.
+    """
     tag = parse_language(target)
     return (parse_language(source).language, tag.language, tag.region) if tag.language else ("", "", "")

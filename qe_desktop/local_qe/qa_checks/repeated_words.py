@@ -13,9 +13,9 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _REPEATED_WORD = re.compile(
     r"(?<![\w'’=.:/\\$%\[<-])([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?![\w'’=/-]))"
 )
-"""Pattern of a word that is repeated, in the same line or in the next; several spaces separate columns of a table."""
+"""Pattern of a word that is repeated after one space or a line break; several spaces separate columns of a table."""
 _REPEATED_SOURCE_WORD = re.compile(r"(?<!\w)([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?!\w))")
-"""Pattern of a repeated word in a source, also in quotation marks or code."""
+"""Pattern of a repeated word in a source, even in quotation marks or code."""
 _QUOTES = frozenset("'\"`‘’“”„«»‚‹›「」『』")
 _VALID_REPETITIONS = {
     "en": {"that", "had"},
@@ -29,7 +29,7 @@ _REDUPLICATING_LANGUAGES = frozenset({
     "am", "az", "bn", "gu", "haw", "he", "hi", "hy", "id", "jv", "ka", "km", "kn", "lo", "mi", "ml", "mr", "ms", "my",
     "ne", "or", "pa", "sd", "si", "su", "sw", "ta", "te", "th", "ti", "tl", "tr", "ur", "vi",
 })  # fmt: skip
-"""Languages with reduplication."""
+"""Languages with reduplication, in which repeated words are not reported."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -49,7 +49,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_quotation(text: str, start: int, stop: int) -> bool:
-    """Whether quotation marks enclose exactly [start, stop) of a text, such as the command “man man”."""
+    """Whether quotation marks enclose the range [start, stop) of a text, as in: the command “man man”."""
     before, after = text[max(0, start - 2) : start].rstrip()[-1:], text[stop : stop + 2].lstrip()[:1]
     return before in _QUOTES and after in _QUOTES
 

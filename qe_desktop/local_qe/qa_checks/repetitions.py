@@ -1,8 +1,8 @@
 """Segments that share a source, and their usual and differing translations.
 
-Entries that differ in plural form, context or target language are not compared, even if they have the same source.
+Segments that differ in plural form, context or target language are not compared, even if they have the same source.
 
-`RepetitionIndex` stores columns over all segments, so that an edit affects only the segments of one source.
+`RepetitionIndex` stores one value per segment in arrays, so that an edit affects only the segments of one source.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, S
 MAX_QUOTED_CHARS = 80
 """Maximum number of characters quoted from another translation."""
 Variant = tuple[int, str, str]
-"""Plural form, context and target language of an entry."""
+"""Plural form, context and target language of a segment."""
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
@@ -36,7 +36,8 @@ _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 def find_inconsistent(pairs: SegmentPairs, reviewed_segments: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
     """Yield an issue for each segment whose translation differs from the usual one of its source.
 
-    The usual translation is the most frequent one, in `reviewed_segments` only if any of them has a translation.
+    The usual translation is the most frequent one. If a source has translated segments in `reviewed_segments`, only
+    these segments are counted.
     """
     by_source: defaultdict[tuple[str, Variant], list[SegmentPair]] = defaultdict(list)
     for pair in pairs:
@@ -90,7 +91,7 @@ def has_letters(text: str) -> bool:
 
 
 def differing_span(text: str, other_text: str) -> Span:
-    """Span of a text between the prefix and the suffix that it shares with another, extended to whole words."""
+    """Span of `text` without the words at its beginning and end that it shares with `other_text`."""
     words, other_words = _WORD.findall(text), _WORD.findall(other_text)
     head = 0
     while head < min(len(words), len(other_words)) and words[head] == other_words[head]:
@@ -115,9 +116,9 @@ CHECK = Check(
 
 
 NO_SEGMENT = -1
-"""Group number of a segment whose source is unique, and key of an empty text."""
+"""Group number of a segment whose source is unique, and hash of an empty text."""
 INDEX_CHECK_INTERVAL = 4096
-"""Segments between two cancellation checks."""
+"""Number of segments between two cancellation checks."""
 
 
 class CurrentTarget(NamedTuple):
@@ -129,14 +130,17 @@ class CurrentTarget(NamedTuple):
 
 
 def normalized_sources(corpus: Corpus) -> TextColumn | None:
-    """Sources to compare: with inline codes for a bilingual file, otherwise raw if available; None without sources."""
+    """Sources to compare; None without sources.
+
+    Sources from bilingual files include inline codes; other sources are raw if available.
+    """
     if corpus.job is not None:
         return corpus.job.sources
     return corpus.texts.get(TextRole.RAW_SOURCE, corpus.texts.get(TextRole.SOURCE))
 
 
 def repetitions_of(corpus: Corpus, segment: int) -> Ints:
-    """Segments with exactly the same source as `segment`, including it; empty without sources. Linear time."""
+    """Segments with exactly the source of `segment`, including `segment`; empty without sources. Takes linear time."""
     column = normalized_sources(corpus)
     if column is None:
         return np.zeros(0, np.int64)
@@ -144,7 +148,7 @@ def repetitions_of(corpus: Corpus, segment: int) -> Ints:
 
 
 def same_variant(corpus: Corpus, segment: int, segments: Ints) -> Ints:
-    """Segments among `segments` that have the plural form, context and target language of `segment`."""
+    """Members of `segments` with the same plural form, context and target language as `segment`."""
     rules = {} if corpus.job is None else corpus.job.rules
     if not rules:
         return segments
@@ -157,9 +161,9 @@ def same_variant(corpus: Corpus, segment: int, segments: Ints) -> Ints:
 class RepetitionIndex:
     """Index of all segments by source (ignoring differences in spaces) and variant, with their current targets.
 
-    Targets that the user edited or confirmed take precedence over untouched ones: after one of several equal targets is
-    corrected, the others count as different. Empty targets and sources without letters are skipped. Sources and targets
-    are compared by hash.
+    Targets that the user edited or confirmed take precedence over other targets: after one of several equal targets is
+    corrected, the others differ from the usual translation. Empty targets and sources without letters are skipped.
+    Sources and targets are compared by hash.
     """
 
     def __init__(self, corpus: Corpus, check_cancelled: Callable[[], object] = lambda: None) -> None:
@@ -183,9 +187,9 @@ class RepetitionIndex:
             self._text_hashes[segment] = _text_hash(strip_codes(corpus.mt_line(segment)))
         self._is_reviewed = np.zeros(len(keys), bool)
         self.is_inconsistent: NDArray[np.bool_] = np.zeros(len(keys), bool)
-        """Mask of the segments that differ from the usual translation, for sources with a reviewed target.
+        """Mask of the segments whose target differs from the usual translation of the source.
 
-        Its shape is (segments,), or (0,) without sources.
+        Only sources with a reviewed target are considered. The shape is (segments,), or (0,) without sources.
         """
 
     def copy(self) -> RepetitionIndex:
@@ -199,7 +203,10 @@ class RepetitionIndex:
         return duplicate
 
     def members(self, segment: int) -> Ints:
-        """Segments with the same source and variant, ascending; empty if the source is unique or has no letters."""
+        """Segments with the source and variant of `segment`, including `segment`, in ascending order.
+
+        Empty if no other segment has the same source and variant, or if the source has no letters.
+        """
         number = self._group_of_segment[segment] if len(self._group_of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)
@@ -207,7 +214,7 @@ class RepetitionIndex:
         return self._segments_by_group[start:stop]
 
     def update_targets(self, targets: Iterable[CurrentTarget]) -> None:
-        """Update segments with changed targets."""
+        """Store changed targets and update `is_inconsistent`."""
         segment_by_group: dict[int, int] = {}
         for segment, text, is_reviewed in targets:
             number = int(self._group_of_segment[segment]) if len(self._group_of_segment) else NO_SEGMENT
@@ -222,9 +229,10 @@ class RepetitionIndex:
             )
 
     def find_usual_translation(self, current: CurrentTarget) -> int | None:
-        """First segment with the usual translation of a source; `current` is the current target of one of its segments.
+        """First segment with the usual translation of the source of `current.segment`.
 
-        None if that target is the usual translation, if `members` returns no segments, or if nothing is translated.
+        `current` is used instead of the target in the index. None if `current` is the usual translation, if `members`
+        returns no segments, or if all targets are empty.
         """
         members = self.members(current.segment)
         if not len(members):
@@ -237,7 +245,11 @@ class RepetitionIndex:
 
 
 def _most_frequent_text(texts: Ints, is_reviewed: NDArray[np.bool_]) -> int:
-    """Most frequent of the reviewed texts, if any, else of all; the first in a tie, NO_SEGMENT if there is none."""
+    """Hash of the most frequent of the reviewed texts or, if no text is reviewed, of all texts.
+
+    `texts` are hashes; empty texts (NO_SEGMENT) are not counted. In a tie, the first text is used. NO_SEGMENT if all
+    texts are empty.
+    """
     has_text = texts != NO_SEGMENT
     is_settled = has_text & is_reviewed
     counted = texts[is_settled if is_settled.any() else has_text]
@@ -259,6 +271,6 @@ def _source_hashes(
 
 
 def _text_hash(text: str) -> int:
-    """Hash of a text, ignoring differences in spaces; NO_SEGMENT if it is empty. Python's hashes are never −1."""
+    """Hash of a text, ignoring differences in spaces; NO_SEGMENT (-1, never a hash in Python) if the text is empty."""
     words = text.split()
     return hash(" ".join(words)) if words else NO_SEGMENT

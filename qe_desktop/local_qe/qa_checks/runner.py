@@ -1,4 +1,4 @@
-"""Runner of checks over a corpus; all findings become the layers of one system."""
+"""Runner of QA checks over a corpus; all findings become tags in the layers of one system."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ CHECK_BY_NAME = {check.name: check for check in CHECKS}
 
 
 CHECKS_NAME = "checks"
-"""Name of the system whose layers have the findings of the checks."""
+"""Name of the system whose layers contain the findings of the checks."""
 REPORT_INTERVAL = 2048
-"""Segments between two cancellation checks."""
+"""Number of segments between two cancellation checks."""
 _CHECKS_NOTE_PREFIX = "checks: "
-"""Prefix of a layer's note that names the checks that made it."""
+"""Prefix of the note that lists the checks that created a layer."""
 
 
 def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
-    """Checks with these names, in the standard order. Raises QeError if a name is unknown."""
+    """Checks with the given names, in the order of `CHECKS`. Raises QeError if a name is unknown."""
     for name in names:
         if name not in CHECK_BY_NAME:
             available = ", ".join(CHECK_BY_NAME)
@@ -80,7 +80,7 @@ def configure_checks(checks: Sequence[Check], lists: WordLists) -> tuple[Check, 
 
 
 def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
-    """Names of the checks that made a layer, from its notes as stored in a project."""
+    """Names of the checks that created a layer, according to its notes as stored in a project."""
     listed = (
         to_english(note).removeprefix(_CHECKS_NOTE_PREFIX)
         for note in notes
@@ -94,7 +94,7 @@ def run_checks(
 ) -> tuple[Layer, ...]:
     """Run checks over a corpus; return layers of tags with reasons.
 
-    Exceptions of `report` cancel the run. Raises QeError if there is no source or no MT with tokens.
+    An exception raised by `report` cancels the run. Raises QeError if there is no source, or no MT with tokens.
     """
     report(0, "")
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
@@ -124,7 +124,7 @@ def _bad_spans(check: Check, pairs: _CorpusPairs, fraction: float, report: OnSte
 
 
 class _CorpusPairs:
-    """Segments of a corpus, cached for all checks."""
+    """Segment pairs of a corpus, cached for all checks."""
 
     def __init__(self, corpus: Corpus, source: SideText, mt: SideText) -> None:
         facts = SegmentFacts(corpus)
@@ -143,12 +143,12 @@ class _CorpusPairs:
             self._pairs = [pair for pair in self._pairs if pair.mt.strip() or not facts.is_locked(pair.segment)]
 
     def for_check(self, check: Check) -> SegmentPairs:
-        """Segments for a check: those with an MT or, for checks of empty targets, also unlocked ones without an MT."""
+        """Pairs for a check: those with an MT and, if the check includes empty targets, unlocked ones without an MT."""
         return _WatchedPairs(self._pairs if check.includes_empty_targets else self._with_mt, self)
 
 
 class _WatchedPairs:
-    """Pairs that can be iterated over several times, with cancellation checks."""
+    """Segment pairs that can be iterated over several times; each iteration checks regularly for cancellation."""
 
     def __init__(self, pairs: Sequence[SegmentPair], owner: _CorpusPairs) -> None:
         self._pairs, self._owner = pairs, owner

@@ -1,4 +1,4 @@
-"""Shape of a text: a sentence, or a list or table of a program, whose lines are laid out with spaces."""
+"""Shape of a text: a sentence, or a list or table printed by a program, which is laid out with spaces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 
 CASED_LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯԱ-Ֆա-ևḀ-ỿἀ-῿"
-"""Letters of scripts with spaces between words and with capital letters, which indicate names."""
+"""Letters of scripts with capital letters and spaces between words, for character classes of regular expressions."""
 ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 """Pattern of an HTML entity."""
 _OPENING, _CLOSING = "\"“„«‘'(¿¡", "\"”“»’')"
@@ -16,12 +16,12 @@ _SPACED_COLUMNS = re.compile(r"\S {3,}\S")
 
 
 def is_laid_out(text: str) -> bool:
-    """Whether a text has columns separated by spaces, or line breaks within it."""
+    """Whether a text has columns separated by spaces, or line breaks other than leading and trailing ones."""
     return LINE_BREAK in text.strip() or _SPACED_COLUMNS.search(text) is not None
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text begins and ends like a sentence, in one line.
+    """Whether a text begins and ends like a sentence, and has no line breaks or columns within it.
 
     Labels, lines of lists and most messages of programs are not sentences in this sense.
     """
@@ -34,7 +34,7 @@ def is_sentence(text: str) -> bool:
 
 
 def count_inner_stops(text: str) -> int:
-    """Number of full stops, question and exclamation marks after a word and before a word that may begin a sentence."""
+    """Number of full stops, question marks and exclamation marks after which a new sentence may begin within a text."""
     return len(_INNER_STOP.findall(text))
 
 

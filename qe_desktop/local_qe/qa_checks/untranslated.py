@@ -25,16 +25,16 @@ _WORD_BEFORE = re.compile(rf"(?<![{CASED_LETTERS}])[{CASED_LETTERS}]{{{MIN_WORD_
 _WORD_AFTER = re.compile(rf" [{CASED_LETTERS}]{{{MIN_WORD_LETTERS},}}(?![{CASED_LETTERS}])")
 _NAME = re.compile(r"(?<!\S)(\S+)\s+$")
 _QUOTED = re.compile(r"(?<!\w)['\"`‘“„«‚»][^'\"`‘’“”„«»‚‛]{1,80}['\"`’”“«»‘](?!\w)")
-"""Pattern of quoted text in a target; its words may be code, titles or quotations."""
+"""Pattern of quoted text in a target; the quoted words may be code, titles or quotations."""
 _COMMAND_BEFORE = re.compile(
     rf"(?<![{CASED_LETTERS}-])(?:type|run|execute|invoke|call|Befehls?|Kommandos?|Programms?"
     r"|commande|comando|команд[ауые]) $",
     re.IGNORECASE,
 )
 _COMMAND_AFTER = re.compile(r" (?:sub|built-?in )?(?:commands?|utilit(?:y|ies)|programs?|tools?|scripts?|daemons?)\b")
-"""Patterns of the words before and after the name of a command, in a source or a target."""
+"""Patterns of the words before (`_COMMAND_BEFORE`) and after the name of a command, in a source or a target."""
 _SYNTAX = re.compile(r"\[[-<(]|<[\w-]+>(?:\.{3})?\s*$")
-"""Pattern of the syntax of a command: options in brackets, or a parameter at the end."""
+"""Pattern of command-line syntax: options in square brackets, or a parameter in angle brackets at the end."""
 _LIST_AFTER = re.compile(r"(?: -\w)?, ?[\w-]+")
 _LIST_BEFORE = re.compile(r"(?<![\w-])[\w-]+, ?$|[−-] $")
 
@@ -63,19 +63,30 @@ def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterat
 
 
 def _foreign_text(pair: SegmentPair) -> Iterator[QaIssue]:
-    """Copied text in a script that the target language does not use; copies of a whole source have their own check."""
+    """Yield issues for copied text in a script that the target language does not use.
+
+    An MT that is a copy of the whole source is reported by another check instead.
+    """
     if pair.mt != pair.source:
         for (start, stop), text in copied_foreign_runs(pair.source, pair.mt, pair.target_language):
             yield _issue(start, stop, text)
 
 
 def _is_untranslated(word: str, is_evident: bool, words: CopiedWords) -> bool:
-    """Whether a copied word should be translated: it is not code, and its own segment or others provide evidence."""
+    """Return whether a copied word should be translated.
+
+    Code and words of the target language should not be translated. Any other word should be if `is_evident`, or if far
+    more segments translate the word than copy it.
+    """
     return not words.may_be_copied(word) and (is_evident or word in words.translated)
 
 
 def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a copied word is in a sentence and not a cognate, judging by languages, spelling or copied neighbors."""
+    """Return whether a copied word is in a sentence and evidently not a cognate.
+
+    A word is evidently not a cognate if the two languages share few spellings, if the spelling of the word is unusual
+    in the target language, or if the word has the same neighboring word in source and MT.
+    """
     if not is_sentence(pair.source):
         return False
     return (
@@ -86,7 +97,7 @@ def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_next_to_copy(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a copied word has the same neighbouring word in source and MT."""
+    """Return whether a copied word has the same neighbouring word in source and MT."""
     before = _WORD_BEFORE.search(pair.mt, max(0, word.start() - 40), word.start())
     after = _WORD_AFTER.match(pair.mt, word.end())
     phrases = before and f"{before[0]}{word[0]}", after and f"{word[0]}{after[0]}"
@@ -98,7 +109,10 @@ def _issue(start: int, stop: int, word: str) -> QaIssue:
 
 
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
-    """Common words that the MT has at least as often as the source, except in quotations, commands, names and lists."""
+    """Yield the positions in the MT of common source words that occur at least as often in the MT as in the source.
+
+    Names of commands are left out, and so are words in quotations, at the end of names and in lists of values.
+    """
     source_words = Counter(match[0] for match in _WORD.finditer(pair.source) if _is_common(match[0]))
     if not source_words or (_SYNTAX.search(pair.source) and not is_sentence(pair.source)):
         return
@@ -128,13 +142,13 @@ def _commands(text: str) -> set[str]:
 
 
 def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a word follows a capitalized one, as in the source: Calosoma sycophanta."""
+    """Return whether a word follows the same capitalized word in MT and source, as in “Calosoma sycophanta”."""
     before = _NAME.search(pair.mt, max(0, word.start() - 40), word.start())
     return before is not None and before[1][:1].isupper() and f"{before[1]} {word[0]}" in pair.source
 
 
 def _is_listed(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a word is in a list of values that is the same in source and MT: “up, down, nearest”."""
+    """Return whether a word is in a list of values, such as “up, down, nearest”, that source and MT share."""
     start = max(0, word.start() - 40)
     listed = _LIST_AFTER.match(pair.mt, word.end()) or _LIST_BEFORE.search(pair.mt, start, word.start())
     if listed is None or is_sentence(pair.source):
@@ -144,7 +158,10 @@ def _is_listed(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_common(word: str) -> bool:
-    """Whether a word is not a name, abbreviation or code: at least `MIN_WORD_LETTERS` characters, in lower case."""
+    """Return whether a word is in lower case and has at least `MIN_WORD_LETTERS` characters.
+
+    Shorter or capitalized words may be names, abbreviations or code.
+    """
     return len(word) >= MIN_WORD_LETTERS and word.islower()
 
 

@@ -1,4 +1,4 @@
-"""Check for spaces in raw text: several in a row, before punctuation, and at the ends."""
+"""Check for spacing errors in raw text: repeated spaces, spaces before punctuation, leading or trailing spaces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SPACE_BEFORE_WIDE_MARK = re.compile("(?<=\\S)[ \u00a0\u202f\u3000]([。、，�
 _MARKS_WITHOUT_SPACE = frozenset(",.")
 """Characters that have no space before them in any language."""
 _SPACES = " \t\u00a0\u202f\u3000"
-"""Spaces and tabs that are checked at the ends of a text; line breaks there have their own check."""
+"""Spaces and tabs that are checked at the start and end of a text; line breaks have a separate check."""
 _SPACED_PUNCTUATION_LANGUAGES = frozenset({"fr", "br"})
 """Languages with a space before ; : ! and ?."""
 
@@ -42,7 +42,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_wide(sign: str) -> bool:
-    """Whether a character is full-width, as in Chinese and Japanese, so that no space is needed next to it."""
+    """Return whether a character is full-width, as in Chinese and Japanese; it needs no space next to it."""
     return unicodedata.east_asian_width(sign) in ("W", "F")
 
 

@@ -1,9 +1,9 @@
-"""Selection of the words of a target whose spelling is checked; the words are those of `word_tokenization`.
+"""Selection of the words to spell-check in a target, as split by `word_tokenization`.
 
-Words are not checked if they have digits or underscores, are in capitals, or consist of a single letter or of more than
-`MAX_WORD_CHARS` characters. Nor are words in a URL, an e-mail address, a path, a placeholder, a tag or an entity, next
-to an accelerator (`&`), or after `%`. Hebrew abbreviations and words of the source are not checked either. Inline codes
-are not part of the text.
+Words are not checked if they contain digits or underscores, are in capitals, or consist of a single character or of
+more than `MAX_WORD_CHARS` characters. Nor are words in a URL, an e-mail address, a path, a placeholder, a tag or an
+entity, words next to an accelerator mark (`&`), or words after `%`. Hebrew abbreviations, and words that are also in
+the source, are not checked either. Inline codes are not part of the text.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ SOFT_HYPHEN = "\u00ad"
 MAX_WORD_CHARS = 80
 """Maximum length of a checked word in characters."""
 MAX_CHAIN_CHARS = 120
-"""Maximum length of words joined by hyphens that are checked as a whole."""
+"""Maximum length, in characters, of a chain of hyphenated words that is looked up as one word."""
 MAX_CACHED_FORMS = 1 << 15
-"""Maximum number of words in context whose forms are cached."""
+"""Maximum number of cached results of `_forms`."""
 Forms = tuple[str, ...]
 _NO_SPAN = (sys.maxsize, sys.maxsize)
 _APOSTROPHES = re.compile("['’]")
@@ -41,19 +41,23 @@ _MARKUP = re.compile(
     r"|&#?[A-Za-z0-9]{1,32};"  # &nbsp;
 )
 _ABBREVIATION = re.compile('(?<=[א-ת])(?:["״](?=[א-ת])|׳)')
-"""Pattern of gershayim between letters, as in צה״ל, which may be written as a quotation mark, or of a geresh."""
+"""Pattern of a Hebrew abbreviation mark: gershayim between letters, as in צה״ל, or a geresh after a letter.
+
+Gershayim may also be written as an ASCII quotation mark.
+"""
 _EXEMPT_INDICATOR = re.compile(r"[{%$<&@/\\]|www\.|:")
-"""Pattern that matches within every exempt span; a text without a match has no such span."""
+"""Pattern that matches within every span exempt from checking; a text without a match has no exempt spans."""
 _NON_SPACE_RUN = re.compile(r"\S+")
 _ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
 """Pattern by which text without spaces is recognized as a URL, an e-mail address or a path."""
 
 
 class CheckedWord(NamedTuple):
-    """Word to check at [start, stop) of the text, and its forms, one of which must be in the dictionary.
+    """Word to check: its position [start, stop) in the text, and the forms to look up in the dictionary.
 
-    The first form is the word. Further forms have ASCII apostrophes, or a hyphen before or after the word. The last
-    form may be the word with all the words that hyphens join to it.
+    The word is known if the dictionary has one of the forms. The first form is the word itself. Further forms have
+    ASCII apostrophes, or a hyphen before or after the word. The last form may be the whole chain of hyphenated words
+    that contains the word.
     """
 
     start: int
@@ -62,12 +66,12 @@ class CheckedWord(NamedTuple):
 
     @property
     def word(self) -> str:
-        """Word as written, without soft hyphens."""
+        """Word without its soft hyphens."""
         return self.forms[0]
 
 
 def words_to_ignore(source: str) -> frozenset[str]:
-    """Return the case-folded words of a source, which are not checked in its target."""
+    """Return the case-folded words of a source; these words are not checked in the target."""
     spans = _join_at_soft_hyphens(source, word_spans(source))
     return frozenset(source[start:stop].replace(SOFT_HYPHEN, "").casefold() for start, stop in spans)
 
@@ -75,9 +79,10 @@ def words_to_ignore(source: str) -> frozenset[str]:
 def checked_words(
     text: str, ignored: frozenset[str] = frozenset(), spans: Sequence[tuple[int, int]] | None = None
 ) -> list[CheckedWord]:
-    """Return the words of a text to check, in order.
+    """Return the words to check in a text, in text order.
 
-    `ignored` are case-folded words; `spans` is the result of `word_spans`, computed here if None.
+    `ignored` contains case-folded words that are not checked. `spans` is the result of `word_spans` for the text; if
+    None, it is computed.
     """
     words: list[CheckedWord] = []
     exempt = _exempt_spans(text)
@@ -102,7 +107,7 @@ def checked_words(
 
 
 def _join_at_soft_hyphens(text: str, spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Spans of words; the parts of a word before and after a soft hyphen are joined."""
+    """Return the spans of words, where the parts of a word before and after a soft hyphen form one span."""
     if SOFT_HYPHEN not in text:
         return spans
     joined: list[tuple[int, int]] = []
@@ -117,7 +122,10 @@ def _join_at_soft_hyphens(text: str, spans: Sequence[tuple[int, int]]) -> Sequen
 
 @lru_cache(maxsize=MAX_CACHED_FORMS)
 def _forms(before: str, word: str, after: str) -> Forms | None:
-    """Return the forms of a word, given the character before it and the two after it; None if it is not checked."""
+    """Return the forms of a word, or None if the word is not to be checked.
+
+    `before` is the character before the word, and `after` contains the two characters after it.
+    """
     if not _is_checkable(word) or before in ("&", "%") or (after[:1] == "&" and after[1:].isalpha()):
         return None
     forms = [word]
@@ -138,7 +146,7 @@ def _is_checkable(word: str) -> bool:
 
 
 def _exempt_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of addresses, paths and markup, whose words are not checked, disjoint and in order."""
+    """Yield disjoint spans of addresses, paths and markup, in text order; words in them are not checked."""
     if _EXEMPT_INDICATOR.search(text) is None:
         return
     spans = [match.span() for match in _NON_SPACE_RUN.finditer(text) if _ADDRESS.search(match[0]) is not None]
@@ -151,7 +159,10 @@ def _exempt_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _chain(text: str, start: int, stop: int) -> list[str]:
-    """Return a word and those that hyphens join to it, as one text; empty if it is too long or only the word."""
+    """Return a list with the chain of hyphenated words that contains a word.
+
+    The list is empty if the chain is longer than `MAX_CHAIN_CHARS` or consists of the word alone.
+    """
     first, last = start, stop
     while first > 0 and stop - first <= MAX_CHAIN_CHARS and (text[first - 1].isalpha() or text[first - 1] in _HYPHENS):
         first -= 1
@@ -162,9 +173,9 @@ def _chain(text: str, start: int, stop: int) -> list[str]:
 
 
 def split_at_apostrophes(word: str) -> list[str]:
-    """Split a word at its apostrophes; return the parts of more than two letters, such as `homme` of `l’homme`.
+    """Split a word at its apostrophes; return the parts of more than two letters, such as `homme` from `l’homme`.
 
-    The result is empty without an apostrophe.
+    The result is empty if the word has no apostrophe.
     """
     parts = _APOSTROPHES.split(word)
     return [part for part in parts if len(part) > 2] if len(parts) > 1 else []

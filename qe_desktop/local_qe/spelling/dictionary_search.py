@@ -1,4 +1,4 @@
-"""Search for Hunspell dictionaries in the user's folder, the folders of the system, and those of LibreOffice."""
+"""Search for Hunspell dictionaries in the user's folder, the system folders and the LibreOffice folders."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from pathlib import Path
 from qe_desktop.corpus.languages import LanguageTag, parse_language
 
 USER_FOLDER = "dictionaries"
-"""Folder for dictionaries in the user's data folder."""
+"""Name of the folder for dictionaries in the user's data folder."""
 MAX_DICTIONARY_BYTES = 1 << 28
-"""Maximum size of a dictionary file; the largest published ones are about 20 MB."""
+"""Maximum size of a dictionary file, in bytes; the largest published dictionaries are about 20 MB."""
 DEFAULT_REGIONS: Mapping[str, str] = {
     "af": "ZA", "ar": "EG", "be": "BY", "bn": "BD", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US",
     "et": "EE", "eu": "ES", "fa": "IR", "ga": "IE", "gl": "ES", "gu": "IN", "he": "IL", "hi": "IN", "kk": "KZ",
     "ko": "KR", "nb": "NO", "nn": "NO", "no": "NO", "pt": "BR", "sl": "SI", "sq": "AL", "sr": "RS", "sv": "SE",
     "sw": "TZ", "te": "IN", "uk": "UA", "ur": "PK", "vi": "VN",
 }  # fmt: skip
-"""Default region of each language whose code is not also the code of this region (CLDR, likely subtags)."""
+"""Default region of each language whose code differs from the code of the region (CLDR, likely subtags)."""
 _ALIASES: Mapping[str, str] = {"iw": "he", "ji": "yi", "in": "id", "no": "nb"}
 """Standard language code for each alternative code."""
 _OTHER_FILE_PREFIX = re.compile(r"(?:hyph|th|idx)_(?=[a-z]{2,3}_)", re.IGNORECASE)
-"""Pattern of the prefixes of hyphenation and thesaurus files, which are in the same folders."""
+"""Pattern of the prefixes of hyphenation and thesaurus files, which may be in the folders of dictionaries."""
 _PARTS = re.compile(r"[A-Za-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
 class SpellingDictionary:
-    """Dictionary: the path of its .dic file (the .aff file is next to it), and the language in the file name."""
+    """Dictionary: path of its .dic file (the .aff file is in the same folder), and language tag from the file name."""
 
     path: Path
     tag: LanguageTag
@@ -46,7 +46,7 @@ class SpellingDictionary:
 def dictionary_folders(
     data_folder: Path, platform: str = sys.platform, environ: Mapping[str, str] = os.environ, home: Path | None = None
 ) -> list[Path]:
-    """Return the existing folders that are searched for dictionaries, in order, each once."""
+    """Return the existing folders to search for dictionaries, in search order and without duplicates."""
     home_folder = home if home is not None else Path.home()
     if platform == "win32":
         patterns = _windows_folders(environ)
@@ -93,7 +93,7 @@ def _linux_folders(environ: Mapping[str, str], home: Path) -> Iterator[str]:
 
 
 _EXTENSIONS = "uno_packages/cache/uno_packages/*/*.oxt"
-"""Folders of the extensions that a user installed in LibreOffice."""
+"""Pattern of the folders of installed extensions, relative to the folder `user` of a LibreOffice profile."""
 
 
 def _expand(pattern: Path) -> Iterator[Path]:
@@ -115,7 +115,10 @@ def _is_folder(path: Path) -> bool:
 
 
 def list_dictionaries(folders: Sequence[Path]) -> list[SpellingDictionary]:
-    """Return the dictionaries in the folders, in order of folders and names; files that cannot be used are left out."""
+    """Return the dictionaries in the folders, in the order of `folders` and sorted by name within each folder.
+
+    Files that cannot be used are left out.
+    """
     dictionaries = []
     for folder in folders:
         with suppress(OSError):
@@ -127,7 +130,10 @@ def list_dictionaries(folders: Sequence[Path]) -> list[SpellingDictionary]:
 
 
 def _language_of(path: Path) -> LanguageTag:
-    """Return the language in the name of a .dic file, such as `de_DE_frami.dic` or `sr-Latn.dic`; empty if none."""
+    """Return the language tag in the name of a .dic file, such as `de_DE_frami.dic` or `sr-Latn.dic`.
+
+    The tag is empty if the file is not a dictionary or its name has no language.
+    """
     if path.suffix.lower() != ".dic" or _OTHER_FILE_PREFIX.match(path.stem):
         return LanguageTag()
     parts = _PARTS.findall(path.stem)
@@ -142,11 +148,12 @@ def _is_usable(path: Path) -> bool:
 
 
 def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionary | None:
-    """Return the best dictionary for a language tag; None if there is none.
+    """Return the best dictionary for a language tag, or None if there is none for the language and script.
 
     Dictionaries of the requested region come first, then those of the default region, those without a region, and those
-    of other regions. For de-AT, the order is de_AT, de_DE, de, de_CH. The script must be the same. Among equals, the
-    shortest name comes first (de_DE before de_DE_frami), then the first in `folders`.
+    of other regions. For de-AT, the order is de_AT, de_DE, de, de_CH. If several dictionaries have the same rank, the
+    one with the shortest name is returned (de_DE, not de_DE_frami). If their names are equally long, the first one in
+    the order of `folders` is returned.
     """
     requested = parse_language(language)
     requested = requested._replace(language=_ALIASES.get(requested.language, requested.language))

@@ -1,8 +1,8 @@
 """Client of the spelling process: checks words and suggests corrections, without blocking other threads.
 
-Hunspell runs in a separate process, because its binding does not release the interpreter lock. Opening a German
-dictionary takes about 0.2 s and a suggestion up to 0.5 s, during which the window would not respond. In addition, a
-damaged dictionary cannot crash the program.
+Hunspell runs in a separate process, because its Python binding does not release the global interpreter lock. Opening
+a German dictionary takes about 0.2 s and a suggestion up to 0.5 s; during this time, the window would not respond. In
+addition, a damaged dictionary cannot crash the program.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def is_installed() -> bool:
 
 
 class HunspellProcess:
-    """Process with one open dictionary. Methods may be called on any thread; requests are processed in turn."""
+    """Process with one open dictionary. Methods may be called from any thread; requests are processed one by one."""
 
     def __init__(self, dictionary: Path) -> None:
-        """Start the process and wait until the dictionary is open. Raises QeError if it cannot be opened."""
+        """Start the process and wait until the dictionary is open. Raises QeError if either fails."""
         self._dictionary = dictionary
         self._lock = threading.Lock()
         # -P: no module is imported from the current folder, which may contain files of others
@@ -59,7 +59,7 @@ class HunspellProcess:
         self._receive(START_TIMEOUT_SECONDS)
 
     def check(self, words: Sequence[Sequence[str]]) -> list[bool]:
-        """Return, for each word given as a sequence of forms, whether the dictionary has one of the forms.
+        """Return, for each word, whether the dictionary has a form of it; `words` contains the forms of each word.
 
         Raises QeError if the process has ended or does not respond.
         """
@@ -73,7 +73,7 @@ class HunspellProcess:
         return tuple(map(str, self._send_request({"suggest": word}, "suggestions")))
 
     def close(self) -> None:
-        """End the process; threads that wait for a reply get a QeError."""
+        """End the process; a call that is waiting for a reply raises QeError."""
         self._end()
 
     def _send_request(self, request: dict[str, Any], key: str) -> list[Any]:
@@ -109,7 +109,7 @@ class HunspellProcess:
 
 
 def _read_lines(stream: IO[bytes], put: Callable[[bytes], object]) -> None:
-    """Pass each line of a stream to `put`, and an empty line at the end of the stream."""
+    """Pass each line of a stream to `put`, and an empty bytes object at the end of the stream."""
     with suppress(OSError, ValueError):
         for line in stream:
             put(line)

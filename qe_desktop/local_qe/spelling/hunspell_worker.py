@@ -21,7 +21,10 @@ def open_dictionary(path: Path) -> Any:
 
 
 def is_known(dictionary: Any, forms: list[str]) -> bool:
-    """Return whether the dictionary has one of the forms; forms that its encoding cannot represent are not in it."""
+    """Return whether the dictionary has one of the forms.
+
+    A form that the encoding of the dictionary cannot represent counts as missing.
+    """
     for form in forms:
         try:
             if dictionary.spell(form):
@@ -32,7 +35,7 @@ def is_known(dictionary: Any, forms: list[str]) -> bool:
 
 
 def suggestions(dictionary: Any, word: str) -> list[str]:
-    """Return the suggestions for a word, best first; empty if the dictionary's encoding cannot represent it."""
+    """Return the suggestions for a word, best first; empty if the dictionary's encoding cannot represent the word."""
     try:
         return [text for text in dictionary.suggest(word) if text]
     except UnicodeEncodeError:
@@ -40,7 +43,10 @@ def suggestions(dictionary: Any, word: str) -> list[str]:
 
 
 def answer(dictionary: Any, request: dict[str, Any]) -> dict[str, Any]:
-    """Return the reply to a request: `check` has lists of forms, `suggest` a word."""
+    """Return the reply to a request.
+
+    The request contains either `check`, with a list of forms for each word, or `suggest`, with a word.
+    """
     if "check" in request:
         return {"known": [is_known(dictionary, forms) for forms in request["check"]]}
     return {"suggestions": suggestions(dictionary, request["suggest"])}
@@ -52,7 +58,10 @@ def _reply(content: dict[str, Any]) -> None:
 
 
 def main(path: Path) -> None:
-    """Answer requests until the input ends; the first line of output states whether the dictionary was opened."""
+    """Open the dictionary at `path`, and answer requests until the input ends.
+
+    The first line of output states whether the dictionary was opened.
+    """
     try:
         dictionary = open_dictionary(path)
     except Exception as error:

@@ -12,18 +12,21 @@ from qe_desktop.formats.io.files import display_name, open_regular
 from qe_desktop.i18n.messages import tr
 
 WORD_LIST_FOLDER = "spelling"
-"""Folder of the word lists in the user's data folder."""
+"""Name of the folder for word lists in the user's data folder."""
 MAX_LIST_BYTES = 1 << 24
 
 
 class PersonalWords:
-    """Words that the user added for a language; all its regions share one list.
+    """List of the words that the user added for a language; all regions of the language share one list.
 
-    Other programs may edit the file; it is read again before a word is added.
+    Other programs may edit the file of the list; it is therefore read again before a word is added.
     """
 
     def __init__(self, data_folder: Path, language: str) -> None:
-        """Read the list; a missing file is an empty list. Raises QeError if it cannot be read or is too large."""
+        """Read the list; if its file does not exist, the list is empty.
+
+        Raises QeError if the file cannot be read or is too large.
+        """
         self.path = data_folder / WORD_LIST_FOLDER / f"{parse_language(language).language or 'und'}.txt"
         self._words: dict[str, str] = {}
         self._read()
@@ -36,7 +39,10 @@ class PersonalWords:
         return len(self._words)
 
     def add(self, word: str) -> None:
-        """Add a word and write the list, sorted. Raises QeError if that fails; then nothing is added."""
+        """Add a word and write the sorted list.
+
+        Raises QeError, and adds nothing, if the list cannot be read or written.
+        """
         self._read()
         words = {**self._words, _key(word): unicodedata.normalize("NFC", word.strip())}
         make_folder(self.path.parent)

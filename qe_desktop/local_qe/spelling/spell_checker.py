@@ -15,20 +15,20 @@ from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess, is_in
 from qe_desktop.local_qe.spelling.personal_words import PersonalWords
 
 MAX_CACHED_WORDS = 200_000
-"""Maximum number of cached results; all are dropped when there are more."""
+"""Maximum number of cached results; if new results would exceed it, all earlier results are dropped first."""
 MAX_SUGGESTIONS = 7
 BLOCK_WORDS = 100
-"""Number of words that are checked at once."""
+"""Number of words that are checked in one block; a check can be cancelled between blocks."""
 
 
 class SpellingEngine(Protocol):
-    """Dictionary that checks words, given as their forms, and suggests corrections; calls may take seconds.
+    """Dictionary that checks words and suggests corrections; calls may take seconds.
 
-    Methods raise QeError if the dictionary fails, except `close`.
+    All methods except `close` raise QeError if the dictionary fails.
     """
 
     def check(self, words: Sequence[Forms]) -> list[bool]:
-        """Return for each word whether the dictionary has one of its forms."""
+        """Return, for each word, whether the dictionary has a form of it; `words` contains the forms of each word."""
         ...
 
     def suggest(self, word: str) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ class SpellingEngine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Misspellings:
-    """Spans of the misspelled words of a text, and the words whose results are not known yet."""
+    """Spans of the misspelled words of a text, and the forms of the words that have not been checked yet."""
 
     spans: tuple[tuple[int, int], ...]
     unchecked: tuple[Forms, ...]
@@ -51,7 +51,7 @@ class Misspellings:
 class SpellChecker:
     """Spell checker with cached results: `known_misspellings` returns at once; `check` may take a long time.
 
-    `check` and `suggest` may run on another thread.
+    `check` and `suggest` may be called from a background thread.
     """
 
     def __init__(self, name: str, engine: SpellingEngine, personal_words: PersonalWords) -> None:
@@ -61,7 +61,7 @@ class SpellChecker:
         self._cached_results: dict[Forms, bool] = {}
 
     def known_misspellings(self, words: Iterable[CheckedWord]) -> Misspellings:
-        """Return the words that are misspelled according to the results so far, and the words to `check`."""
+        """Return the words that are misspelled according to the cached results, and the words still to be checked."""
         spans, unchecked = [], dict[Forms, None]()
         for word in words:
             is_known = self._cached_results.get(word.forms)
@@ -72,9 +72,10 @@ class SpellChecker:
         return Misspellings(tuple(spans), tuple(unchecked))
 
     def check(self, words: Sequence[Forms], check_cancelled: Callable[[], object] | None = None) -> None:
-        """Check words, given as their forms, in blocks. Raises QeError if the dictionary fails.
+        """Check words in blocks and cache the results; `words` contains the forms of each word.
 
-        `check_cancelled` is called before each block; if it raises an exception, the results so far remain.
+        `check_cancelled` is called before each block; if it raises an exception, the results of earlier blocks remain
+        cached. Raises QeError if the dictionary fails.
         """
         for first in range(0, len(words), BLOCK_WORDS):
             if check_cancelled is not None:
@@ -101,7 +102,7 @@ class SpellChecker:
         return suggestions[:MAX_SUGGESTIONS]
 
     def add(self, word: str) -> None:
-        """Add a word to the user's words. Raises QeError if they cannot be written."""
+        """Add a word to the user's word list. Raises QeError if the list cannot be read or written."""
         self._personal_words.add(word)
 
     def close(self) -> None:
@@ -110,7 +111,10 @@ class SpellChecker:
 
 
 def unavailable_reason(language: str) -> str:
-    """Return why a language cannot be spell-checked, regardless of dictionaries; empty if nothing prevents it."""
+    """Return why a language cannot be spell-checked, or an empty string if it can be.
+
+    Whether there is a dictionary for the language is not considered.
+    """
     if not is_installed():
         return tr("Spell checking is off: the spell checker (package chunspell) is not installed.")
     tag = parse_language(language)
@@ -122,9 +126,9 @@ def unavailable_reason(language: str) -> str:
 
 
 def open_checker(language: str, data_folder: Path) -> SpellChecker | str:
-    """Open the spell checker of a language, or return why there is none.
+    """Open the spell checker for a language, or return why spell checking is unavailable.
 
-    Takes a second with large dictionaries. Raises QeError if a dictionary or the user's word list cannot be read.
+    May take a second with a large dictionary. Raises QeError if the dictionary or the user's word list cannot be read.
     """
     reason = unavailable_reason(language)
     if reason:

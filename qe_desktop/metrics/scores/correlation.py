@@ -1,4 +1,4 @@
-"""Segment scores against gold scores: Pearson's and Spearman's correlation, and errors.
+"""Metrics that compare segment scores with gold scores: Pearson's and Spearman's correlation, MAE and RMSE.
 
 Pearson's r was the primary measure of sentence-level QE from 2016 to 2021 (Graham 2015 argues for it over MAE).
 Spearman's correlation has been primary since 2022. MAE and RMSE have been reported since 2012.
@@ -20,7 +20,7 @@ from qe_desktop.metrics.family import Family, Metric, ScoreTerm, is_zero_denomin
 
 @dataclass(frozen=True, eq=False)
 class GoldNumbers:
-    """Gold score of each segment, shape (segments,), finite; derived values are computed once for all systems."""
+    """Finite gold score of each segment, shape (segments,); derived values are computed once for all systems."""
 
     values: Floats
 
@@ -37,7 +37,7 @@ class GoldNumbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemNumbers:
-    """System score of each segment, shape (segments,), finite, paired with the gold."""
+    """Finite system score of each segment, shape (segments,), and the gold scores of the same segments."""
 
     system: Floats
     gold: GoldNumbers
@@ -54,8 +54,8 @@ def standardize(values: Floats) -> Floats:
     Returns
     -------
     ndarray
-        Values with mean 0 and population standard deviation 1 (divided by n), shape (segments,); zeros if all are
-        equal.
+        Values with mean 0 and standard deviation 1 (population formula, divisor n), shape (segments,); zeros if all
+        values are equal.
     """
     # a large constant must not leave rounding errors instead of 0
     if len(values) == 0 or values.min() == values.max():
@@ -67,7 +67,7 @@ def standardize(values: Floats) -> Floats:
 
 
 def average_ranks(values: Floats) -> Floats:
-    """Return ranks; ties have their mean rank.
+    """Return the ranks of values; tied values have the mean of their ranks.
 
     Parameters
     ----------
@@ -94,8 +94,8 @@ def pearson_matrix(columns: Sequence[Floats]) -> Floats:
     Returns
     -------
     ndarray
-        Symmetric matrix of correlations, −1 to 1, shape (columns, columns); 1 on the diagonal. Values for a constant or
-        empty column are NaN, also on the diagonal.
+        Symmetric matrix of correlations, −1 to 1, shape (columns, columns), with 1 on the diagonal. Entries for a
+        constant or empty column are NaN, even on the diagonal.
     """
     count, segments = len(columns), len(columns[0]) if columns else 0
     matrix = np.zeros((count, count))
@@ -132,15 +132,15 @@ def pearson_rows(numbers: SystemNumbers) -> Floats:
 
     Notes
     -----
-    r = (n Σgs − Σg Σs) / √((n Σg² − (Σg)²) (n Σs² − (Σs)²)). It is independent of the scale of a system. Standardized
-    scores of systems with different scales can be swapped (as in mt-metrics-eval), and sums of large numbers lose no
-    precision.
+    r = (n Σgs − Σg Σs) / √((n Σg² − (Σg)²) (n Σs² − (Σs)²)). r does not depend on the scale of a system's scores.
+    Because scores are standardized, those of systems with different scales can be swapped (as in mt-metrics-eval), and
+    sums do not lose precision if the original scores are large.
     """
     return _correlate(standardize(numbers.system), numbers.gold.standard_scores)
 
 
 def spearman_rows(numbers: SystemNumbers) -> Floats:
-    """Return the rows of Spearman's ρ: the rows of `pearson_rows` for ranks.
+    """Return the rows of Spearman's ρ: those of `pearson_rows`, computed from ranks instead of scores.
 
     Parameters
     ----------
@@ -150,7 +150,8 @@ def spearman_rows(numbers: SystemNumbers) -> Floats:
     Returns
     -------
     ndarray
-        Rows of standardized mean ranks within gold and system, shape (segments, 6).
+        Columns of `pearson_rows`, where g and s are the standardized ranks of the gold and system scores of each
+        segment, shape (segments, 6). Tied scores have the mean of their ranks.
     """
     return _correlate(standardize(average_ranks(numbers.system)), numbers.gold.standard_ranks)
 
@@ -166,7 +167,7 @@ def error_rows(numbers: SystemNumbers) -> Floats:
     Returns
     -------
     ndarray
-        1, and the absolute and the squared difference of each score from the gold, shape (segments, 3).
+        1, and the absolute and the squared difference between score and gold for each segment, shape (segments, 3).
     """
     absolute_errors = np.abs(numbers.system - numbers.gold.values)
     return np.stack([np.ones(len(absolute_errors)), absolute_errors, absolute_errors**2], axis=-1)
@@ -177,7 +178,7 @@ PEARSON: Family[SystemNumbers] = Family("pearson", _COLUMNS, shared=(0, 1, 2), r
 SPEARMAN: Family[SystemNumbers] = Family("spearman", _COLUMNS, shared=(0, 1, 2), rows=spearman_rows)
 ERRORS: Family[SystemNumbers] = Family("errors", ("segments", "absolute", "squared"), shared=(0,), rows=error_rows)
 CORRELATIONS = (PEARSON.name, SPEARMAN.name)
-"""Families of correlations; column `SCORE_COLUMN` of their rows has standardized system scores or ranks."""
+"""Names of correlation families; column `SCORE_COLUMN` of their rows has standardized system scores or ranks."""
 SCORE_COLUMN = 3
 
 
@@ -190,7 +191,10 @@ def _parts(segments: Any, gold: Any, gold2: Any, score: Any, score2: Any, produc
 
 
 def _spreads(score: Any, score2: Any, product: Any, segments: Any, gold: Any, gold2: Any) -> tuple[Any, Any]:
-    """Sums of squared deviations of scores and of gold, times the number of segments; rounding errors become 0."""
+    """Return the sums of squared deviations of scores and of gold, each multiplied by the number of segments.
+
+    A result small enough to be a rounding error is replaced by 0.
+    """
     score_spread, gold_spread = segments * score2 - score * score, segments * gold2 - gold * gold
     return (
         np.where(score_spread > _ROUNDING * segments * score2, score_spread, 0.0),
@@ -209,7 +213,7 @@ def _correlation(
 
 
 def _is_constant(*columns: Any) -> Any:
-    """Return True where scores or gold are constant."""
+    """Return an array that is True where scores or gold are constant."""
     score_spread, gold_spread = _spreads(*_parts(*columns))
     return score_spread * gold_spread == 0
 

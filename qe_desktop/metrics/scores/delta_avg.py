@@ -1,9 +1,9 @@
 """DeltaAvg: mean gold score of the segments that a system ranks first, minus that of all segments (WMT12–15).
 
-Segments in order of their scores form q quantiles of ⌊n/q⌋ segments, for each q = 2 … ⌊n/2⌋. For each q, the mean gold
-of the first i quantiles is averaged over i = 1 … q−1. DeltaAvg is the mean over q minus the overall mean, as an
-absolute value. Before the absolute value is taken, this is a sum over segments of gold times a weight that depends only
-on the rank.
+The n segments, sorted by ascending system score, form q quantiles of ⌊n/q⌋ segments, for each q = 2 … ⌊n/2⌋. For each
+q, the mean gold score of the first i quantiles is averaged over i = 1 … q−1. DeltaAvg is the absolute difference
+between the mean of these averages over all q and the mean gold score of all segments. Before the absolute value is
+taken, the difference is a weighted sum of the gold scores, where the weight of a segment depends only on its rank.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qe_desktop.metrics.family import Family, Metric, ScoreTerm
 from qe_desktop.metrics.scores.correlation import SystemNumbers
 
 MIN_SEGMENTS = 4
-"""Minimum number of segments: two quantiles of two."""
+"""Minimum number of segments: two quantiles of two segments each."""
 
 
 @lru_cache(maxsize=8)
@@ -34,7 +34,8 @@ def rank_weights(size: int) -> Floats:
     Returns
     -------
     ndarray
-        Read-only weights, the lowest score first, shape (size,); they add up to 0. All are 0 for fewer than 4 segments.
+        Read-only weights in ascending order of system scores, shape (size,); they add up to 0. All weights are 0 for
+        fewer than `MIN_SEGMENTS` segments.
     """
     if size < MIN_SEGMENTS:
         zeros = np.zeros(size)

@@ -1,7 +1,8 @@
 """Kendall's tau-b: concordant minus discordant pairs of segments, normalized for ties.
 
-A segment's row counts the pairs it belongs to. The sums of all rows give the score, and a row shows the effect of its
-segment. Rows cannot be permuted or resampled, because each depends on all other segments.
+The row of a segment counts the pairs that contain the segment. The score is computed from the sums of all rows, and a
+row shows how its segment affects the score. Rows cannot be permuted or resampled, because each row depends on all
+segments.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def concordance_rows(numbers: SystemNumbers) -> Floats:
     -------
     ndarray
         For each segment: the number of segments with a different gold score, the number of segments with a different
-        system score, and the number of concordant minus discordant pairs, shape (segments, 3).
+        system score, and the number of concordant pairs minus the number of discordant pairs, shape (segments, 3).
 
     Notes
     -----
@@ -61,10 +62,11 @@ def _balance(values: Ints) -> Ints:
 
 
 def _concordance(gold: Ints, system: Ints) -> Ints:
-    """Return, for each segment, the sum over all others of sign(gold difference) · sign(score difference).
+    """Return, for each segment, the sum over all other segments of sign(gold difference) · sign(score difference).
 
-    The balance (see `_balance`) of a segment's score is B among segments of lower gold, T among all, and E among
-    segments of equal gold. It is T − E − B among segments of higher gold, and the sum is B − (T − E − B).
+    Let T be the balance (see `_balance`) of the segment's score among all segments, B its balance among those with a
+    lower gold score, and E its balance among those with an equal gold score. Its balance among those with a higher gold
+    score is then T − E − B, and the sum is B − (T − E − B).
     """
     size = len(gold)
     # within equal gold, the higher score comes first, so that no earlier score is lower
@@ -87,9 +89,10 @@ def _concordance(gold: Ints, system: Ints) -> Ints:
 
 
 def count_earlier_lower(values: Ints) -> Ints:
-    """Return the number of earlier, lower values for each of these non-negative integers, in O(n log² n).
+    """Return, for each of the non-negative integers `values`, the number of lower values before it.
 
-    Integers are compared bit by bit from the highest; the first bit in which two differ determines their order.
+    The time is O(n log² n). Integers are compared bit by bit, starting with the highest bit; the first bit in which two
+    integers differ determines their order.
     """
     counts = np.zeros(len(values), np.int64)
     order = np.arange(len(values))
@@ -106,7 +109,7 @@ def count_earlier_lower(values: Ints) -> Ints:
 
 
 def count_earlier_equal(values: Ints) -> Ints:
-    """Return the number of earlier, equal values for each of these non-negative integers."""
+    """Return, for each of the non-negative integers `values`, the number of equal values before it."""
     order = np.argsort(values, kind="stable")
     first = np.flatnonzero(np.diff(values[order], prepend=-1))
     counts = np.empty(len(values), np.int64)

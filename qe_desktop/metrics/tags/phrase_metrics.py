@@ -1,9 +1,10 @@
 """Phrase family: spans of one tag, matched completely or in part.
 
-Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in prose only. Taken literally, each gold span counts as
-the share of its words that the system labels correctly. The sum is divided by the number of gold spans for recall, and
-by that of system spans for precision. This precision can exceed 1 if a system merges gold spans. The bounded variant
-computes precision over the system's own spans; it needs two more columns and is a separate family.
+Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in prose only. Taken literally, the description counts each
+gold span as the share of its words that the system labels correctly. The sum of these shares is divided by the number
+of gold spans for recall, and by the number of system spans for precision. This precision can exceed 1 if a system
+merges gold spans. The bounded variant computes precision from the share of correct words in each system span; it needs
+two more columns and is a separate family.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ def phrase_rows(overlap: TagOverlap) -> Floats:
     Returns
     -------
     ndarray
-        Six columns, shape (segments, 6): matched gold spans, gold spans and system spans, each for OK and then for BAD.
-        A gold span counts as matched by the fraction of its words that the system tags correctly.
+        Six columns, shape (segments, 6): numbers of matched gold spans, gold spans and system spans, each for OK and
+        then for BAD. A matched gold span counts as the fraction of its words that the system tags correctly.
 
     Notes
     -----
@@ -61,8 +62,8 @@ def bounded_phrase_rows(overlap: TagOverlap) -> Floats:
     Returns
     -------
     ndarray
-        The columns of `phrase_rows`, then the correct system spans for OK and for BAD, shape (segments, 8). A system
-        span counts as correct by the fraction of its words that are correct.
+        The columns of `phrase_rows`, then the numbers of correct system spans for OK and for BAD, shape (segments, 8).
+        A correct system span counts as the fraction of its words that are tagged correctly.
     """
     return np.concatenate([phrase_rows(overlap), np.stack(overlap.system_span_precision, axis=-1)], axis=-1)
 
@@ -72,7 +73,7 @@ BOUNDED = Family("bounded phrases", COLUMNS, shared=(2, 3), rows=bounded_phrase_
 
 
 def _f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> tuple[Any, ...]:
-    """Numerator and denominator of OK's F1: 2 · matched, gold + system (P = matched / system, R = matched / gold)."""
+    """Return the numerator and denominator of the F1 of OK: 2 · matched, and gold + system (see `phrase_rows`)."""
     return f0 + f0, g0 + s0
 
 

@@ -1,7 +1,7 @@
 """Tags and HTER from translations and their post-edits, by the rules of WMT18 and later.
 
-Tokens are separated by spaces. tercom aligns MT and post-edit without shifts, case-insensitively. An MT token is OK if
-it is aligned to an identical token, and a gap is BAD if tokens are missing there.
+Tokens are separated by spaces. MT and post-edit are aligned as tercom does without shifts, ignoring case. An MT token
+is OK if it is aligned to an identical token (including case), and a gap is BAD if tokens are missing in it.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from qe_desktop.metrics.text.tokenization import LANGUAGE_NAMES
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, Vocabulary
 
 SEGMENTS_PER_BLOCK = 1024
-"""Segments processed at once."""
+"""Number of segments that are processed together."""
 NO_LINK = -1
-"""Index of a missing token in a pair."""
+"""Value that replaces the index of a missing token in a pair of aligned tokens."""
 CHARACTER_TOKENS = ("zh", "ja")
-"""Languages whose characters are tokens in bilingual files (`formats.bilingual.word_tokenization`)."""
+"""Languages in which each character is a token in bilingual files (`formats.bilingual.word_tokenization`)."""
 
 
 def untokenized_note(*texts: TextColumn) -> str:
-    """Return a caution if a text lacks spaces between words.
+    """Return a caution that a text lacks spaces between words, or an empty string if none does.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def untokenized_note(*texts: TextColumn) -> str:
     Returns
     -------
     str
-        Localized text; empty if no text lacks spaces.
+        Localized caution; empty if no text lacks spaces.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def untokenized_note(*texts: TextColumn) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditResult:
-    """Alignment of MT and post-edit for all segments.
+    """Tags of the MT, and alignment of MT and post-edit, for all segments.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class PostEditResult:
 
 
 def compare_post_edits(mt: TextColumn, post_edit: TextColumn, on_progress: OnProgress | None = None) -> PostEditResult:
-    """Return tags of all MT tokens and gaps, and aligned tokens.
+    """Return the tags of all MT tokens and gaps, and the alignment of MT and post-edit.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def compare_post_edits(mt: TextColumn, post_edit: TextColumn, on_progress: OnPro
 def segment_hter(
     mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, on_progress: OnProgress | None = None
 ) -> Floats:
-    """Return HTER of each segment: edits with shifts per post-edit token, case-insensitive (Snover et al. 2006).
+    """Return the case-insensitive HTER of each segment: edits and shifts per post-edit token (Snover et al. 2006).
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def segment_hter(
     Returns
     -------
     ndarray
-        HTER, at least 0, shape (segments,); 1 if only the post-edit is empty, 0 if both texts are.
+        HTER, at least 0, shape (segments,); 1 if only the post-edit is empty, 0 if both texts are empty.
 
     Raises
     ------
@@ -157,9 +157,11 @@ def segment_hter(
 def source_tags(
     result: PostEditResult, source: TextColumn, links: AlignmentColumn, links_to: Literal["MT", "post-edit"] = "MT"
 ) -> TagColumn:
-    """Return tags of all source tokens: BAD if aligned to a token that is replaced or missing in the MT.
+    """Return the tags of all source tokens, given the alignment with the MT or the post-edit.
 
-    This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token.
+    A source token is BAD if it is aligned to an MT token that is replaced in the post-edit, or to a post-edit token
+    that replaces a different MT token or is missing in the MT. This is the "normal" rule of WMT18's tools; extra MT
+    tokens do not make source tokens BAD.
 
     Parameters
     ----------
@@ -170,7 +172,8 @@ def source_tags(
     links
         Word alignment of the source with the MT or the post-edit.
     links_to
-        "MT" or "post-edit". Links to the MT cannot reach tokens that are missing in it.
+        Text with which `links` align the source: "MT" or "post-edit". With "MT", tokens that are missing in the MT have
+        no effect.
 
     Returns
     -------
@@ -207,7 +210,7 @@ def source_tags(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """Tokens of some segments: in lower case for the alignment, and as written for the tags."""
+    """Tokens of a block of segments: in lower case for the alignment, and as written for the tags."""
 
     mt: TokenColumn
     post_edit: TokenColumn
@@ -234,7 +237,7 @@ def _block(mt: list[list[str]], post_edit: list[list[str]]) -> _Block:
 
 
 def _pairs(block: _Block) -> list[NDArray[np.int32]]:
-    """Pairs of each segment, as in `PostEditResult`."""
+    """Return the pairs of aligned tokens of each segment, as in `PostEditResult.pairs`."""
     segments = len(block.mt.offsets) - 1
     mt, post_edit = encode_letters([block.mt, block.post_edit], 0, segments).lines
     results = []
@@ -251,7 +254,7 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
 
 
 def _tags(block: _Block, pairs: NDArray[np.int32], lengths: Ints) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Tags of the MT tokens and of the gaps of a block."""
+    """Return the tags of the MT tokens and of the gaps in a block; `lengths` is the number of pairs of each segment."""
     mt_index, post_edit_index = pairs[:, 0], pairs[:, 1]
     in_mt, in_both = mt_index != NO_LINK, (mt_index != NO_LINK) & (post_edit_index != NO_LINK)
     segment = np.repeat(np.arange(len(lengths)), lengths)
@@ -268,13 +271,16 @@ def _tags(block: _Block, pairs: NDArray[np.int32], lengths: Ints) -> tuple[NDArr
 
 
 def _replaced_tokens(result: PostEditResult) -> TagColumn:
-    """Tags of the MT tokens: BAD if a different token replaces them in the post-edit."""
+    """Return the tags of the MT tokens: BAD for tokens that a different token replaces in the post-edit."""
     mt_pairs = result.pairs.values[result.pairs.values[:, 0] != NO_LINK]
     return TagColumn(result.words.values * (mt_pairs[:, 1] != NO_LINK), result.words.offsets)
 
 
 def _replaced_or_missing_tokens(result: PostEditResult) -> TagColumn:
-    """Tags of the post-edit tokens: BAD if they replace a different MT token or are missing in the MT."""
+    """Return the tags of the post-edit tokens.
+
+    A token is BAD if it replaces a different MT token or is missing in the MT.
+    """
     in_mt, in_post_edit = (result.pairs.values != NO_LINK).T
     bad = np.ones(len(in_mt), np.uint8)
     bad[in_mt] = result.words.values
@@ -323,12 +329,12 @@ def _count(mt: str, post_edit: str, shared: int) -> tuple[int, int, int, int]:
 
 
 MAX_COMPARED_WORDS = 1000
-"""Maximum number of words of a compared text; aligning more would noticeably delay typing."""
+"""Maximum number of words of each compared text; aligning more words would noticeably delay typing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TargetEdits:
-    """Changes to the words of an MT.
+    """Edits that turn an MT into a target.
 
     Attributes
     ----------
@@ -357,7 +363,7 @@ class TargetEdits:
         return int((self.pairs[:, 0] == NO_LINK).sum())
 
     def unchanged_words(self) -> list[tuple[int, int]]:
-        """Return the indices in MT and target of each unchanged word, in text order."""
+        """Return the pair of indices (MT, target) of each unchanged word, in text order."""
         return [
             (first, second)
             for first, second in self.pairs.tolist()
@@ -371,12 +377,12 @@ def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdit
     Parameters
     ----------
     mt, target
-        Words without spaces.
+        Words of each text; no word may contain a space.
 
     Returns
     -------
     TargetEdits or None
-        Tags, alignment and HTER; None if one of the texts has more than `MAX_COMPARED_WORDS`.
+        Tags, alignment and HTER; None if one of the texts has more than `MAX_COMPARED_WORDS` words.
     """
     if max(len(mt), len(target)) > MAX_COMPARED_WORDS:
         return None

@@ -24,12 +24,13 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
     Returns
     -------
     ndarray
-        SeqCor of each segment, 0 to 1, and whether it has words (0 or 1), shape (segments, 2).
+        SeqCor of each segment, 0 to 1, and whether the segment has words (0 or 1), shape (segments, 2).
 
     Notes
     -----
-    SeqCor = ratio/2 · (m_OK/n_OK + m_BAD/n_BAD), with m the words in the overlaps of matched spans and n the gold words
-    of the class. A missing class adds 0. The ratio is that of the smaller to the larger number of spans.
+    SeqCor = ratio/2 · (m_OK/n_OK + m_BAD/n_BAD). For each class, m is the number of words in the overlaps of matched
+    spans, and n is the number of gold words. The term of a class without gold words is 0. Of the numbers of gold spans
+    and of system spans, `ratio` is the smaller number divided by the larger.
 
     References
     ----------
@@ -43,10 +44,10 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
 
 
 def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
-    """Return which atoms the greedy matching of WMT15 selects: longest first (ties: leftmost), one per span.
+    """Return which atoms the greedy matching of WMT15 selects: the longest first (leftmost if tied), one per span.
 
-    An atom that is the longest in both its spans is selected independently of all others. All such atoms are therefore
-    selected at once, and only the remaining atoms enter the next round.
+    An atom that is the longest both in its gold span and in its system span is selected regardless of other atoms. All
+    such atoms are therefore selected at once, and only atoms whose spans are both unmatched enter the next round.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
 
 
 def _best_of_span(priority: Ints, span: Ints) -> NDArray[np.bool_]:
-    """Whether each atom has the highest priority in its span; spans are ascending."""
+    """Return whether each atom has the highest priority in its span, given the (ascending) span index of each atom."""
     begins = np.flatnonzero(np.append(True, span[1:] != span[:-1]))
     highest: Ints = np.maximum.reduceat(priority, begins)
     return np.equal(priority, np.repeat(highest, np.diff(begins, append=len(span))))
@@ -93,7 +94,7 @@ SEQUENCE = Family("sequence", ("SeqCor", "segments"), shared=(1,), rows=sequence
 
 
 def _mean(sums: Any, segments: Any) -> tuple[Any, ...]:
-    """Sum over segments, and number of segments with words."""
+    """Return the sum of SeqCor over segments, and the number of segments with words."""
     return sums, segments
 
 

@@ -13,9 +13,9 @@ from qe_desktop.corpus.columns import Ints
 
 
 class TagSpans:
-    """Maximal runs of one tag within a segment.
+    """Spans of a column of tags: maximal runs of items (words or gaps) with the same tag within a segment.
 
-    `begins`, of shape (items,), is True at the first item of each span; spans never cross segments.
+    `begins` has shape (items,) and is True at the first item of each span.
     """
 
     def __init__(self, column: TagColumn) -> None:
@@ -44,39 +44,39 @@ class TagSpans:
 
     @cached_property
     def offsets(self) -> Offsets:
-        """Offset of each segment's spans, shape (segments + 1,)."""
+        """Index of the first span of each segment, followed by the number of spans, shape (segments + 1,)."""
         return np.searchsorted(self.starts, self.column.offsets)
 
     @cached_property
     def words(self) -> Ints:
-        """Number of items of each segment, shape (segments,)."""
+        """Number of items in each segment, shape (segments,)."""
         return self.column.lengths()
 
     @cached_property
     def bad_words(self) -> Ints:
-        """Number of BAD items of each segment, shape (segments,)."""
+        """Number of BAD items in each segment, shape (segments,)."""
         return segment_sums(self.column.values, self.column.offsets)
 
     @cached_property
     def count(self) -> Ints:
-        """Number of spans of each segment, shape (segments,)."""
+        """Number of spans in each segment, shape (segments,)."""
         return np.diff(self.offsets)
 
     @cached_property
     def bad_count(self) -> Ints:
-        """Number of BAD spans of each segment, shape (segments,)."""
+        """Number of BAD spans in each segment, shape (segments,)."""
         return segment_sums(self.tags, self.offsets)
 
     @cached_property
     def ok_count(self) -> Ints:
-        """Number of OK spans of each segment, shape (segments,)."""
+        """Number of OK spans in each segment, shape (segments,)."""
         return self.count - self.bad_count
 
 
 class TagOverlap:
-    """System and gold tags split into atoms: the longest pieces within one gold and one system span.
+    """System and gold tags split into atoms: maximal runs of words within one gold span and one system span.
 
-    Word counts, shares of spans and span matchings are computed from atoms, which are far fewer than words.
+    Word counts, shares of spans and span matchings are computed from atoms, of which there are far fewer than words.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ class TagOverlap:
 
     @cached_property
     def offsets(self) -> Offsets:
-        """Offset of each segment's atoms, shape (segments + 1,)."""
+        """Index of the first atom of each segment, followed by the number of atoms, shape (segments + 1,)."""
         return np.searchsorted(self.starts, self.gold.column.offsets)
 
     @cached_property
@@ -139,7 +139,7 @@ class TagOverlap:
 
     @cached_property
     def same_tag_words(self) -> Ints:
-        """Number of words of each atom that has the same tag in gold and system, otherwise 0, shape (atoms,)."""
+        """Number of words of each atom, or 0 if its gold and system tags differ, shape (atoms,)."""
         return np.multiply(self.lengths, self.has_same_tag)
 
     @cached_property
@@ -148,7 +148,7 @@ class TagOverlap:
         return self.gold_tags.astype(bool)
 
     def sum_by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sum values of atoms by segment and gold tag.
+        """Sum the values of atoms by segment and gold tag.
 
         Parameters
         ----------
@@ -158,7 +158,7 @@ class TagOverlap:
         Returns
         -------
         tuple of ndarray
-            Sums over atoms that are OK in the gold, and over those that are BAD, shape (segments,) each.
+            Sums over the atoms that are OK in the gold, and over those that are BAD, shape (segments,) each.
         """
         if values.dtype.kind != "i":
             return segment_sums(values * ~self.is_bad, self.offsets), segment_sums(values * self.is_bad, self.offsets)
@@ -168,15 +168,15 @@ class TagOverlap:
 
     @cached_property
     def _upper_half(self) -> Ints:
-        """Bit shift of each atom's integers, shape (atoms,): atoms that are BAD in the gold use the upper half."""
+        """Bit shift for the integer of each atom, shape (atoms,): 32 if the atom is BAD in the gold, otherwise 0."""
         return np.multiply(self.is_bad, 32, dtype=np.int64)
 
     @cached_property
     def gold_span_recall(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sums of the shares of correct words of gold spans, for OK and for BAD spans, shape (segments,) each."""
+        """Sums over OK and over BAD gold spans of the share of correctly tagged words, shape (segments,) each."""
         return self.sum_by_tag(self.same_tag_words / self.gold.lengths[self.gold_span])
 
     @cached_property
     def system_span_precision(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sums of the shares of correct words of system spans, for OK and for BAD spans, shape (segments,) each."""
+        """Sums over OK and over BAD system spans of the share of correctly tagged words, shape (segments,) each."""
         return self.sum_by_tag(self.same_tag_words / self.system.lengths[self.system_span])

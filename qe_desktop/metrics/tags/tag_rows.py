@@ -1,4 +1,4 @@
-"""Rows and totals from tags, in blocks that fit the cache."""
+"""Rows and totals of tag metrics, computed in blocks of segments that fit into the CPU cache."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qe_desktop.metrics.family import Family
 from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
 
 BLOCK_WORDS = 1 << 17
-"""Words per block: few enough for the cache, enough to keep threads busy."""
+"""Maximum number of words in a block: small enough for the CPU cache, large enough to keep threads busy."""
 
 
 def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
-    """Yield ranges of segments that cover a column.
+    """Yield consecutive ranges of segments that together cover a column.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tupl
     Yields
     ------
     tuple of int
-        First segment, and the end (exclusive).
+        First segment and end (exclusive) of a range.
     """
     first = 0
     while first < len(column):
@@ -62,7 +62,7 @@ def compute_rows(
     systems
         Tags of each system.
     dtype
-        Type of the rows.
+        Data type of the rows.
     on_progress
         Progress callback, called with the completed share (0 to 1) after each block; may raise an exception to stop.
 

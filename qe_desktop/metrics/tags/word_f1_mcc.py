@@ -23,7 +23,8 @@ def word_rows(overlap: TagOverlap) -> Floats:
     Returns
     -------
     ndarray
-        TP, FP, gold BAD words and words of each segment, shape (segments, 4).
+        Numbers of true positives (TP), false positives (FP), gold BAD words and all words in each segment, shape
+        (segments, 4).
     """
     system_bad = overlap.lengths * overlap.system_tags
     false_alarms, hits = overlap.sum_by_tag(system_bad)
@@ -34,34 +35,37 @@ WORDS = Family("words", ("TP", "FP", "gold BAD", "words"), shared=(2, 3), rows=w
 
 
 def _accuracy(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """Words with the gold tag, and all words."""
+    """Return the number of correctly tagged words, and the number of words."""
     return words - gold - fp + tp, words
 
 
 def _precision_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """Words tagged BAD that are BAD, and all words tagged BAD."""
+    """Return the number of gold BAD words that the system tags BAD, and the number of words that it tags BAD."""
     return tp, tp + fp
 
 
 def _recall_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """BAD words tagged BAD, and all BAD words."""
+    """Return the number of gold BAD words that the system tags BAD, and the number of gold BAD words."""
     return tp, gold
 
 
 def _f1_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """2TP and 2TP + FP + FN, whose ratio is the F1 of BAD."""
+    """Return 2TP and 2TP + FP + FN, whose ratio is the F1 of BAD."""
     return tp + tp, tp + fp + gold
 
 
 def _f1_ok(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """2TN and 2TN + FP + FN, whose ratio is the F1 of OK."""
+    """Return 2TN and 2TN + FP + FN, whose ratio is the F1 of OK."""
     ok = words - gold
     correct = ok - fp
     return correct + correct, correct + ok + gold - tp
 
 
 def _confusion_determinant(tp: Any, fp: Any, gold: Any, words: Any) -> Any:
-    """TP·TN − FP·FN = words·TP − (TP + FP)·gold BAD; the paper prints a plus, which would give +1 to inverted tags."""
+    """Return TP·TN − FP·FN, which equals words·TP − (TP + FP)·gold BAD.
+
+    Logacheva et al. 2016 print a plus sign instead of the minus; inverted tags would then have an MCC of +1.
+    """
     return words * tp - (tp + fp) * gold
 
 
@@ -70,14 +74,17 @@ def _mcc(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
 
 
 def _correlation(beyond_chance: Any, system_bad: Any, gold: Any, words: Any, out: Floats | None) -> Any:
-    """(TP·TN − FP·FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN))."""
+    """Return (TP·TN − FP·FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN)), the MCC."""
     squared_denominator = np.multiply(system_bad, np.subtract(words, system_bad, out=out), out=out)
     squared_denominator = np.multiply(squared_denominator, gold * (words - gold), out=out)
     return np.divide(beyond_chance, np.sqrt(np.add(squared_denominator, 1e-300, out=out), out=out), out=out)
 
 
 def _kappa(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """2(TP·TN − FP·FN) and system BAD · gold OK + gold BAD · system OK, whose ratio is Cohen's kappa."""
+    """Return the numerator and denominator of Cohen's kappa, computed from numbers of words.
+
+    The numerator is 2(TP·TN − FP·FN); the denominator is system BAD · gold OK + gold BAD · system OK.
+    """
     system_bad = tp + fp
     return 2 * _confusion_determinant(tp, fp, gold, words), system_bad * (words - gold) + gold * (words - system_bad)
 

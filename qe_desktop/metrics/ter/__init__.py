@@ -1,4 +1,4 @@
-"""TER: edits and shifts from a translation to its reference, identical to tercom and sacreBLEU."""
+"""TER: edits, including shifts, that turn a translation into its reference, counted as in tercom and sacreBLEU."""
 
 from qe_desktop.metrics.ter.ter_metric import METRICS, ter_metric
 from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer

@@ -1,8 +1,8 @@
-"""Edit distance of two sequences and the operations that tercom selects, computed on bit vectors.
+"""Edit distance between two sequences and the edit operations that tercom selects, computed with bit vectors.
 
 Sequences are strings with one character per token (`encode_letters`). Operations turn the MT into the reference:
-`MATCH`, `SUBSTITUTION`, `INSERTION` of a token missing in the MT, `DELETION` of an extra token. tercom prints the last
-two reversed: its D is a token missing in the MT, its I an extra token.
+`MATCH`, `SUBSTITUTION`, `INSERTION` of a token missing in the MT, and `DELETION` of an extra token in the MT. In the
+output of tercom, the letters of the last two are swapped: D is a token missing in the MT, and I is an extra token.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ _OUTSIDE_BEAM_COST = 1 << 60
 
 
 class EditBeam:
-    """Beam around the diagonal of the edit-distance table, with a row per MT token and a column per reference token.
+    """Beam around the diagonal of the edit-distance table.
 
-    `mt` and `reference` are the numbers of tokens.
+    The table has a row per MT token and a column per reference token, preceded by row 0 and column 0. `mt` and
+    `reference` are the numbers of tokens.
     """
 
     def __init__(self, mt: int, reference: int) -> None:
@@ -30,7 +31,7 @@ class EditBeam:
         self.width = math.ceil(self.slope / 2 + BEAM_WIDTH) if self.slope / 2 > BEAM_WIDTH else BEAM_WIDTH
 
     def row(self, row: int) -> range:
-        """Return the columns within the beam of a row; row 0 and column 0 precede the first token."""
+        """Return the columns of a row that are within the beam; row 0 and column 0 precede the first tokens."""
         middle = math.floor(row * self.slope)
         end = self.reference + 1
         return range(max(0, middle - self.width), end if row == self.mt else min(end, middle + self.width))
@@ -41,27 +42,30 @@ class EditBeam:
 
 
 def is_within_beam(edits: int, mt: int, reference: int) -> bool:
-    """Return whether every path with this number of edits is sure to stay in the beam.
+    """Return whether every path with this number of edits is guaranteed to stay within the beam.
 
     Parameters
     ----------
     edits
         Number of edits of a path.
     mt, reference
-        Numbers of tokens.
+        Numbers of tokens in the MT and in the reference.
 
     Returns
     -------
     bool
-        True for references of fewer than `BEAM_WIDTH` tokens. Otherwise, by a bound: a path of e edits deviates from
-        the diagonal by at most (e + |difference of the lengths|) / 2 cells. One cell is reserved for rounding of the
-        slope.
+        True if the reference has fewer than `BEAM_WIDTH` tokens, or if (edits + |reference − mt|) / 2 is less than
+        `BEAM_WIDTH` − 1. A path deviates from the diagonal by at most (edits + |reference − mt|) / 2 cells; one more
+        cell is reserved for rounding of the slope. If false, a path may still stay within the beam.
     """
     return reference < BEAM_WIDTH or edits + abs(reference - mt) < 2 * (BEAM_WIDTH - 1)
 
 
 def beam_operations(mt: str, reference: str) -> str:
-    """Return the operations of the best path within the beam, computed cell by cell, as in `EditTrace.operations`."""
+    """Return the operations of the best path within the beam, in the format of `EditTrace.operations`.
+
+    The table is computed cell by cell.
+    """
     beam = EditBeam(len(mt), len(reference))
     previous_row = list(range(len(reference) + 1))
     operations = ["i" * (len(reference) + 1)]
@@ -99,17 +103,18 @@ MATCH, SUBSTITUTION, INSERTION, DELETION = "=", "s", "i", "d"
 
 @dataclass(frozen=True, slots=True)
 class EditTrace:
-    """Number of edits, and operations in token order, one character each."""
+    """Number of edits, and the operations in token order as a string with one character per operation."""
 
     edits: int
     operations: str
 
 
 def trace_edits(mt: str, reference: str) -> EditTrace:
-    """Return the minimum number of edits from MT to reference, and the operations.
+    """Return the minimum number of edits that turn the MT into the reference, and the operations.
 
-    Ties are broken from the end, as in tercom: a match or substitution is preferred to a deletion, and a deletion to an
-    insertion. As in sacreBLEU, only paths within a beam around the diagonal count.
+    Paths are traced from the end of both texts. As in tercom, in a tie, a match or substitution is preferred to a
+    deletion, and a deletion to an insertion. As in sacreBLEU, only paths within a beam around the diagonal are
+    considered.
 
     Parameters
     ----------
@@ -130,7 +135,7 @@ def trace_edits(mt: str, reference: str) -> EditTrace:
 
 
 def bounded_edits(mt: str, reference: str, limit: int) -> int:
-    """Return the number of edits of `trace_edits`, or any number above `limit` if there are more."""
+    """Return the number of edits as in `trace_edits`; if it exceeds `limit`, return any number above `limit`."""
     result = int(distance(mt, reference, score_cutoff=limit))
     if result > limit or is_within_beam(result, len(mt), len(reference)):
         return result
@@ -162,10 +167,10 @@ def _operations(mt: str, reference: str) -> str:
 
 
 def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
-    """Table of edit distances as bit vectors: a number for each MT token with a bit for each reference token.
+    """Return two lists of bit vectors that describe the edit-distance table (Hyyrö 2003, figure 5).
 
-    A bit in the first list marks a cell equal to its diagonal predecessor. A bit in the second list marks a cell that
-    is larger by 1 than the cell of the previous MT token (Hyyrö 2003, figure 5).
+    Each list has one integer per MT token, with one bit per reference token. A bit is set in the first list if the cell
+    equals its diagonal predecessor, and in the second list if the cell exceeds the cell for the previous MT token by 1.
     """
     ones = (1 << len(reference)) - 1
     masks: dict[str, int] = {}
@@ -187,7 +192,10 @@ def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
 
 
 def _in_beam(operations: str, mt: int, reference: int) -> bool:
-    """Return whether a path with the fewest edits stays in the beam; it is then also the best path within the beam."""
+    """Return whether the path described by `operations` stays within the beam.
+
+    If the path has the fewest edits of all paths, it is then also the best path within the beam.
+    """
     beam = EditBeam(mt, reference)
     row = column = 0
     for operation in operations:

@@ -1,4 +1,4 @@
-"""Edits of all segments: rows whose sums give TER."""
+"""Edit counts of all segments, as rows whose sums give TER."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer, encode_letter
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair
 
 TER_BLOCK_SEGMENTS = 256
-"""Segments encoded at once."""
+"""Number of segments that are encoded at once."""
 _SEGMENTS_PER_REPORT = 16
-"""Segments between two progress reports."""
+"""Number of segments between two progress reports."""
 
 
 def edit_rows(
     translated: TokenizedPair, tokenizer: TercomLineTokenizer, on_progress: OnProgress | None = None
 ) -> Floats:
-    """Return the rows of TER.
+    """Return the edit counts and reference lengths from which TER is computed, one row per segment.
 
     Parameters
     ----------
@@ -32,13 +32,14 @@ def edit_rows(
     tokenizer
         Tokenizer.
     on_progress
-        Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
+        Progress callback, called with the completed share (0 to 1); it may raise an exception to stop the computation.
 
     Returns
     -------
     ndarray
-        Edits (the minimum over references), shifts of the first reference with that minimum, and mean reference length
-        in tokens, shape (segments, 3). Each shift counts as one edit, as in sacreBLEU.
+        Shape (segments, 3). The columns are the number of edits (the minimum over the references), the number of shifts
+        for the first reference with that minimum, and the mean reference length in tokens. Each shift counts as one
+        edit, as in sacreBLEU.
     """
     system = translated.system.tokens(tokenizer)
     references = [reference.tokens(tokenizer) for reference in translated.references]
@@ -48,21 +49,21 @@ def edit_rows(
 def token_edit_rows(
     system: TokenColumn, references: list[TokenColumn], on_progress: OnProgress | None = None
 ) -> Floats:
-    """Return the rows of `edit_rows` for texts that are already tokenized.
+    """Return the result of `edit_rows` for texts that are already tokenized.
 
     Parameters
     ----------
     system
         Tokens of the translation.
     references
-        Tokens of each reference, with the same vocabulary.
+        Tokens of each reference, with the vocabulary of `system`.
     on_progress
         Progress callback, as in `edit_rows`.
 
     Returns
     -------
     ndarray
-        Edits, shifts and mean reference length, shape (segments, 3).
+        Numbers of edits and shifts, and mean reference length in tokens, shape (segments, 3).
     """
     segments = len(system.offsets) - 1
     rows = np.zeros((segments, 3))
@@ -81,7 +82,10 @@ def token_edit_rows(
 
 
 def _fewest_edits(mt: str, references: list[str], shared: list[int]) -> tuple[int, int]:
-    """Minimum number of edits over references, and the shifts of the first reference with that minimum."""
+    """Return the numbers of edits and shifts for the reference with the fewest edits (the first in a tie).
+
+    `shared` is the number of tokens that the MT shares with each reference, regardless of order.
+    """
     bounds = [max(len(mt), len(reference)) - common for reference, common in zip(references, shared, strict=True)]
     best = _edits(mt, references[0], bounds[0])
     for reference, lower_bound in zip(references[1:], bounds[1:], strict=True):
@@ -92,7 +96,7 @@ def _fewest_edits(mt: str, references: list[str], shared: list[int]) -> tuple[in
 
 
 def _edits(mt: str, reference: str, lower_bound: int) -> tuple[int, int]:
-    """Edits and shifts of one pair; `lower_bound` is a lower bound of the edits."""
+    """Return the numbers of edits (including shifts) and of shifts; there are at least `lower_bound` edits."""
     edits = int(distance(mt, reference))
     if edits == lower_bound and is_within_beam(edits, len(mt), len(reference)):
         return edits, 0

@@ -1,7 +1,8 @@
-"""Shifts of tercom: blocks of the MT that are moved while this reduces edits, as in sacreBLEU.
+"""Shifts as in tercom and sacreBLEU: blocks of the MT are moved as long as a move reduces the number of edits.
 
-Each round tries MT blocks that also occur in the reference, if both occurrences contain an error and the block is not
-already in position. It performs the shift that saves the most edits (Snover et al. 2006, section 3; tercom's limits).
+Each round tries the MT blocks that also occur in the reference, provided that both occurrences contain an error and the
+block is not already in position. It then performs the shift that saves the most edits (Snover et al. 2006, section 3).
+The limits are those of tercom.
 """
 
 from __future__ import annotations
@@ -22,18 +23,19 @@ from qe_desktop.metrics.ter.edit_distance import (
 )
 
 MAX_SHIFT_TOKENS = 10
-"""Maximum number of tokens of a block."""
+"""Maximum number of tokens in a block."""
 MAX_SHIFT_DISTANCE = 50
-"""Maximum distance in tokens between the positions of a block in MT and reference."""
+"""Maximum distance in tokens between the positions of a block in the MT and in the reference."""
 MAX_SHIFT_CANDIDATES = 1000
-"""Total number of candidates, over all rounds, at which the current round is discarded and the search stops."""
+"""Total number of candidate shifts, over all rounds, at which the search stops and discards the current round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Move of `length` tokens from `start` to before `target`, as indices in the MT before this shift.
+    """Move of the block of `length` tokens that begins at index `start` to the position before index `target`.
 
-    A target within the block, or directly after it, moves the block to the right by `target - start`.
+    Both indices refer to the MT before this shift. If `target` is within the block or directly after it, the block
+    moves to the right by `target - start`.
     """
 
     start: int
@@ -41,7 +43,7 @@ class Shift:
     target: int
 
     def order(self, tokens: int) -> list[int]:
-        """Return the original index of each token, in the order after the shift."""
+        """Return the original indices, 0 to `tokens` − 1, of the MT tokens in their order after the shift."""
         return [ord(token) for token in self.apply("".join(map(chr, range(tokens))))]
 
     def apply(self, mt: str) -> str:
@@ -55,7 +57,7 @@ class Shift:
 
     @property
     def min_moved_tokens(self) -> int:
-        """Minimum number of tokens to move for the same result."""
+        """Minimum number of tokens that must be moved to obtain the result of this shift."""
         if self.target < self.start:
             return min(self.length, self.start - self.target)
         passed = self.target - self.start
@@ -64,7 +66,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class ShiftedTokens:
-    """MT after its shifts, the shifts in order, and the remaining edits from the shifted MT to the reference."""
+    """MT after all shifts, the shifts in order, and the remaining edits that turn the shifted MT into the reference."""
 
     mt: str
     shifts: tuple[Shift, ...]
@@ -72,19 +74,19 @@ class ShiftedTokens:
 
     @property
     def edits(self) -> int:
-        """All edits; each shift counts as one edit."""
+        """Total number of edits; each shift counts as one edit."""
         return len(self.shifts) + self.trace.edits
 
 
 def shift_tokens(mt: str, reference: str, lower_bound: int = 0) -> ShiftedTokens:
-    """Shift blocks of the MT as tercom does while this reduces edits.
+    """Shift blocks of the MT as tercom does, as long as a shift reduces the number of edits.
 
     Parameters
     ----------
     mt, reference
         Texts with one character per token.
     lower_bound
-        Lower bound of the remaining edits, if known; the search stops when it is reached.
+        Lower bound on the number of remaining edits, if known; the search stops when only this many remain.
 
     Returns
     -------
@@ -109,7 +111,10 @@ def shift_tokens(mt: str, reference: str, lower_bound: int = 0) -> ShiftedTokens
 
 
 def _best_shift(candidates: _ShiftCandidates, lower_bound: int) -> Shift | None:
-    """Shift that saves the most edits, or None; ties: longest block, then the first, then the first target."""
+    """Return the shift that saves the most edits, or None if no shift saves any.
+
+    In a tie, the longest block is preferred, then the first block, then the first target.
+    """
     mt, reference = candidates.mt, candidates.reference
     edits = candidates.trace.edits
     fewest, best = edits, None
@@ -131,7 +136,10 @@ def _best_shift(candidates: _ShiftCandidates, lower_bound: int) -> Shift | None:
 
 
 class _ShiftCandidates:
-    """Candidate shifts for a trace; `count` is as in sacreBLEU, where two blocks may propose the same shift."""
+    """Candidate shifts for the edits in a trace.
+
+    `count` is the number of candidates as in sacreBLEU, which counts a shift once per reference block that yields it.
+    """
 
     def __init__(self, mt: str, reference: str, trace: EditTrace) -> None:
         self.mt = mt
@@ -149,13 +157,13 @@ class _ShiftCandidates:
                     self._block(start, index)
 
     def sorted_shifts(self) -> Iterator[Shift]:
-        """Return all shifts in order of preference."""
+        """Return the distinct shifts in order of preference: longest block first, then by start, then by target."""
         return (Shift(start, -length, target) for length, start, target in sorted(self._blocks))
 
     def _compute_targets(self, trace: EditTrace) -> None:
-        """Compute from the trace the targets of blocks, and the next error from each MT and reference token on.
+        """Compute the targets of blocks, and the first error at or after each token of the MT and of the reference.
 
-        `_targets[k]` is the index in the MT to which a block after k reference tokens moves.
+        `_targets[k]` is the MT index that corresponds to the position after the first k reference tokens.
         """
         self._targets = [0]
         row, reference_errors, mt_errors = 0, [], []
@@ -197,7 +205,7 @@ class _ShiftCandidates:
 
 
 def _next_errors(errors: list[bool]) -> list[int]:
-    """Return, for each index, the first error at or after it; a large number if there is none."""
+    """Return, for each index, the index of the first error at or after it, or a large number if there is none."""
     following = len(errors) + 2 * MAX_SHIFT_TOKENS
     results = [following] * len(errors)
     for index in range(len(errors) - 1, -1, -1):

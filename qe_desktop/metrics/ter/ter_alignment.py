@@ -1,4 +1,4 @@
-"""Token alignment of one MT segment with its post-edit, with edits and shifts."""
+"""Alignment of the tokens of an MT segment with those of its post-edit, including edits and shifts."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class EditStep:
     Attributes
     ----------
     operation
-        Kind of step. An `insertion` is a post-edit token missing in the MT, a `deletion` an MT token missing in the
-        post-edit. (tercom's XML has the letters reversed: I is an extra MT token.)
+        Kind of step. An `insertion` is a post-edit token missing in the MT, and a `deletion` is an MT token missing in
+        the post-edit. (In the XML of tercom, the letters are swapped: I is an extra MT token.)
     mt, post_edit
-        Indices of the aligned tokens; `mt` is None for an insertion, `post_edit` for a deletion.
+        Indices of the aligned tokens. `mt` is None for an insertion; `post_edit` is None for a deletion.
     """
 
     operation: Operation
@@ -40,9 +40,9 @@ class EditStep:
 
 @dataclass(frozen=True, slots=True)
 class EditAlignment:
-    """Steps from an MT to its post-edit, in the order of the MT after its shifts.
+    """Steps that turn an MT into its post-edit, in the token order of the MT after all shifts.
 
-    `shifts` are in order of application; their indices refer to the MT after the previous shifts.
+    `shifts` are in order of application; the indices of a shift refer to the MT after the previous shifts.
     """
 
     steps: tuple[EditStep, ...]
@@ -55,7 +55,7 @@ class EditAlignment:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Indices in MT and post-edit of aligned tokens, which are equal or replaced, in post-edit order."""
+        """Pairs of MT and post-edit indices of aligned tokens (matches and substitutions), in post-edit order."""
         return tuple(
             (step.mt, step.post_edit) for step in self.steps if step.mt is not None and step.post_edit is not None
         )
@@ -71,9 +71,9 @@ def align_edits(
     mt, post_edit
         Tokens of one segment.
     shifts
-        Whether to shift blocks; false is tercom's option `-d 0`.
+        Whether to shift blocks; false corresponds to tercom's option `-d 0`.
     case_sensitive
-        Whether tokens that differ in case only are edits.
+        Whether a difference in case counts as an edit.
 
     Returns
     -------

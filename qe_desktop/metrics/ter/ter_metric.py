@@ -27,8 +27,8 @@ def ter_metric(tokenizer: TercomLineTokenizer | None = None) -> Metric:
     Returns
     -------
     Metric
-        100 · edits / mean reference length, at least 0; lower is better. 100 if only the references are empty, 0 if
-        the translation is too.
+        100 · edits / mean reference length, at least 0; lower is better. With empty references, the score is 0 if
+        the translation is also empty, else 100.
 
     References
     ----------
@@ -66,7 +66,7 @@ def _edits(edits: Any, shifts: Any, length: Any) -> tuple[Any, Any]:
 
 
 def _rate(edits: Any, length: Any, out: Floats | None = None) -> Any:
-    """100 · edits / length; 100 for edits with empty references, and 0 if both are empty."""
+    """100 · edits / length; if the length is 0, the rate is 100 if there are edits, else 0."""
     length = np.asarray(length, np.float64)
     # an empty reference counts as being as long as the edits
     return np.multiply(ratio(edits, np.where(length == 0, edits, length), out), 100.0, out=out)

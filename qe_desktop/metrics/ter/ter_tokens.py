@@ -45,7 +45,7 @@ class TercomLineTokenizer:
 
     @property
     def signature(self) -> str:
-        """Return the signature of these settings in sacreBLEU's form."""
+        """Return the signature of these settings in the format of sacreBLEU."""
         options = {
             "case": "mixed" if self.case_sensitive else "lc",
             "tok": "tercom",
@@ -62,15 +62,16 @@ def _yes_or_no(value: bool) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenLetters:
-    """Segments of several texts, encoded as one character per token.
+    """Segments of several texts, encoded with one character per token.
 
     Attributes
     ----------
     lines
-        Encoded segments, `lines[text][segment]`; characters are equal for equal tokens of the same segment only.
+        Encoded segments, `lines[text][segment]`. In a segment, equal characters stand for equal tokens in all texts;
+        characters of different segments are unrelated.
     shared
-        Number of tokens that each segment has in common with the segment of the first text, in any order, shape (texts,
-        segments).
+        Number of tokens that each segment of each text shares with that segment of the first text, regardless of order,
+        shape (texts, segments).
     """
 
     lines: list[list[str]]
@@ -78,7 +79,7 @@ class TokenLetters:
 
 
 def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> TokenLetters:
-    """Encode segments `first` to `last` (exclusive) as one character per token; the texts share a vocabulary."""
+    """Encode segments `first` to `last` (exclusive) with one character per token; the texts must share a vocabulary."""
     offsets = [text.offsets[first : last + 1] - text.offsets[first] for text in texts]
     codes = [text.codes[text.offsets[first] : text.offsets[last]] for text in texts]
     segments = [np.repeat(np.arange(last - first), np.diff(ends)) for ends in offsets]

@@ -1,1 +1,1 @@
-"""Metrics of translations against references."""
+"""Metrics that compare translations with references."""

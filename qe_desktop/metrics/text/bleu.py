@@ -1,7 +1,7 @@
 """BLEU: clipped n-gram precision of a translation, with a brevity penalty.
 
-Scores are 0 to 100, as in sacreBLEU; papers, Neubig's chapter and mteval-v13a use 0 to 1. All variants are functions of
-text lengths, clipped matches and numbers of n-grams, each summed over segments.
+Scores range from 0 to 100, as in sacreBLEU; the papers, Neubig's chapter and mteval-v13a use 0 to 1. All variants are
+functions of text lengths, numbers of clipped matches and numbers of n-grams, each summed over segments.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
 
 
 BREVITY_TERM = ScoreTerm(_lengths, _brevity)
-"""Brevity penalty: e^(1 − r/c) if the system has c tokens and the references r > c, else 1.
+"""Brevity penalty: e^(1 − r/c) if r > c, else 1, for system length c and reference length r in tokens.
 
 Papineni et al. 2002, section 2.2.2; Neubig, equation 103, whose condition r ≥ c gives the same values.
 """
@@ -56,15 +56,15 @@ def precision_term(longest: int, smoothing: Smoothing, value: float, effective: 
     value
         Smoothing constant; 0 if the method has none.
     effective
-        Whether only lengths with system n-grams count.
+        Whether to average only over the n-gram lengths for which the system output has n-grams.
     mean
         "geometric" or "arithmetic".
 
     Returns
     -------
     ScoreTerm
-        Mean, 0 to 100. It is 0 if nothing matches, as in sacreBLEU. The geometric mean is also 0 if an n-gram length
-        that counts has no n-grams, or has neither matches nor smoothing.
+        Mean, 0 to 100. It is 0 if no token matches, as in sacreBLEU. The geometric mean is also 0 if an n-gram length
+        that is averaged has no matches and is not smoothed, or has no n-grams (unless smoothing is `add-k`).
     """
     averaged = _geometric_mean if mean == "geometric" else _arithmetic_mean
 
@@ -100,12 +100,15 @@ def _unsmoothed_mean(matches: Sequence[Any], totals: Sequence[Any], out: Floats 
 
 
 def _add_k(counts: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
-    """Counts with the `add-k` constant added, except for unigrams."""
+    """Counts by n-gram length; with `add-k` smoothing, `value` is added to all counts except those of unigrams."""
     return [count + value if smoothing == "add-k" and index else count for index, count in enumerate(counts)]
 
 
 def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smoothing, value: float) -> list[Any]:
-    """Smoothed precision of each length, 0 if it has no n-grams (Chen and Cherry 2014; `exp` as in mteval-v13a)."""
+    """Smoothed precision of each n-gram length; 0 for a length whose smoothed number of n-grams is 0.
+
+    The methods are those of Chen and Cherry 2014; `exp` is as in mteval-v13a.
+    """
     halves: Any = 1.0
     precisions = []
     for match, total in zip(_add_k(matches, smoothing, value), _add_k(totals, smoothing, value), strict=True):
@@ -120,7 +123,7 @@ def _precisions(matches: Sequence[Any], totals: Sequence[Any], smoothing: Smooth
 
 
 def _geometric_mean(precisions: Sequence[Any], counted: Sequence[Any], counted_lengths: Any) -> Any:
-    """Geometric mean over the n-gram lengths that count; `counted_lengths` is their number, at least 1."""
+    """Geometric mean over the n-gram lengths marked in `counted`; `counted_lengths` is their number, at least 1."""
     return np.power(
         reduce(np.multiply, (np.where(counts, value, 1.0) for counts, value in zip(counted, precisions, strict=True))),
         1.0 / counted_lengths,
@@ -148,21 +151,21 @@ class BleuSettings:
     Parameters
     ----------
     references
-        Number of references; 0 for any. Scoring texts with another number raises ValueError.
+        Number of references; 0 for any. Scoring texts with another number of references raises ValueError.
     word_tokenizer
         Tokenizer.
     smoothing
-        Method that replaces zero matches. `exp` uses a count that is halved for each further length without matches
-        (mteval-v13a), `floor` uses the count `value`, and `none` keeps 0. `add-k` adds `value` to the counts of matches
-        and n-grams for lengths of 2 and more.
+        Method that replaces zero matches. `exp` uses ½ for the first n-gram length without matches, ¼ for the second
+        and so on (mteval-v13a). `floor` uses `value`, and `none` keeps 0. `add-k` adds `value` to the numbers of
+        matches and of n-grams for lengths of 2 and more.
     value
         Smoothing constant; None for the default in `SMOOTHING_VALUES`.
     longest
         Maximum n-gram length, 1 to 9 tokens.
     effective
-        Whether to ignore n-grams longer than the translation, for single segments.
+        Whether to ignore n-gram lengths that exceed the length of the translation; intended for single segments.
     brevity
-        Reference for the brevity penalty: the reference of closest length (the shorter one in a tie), or the shortest.
+        Reference used for the brevity penalty: the "closest" in length (the shorter one in a tie) or the "shortest".
     mean
         Type of mean over the precisions.
 
@@ -197,9 +200,10 @@ class BleuSettings:
 
     @property
     def signature(self) -> str:
-        """Signature needed to reproduce scores, in sacreBLEU's form; settings without a name in that form come last.
+        """Signature needed to reproduce scores, in the format of sacreBLEU.
 
-        Raises QeError if the tokenizer is unknown or cannot be used.
+        Settings that sacreBLEU's signatures do not include come last, before the version. Raises QeError if the
+        tokenizer is unknown or cannot be used.
         """
         smooth = (
             self.smoothing
@@ -223,16 +227,16 @@ class BleuSettings:
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|version:{VERSION}"
 
     def metric(self, name: str = "BLEU", source: str = "", caution: str = "") -> Metric:
-        """Return the metric with these settings, which is never undefined (0 without matches).
+        """Return the metric with these settings. The score is never undefined; it is 0 without matches.
 
         Parameters
         ----------
         name
             Name of the metric.
         source
-            Source named in the description of the metric; empty for the source of sacreBLEU's BLEU.
+            Publications named in the description of the metric; if empty, those on BLEU and sacreBLEU.
         caution
-            Pitfalls named in the description.
+            Pitfalls named in the description of the metric; empty if there are none.
 
         Returns
         -------
@@ -271,7 +275,7 @@ def _check_choice(problem: str, name: str, choices: Any) -> None:
 
 
 def bleu_columns(longest: int) -> tuple[str, ...]:
-    """Return the column names: text lengths, then matches and n-grams of each n-gram length."""
+    """Return the column names: text lengths, matches by n-gram length, and n-grams by n-gram length."""
     lengths = range(1, longest + 1)
     return (
         "system length",
@@ -283,16 +287,20 @@ def bleu_columns(longest: int) -> tuple[str, ...]:
 
 @cache
 def _family(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
-    """Return the family of BLEU; its reference length is shared if there is one reference or the shortest counts."""
+    """Return the metric family of BLEU.
+
+    The column of reference lengths is the same for all systems if there is one reference or the shortest one is used.
+    """
     shared = (1,) if references == 1 or brevity == "shortest" else ()
     name = f"BLEU {references} {tokenizer.tokenizer} {tokenizer.lowercase} {tokenizer.stemmer} {longest} {brevity}"
     return Family(name, bleu_columns(longest), shared, partial(_rows, tokenizer, references, longest, brevity))
 
 
 def _rows(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevity, pair: TokenizedPair) -> Floats:
-    """Lengths of system and reference, matches and n-grams of 1 to `longest`, shape (segments, 2 + 2 · longest).
+    """Return text lengths, numbers of matches and numbers of n-grams, shape (segments, 2 + 2 · longest).
 
-    The reference length is that of the reference of closest length (the shorter one in a tie), or of the shortest one.
+    The reference length is that of the reference closest in length to the system output (the shorter one in a tie) or,
+    if `brevity` is "shortest", that of the shortest reference.
     """
     if references and len(pair.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(pair.references)}")
@@ -338,9 +346,9 @@ VARIANTS: Mapping[str, BleuVariant] = {
         tr("Dominated by single words: longer sequences match less often and contribute less."),
     ),
 }
-"""Variants of BLEU; a new variant needs only an entry here.
+"""Variants of BLEU by name; a new variant needs only an entry in this mapping.
 
-All use the same rows, so they cost no extra counting, except BLEU-shortest if `references` is not 1.
+All variants use the statistics counted for BLEU, except BLEU-shortest if `references` is not 1.
 """
 
 

@@ -1,8 +1,8 @@
-"""chrF and chrF++: F-scores of character n-grams, and of word n-grams (Popović 2015, 2017).
+"""chrF and chrF++: F-scores of character n-grams and, for chrF++, of word n-grams (Popović 2015, 2017).
 
-Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace. chrF++ adds n-grams of 1 and 2 words;
-punctuation at one edge of a word is split off. Precision and recall are averaged over the orders that both sides have.
-Scores are 0 to 100.
+Scores are identical to those of sacreBLEU. chrF uses n-grams of 1 to 6 characters without whitespace. chrF++ adds
+n-grams of 1 and 2 words; a punctuation mark at one edge of a word is split off. Precision and recall are averaged over
+the n-gram orders that occur in both texts. Scores range from 0 to 100.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _EPSILON = 1e-16
 
 @dataclass(frozen=True, slots=True)
 class EdgeWords:
-    """Tokenizer that splits at whitespace, and splits off a punctuation mark at a word's end, else at its start."""
+    """Tokenizer that splits at whitespace and splits off at most one punctuation mark per word.
+
+    A mark at the end of the word is split off or, if there is none, a mark at the start.
+    """
 
     lowercase: bool = False
 
@@ -62,7 +65,7 @@ def _apply_case(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
 
 @lru_cache(maxsize=1)
 def _whitespace_mask() -> NDArray[np.bool_]:
-    """Return the mask of whitespace by code point; the last entry is for all higher code points."""
+    """Return whether each code point is whitespace; the last entry stands for all higher code points."""
     return np.asarray([chr(code).isspace() for code in range(_WHITESPACE_END)] + [False])
 
 
@@ -74,7 +77,7 @@ def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: b
     text
         Text, one line per segment.
     lowercase
-        Whether to convert it to lower case.
+        Whether to convert the text to lower case.
     whitespace
         Whether to keep whitespace.
 
@@ -106,8 +109,8 @@ class ChrfSettings:
     whitespace
         Whether character n-grams include whitespace.
     eps_smoothing
-        Whether to average the F-scores of all orders, including those longer than a segment, as in chrF++.py, NLTK and
-        Moses.
+        Whether to average the F-scores of all orders, including orders without n-grams, as in chrF++.py, NLTK and
+        Moses. Otherwise, precision and recall are averaged over the orders that occur in both texts.
     """
 
     beta: int = 2
@@ -116,7 +119,7 @@ class ChrfSettings:
     eps_smoothing: bool = False
 
     def signature(self, references: int, words: int) -> str:
-        """Return the signature needed to reproduce scores, in sacreBLEU's form.
+        """Return the signature needed to reproduce scores, in the format of sacreBLEU.
 
         `references` is the number of references (0 for any), and `words` the maximum word n-gram order (0 for none).
         """
@@ -134,7 +137,7 @@ class _ChrfCounter:
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return the numbers of n-grams by order, shape (segments, 3 × orders).
 
-        The columns of an order count the n-grams of the system, those of the best reference, and shared n-grams.
+        Each order has three columns: n-grams of the system, n-grams of the best reference, and n-grams shared by both.
         """
         system = self._texts(translated.system)
         rows = [self._reference_rows(system, self._texts(reference)) for reference in translated.references]
@@ -178,7 +181,7 @@ class _ChrfCounter:
 
 
 def _f_score_of_means(weight: int, *counts: Any, out: Floats | None = None) -> Any:
-    """F-score of mean precision and mean recall over the orders that both sides have, 0..100."""
+    """F-score, 0 to 100, of mean precision and mean recall over the orders that occur in both texts."""
     precision: Any = 0.0
     recall: Any = 0.0
     orders: Any = 0
@@ -192,7 +195,7 @@ def _f_score_of_means(weight: int, *counts: Any, out: Floats | None = None) -> A
 
 
 def _mean_of_f_scores(weight: int, *counts: Any, out: Floats | None = None) -> Any:
-    """Mean of the F-scores of all orders, 0..100, with a tiny number for ratios with a denominator of 0."""
+    """Mean of the F-scores of all orders, 0 to 100; a ratio with a denominator of 0 is replaced by `_EPSILON`."""
     total: Any = 0.0
     for system, reference, shared in zip(counts[::3], counts[1::3], counts[2::3], strict=True):
         precision = np.where(system > 0, ratio(shared, system), _EPSILON)
@@ -224,7 +227,7 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
     Notes
     -----
     Without `eps_smoothing`, the score is 100 · (1 + β²) P R / (β² P + R), with β = 2 by default. P and R are the means
-    of precision and recall over the n-gram lengths that both sides have.
+    of precision and recall over the n-gram lengths that occur in both texts.
 
     References
     ----------

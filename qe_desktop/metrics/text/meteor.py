@@ -1,11 +1,12 @@
 """METEOR in its first version: Fmean of matched words, with a penalty for different word order.
 
-The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens, where Fmean is 10PR / (9P + R). A chunk is a run of
-matches adjacent in both texts (Banerjee and Lavie 2005, section 2.2). The matching used is the maximum matching with
-the fewest crossings, as in the paper, or the fewest chunks. `meteor_alignment` states when the search for this matching
-is exact. A translation identical to its reference scores 1 − ½/m³. Tokens match if they are equal after tokenization
-(and stemming, if set); synonyms and stages are not used. The corpus score is computed from summed matches, tokens and
-chunks, as in the paper; a segment without matches scores 0.
+The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens. Fmean is 10PR / (9P + R) for precision P and recall
+R. A chunk is a run of matches adjacent in both texts (Banerjee and Lavie 2005, section 2.2). The matching used is the
+maximum matching with the fewest crossings, as in the paper, or with the fewest chunks. The docstring of
+`meteor_alignment` states when the search for this matching is exact. A translation identical to its reference scores
+1 − ½/m³. Tokens match if they are equal after tokenization (and stemming, if set); the paper's matching stages and
+synonyms are not used. The corpus score is computed from summed matches, tokens and chunks, as in the paper. A segment
+without matches scores 0.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def _order(matches: Any, system: Any, reference: Any, chunks: Any) -> tuple[Any,
 
 
 def _order_penalty(chunks: Any, matches: Any, out: Floats | None = None) -> Any:
-    """Order penalty factor: 1 − ½ · (chunks / m)³."""
+    """Factor that penalizes different word order: 1 − ½ · (chunks / m)³ for m matches."""
     share = ratio(chunks, matches, out)
     return 1 - 0.5 * share * share * share
 
@@ -55,11 +56,11 @@ class _MeteorCounter:
     goal: AlignmentGoal
 
     def rows(self, translated: TokenizedPair) -> Floats:
-        """Return matches, system tokens, tokens of the best reference, and chunks, shape (segments, 4)."""
+        """Return the numbers of matches, system tokens, best-reference tokens and chunks, shape (segments, 4)."""
         return best_reference_rows(rows_by_reference(translated, self.tokenizer, self.rows_for), _segment_score)
 
     def rows_for(self, system: TokenColumn, reference: TokenColumn) -> Floats:
-        """Return the rows for a single reference, shape (segments, 4)."""
+        """Return the columns of `rows` computed with a single reference, shape (segments, 4)."""
         rows = np.empty((len(system.counts), 4))
         # the alignment search is per segment
         for segment in range(len(rows)):
@@ -85,7 +86,7 @@ def meteor_metrics(
     references
         Number of references; 0 for any. Each segment uses its best reference.
     fewest
-        "crossings" or "chunks": the number that the alignment minimizes among all maximum matchings.
+        Whether the alignment has the fewest "crossings" or the fewest "chunks" of all maximum matchings.
     tokens
         Part of the signature that describes the tokenization.
 
@@ -126,7 +127,7 @@ def meteor_metrics(
 def meteor_matching(
     translated: TokenizedPair, segment: int, tokenizer: LineTokenizer, fewest: AlignmentGoal = "crossings"
 ) -> TokenMatching:
-    """Return the tokens of a segment that match its best reference.
+    """Return the matched tokens of a segment and its best reference.
 
     Parameters
     ----------

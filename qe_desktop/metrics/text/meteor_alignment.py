@@ -2,13 +2,14 @@
 
 The alignment is a maximum matching with the fewest crossings and, among these, the fewest chunks; or a maximum matching
 with the fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and
-minimizing crossings needs a search too. Both problems are small in translations, where few words are repeated.
+minimizing crossings also needs a search. Both problems are small in translations, where few words are repeated.
 
-The search processes system tokens from left to right and keeps the cheapest of all states with the same remaining
-choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states. If that is not
-enough, a second pass keeps as many as `MAX_SEARCH_STEPS` allows and prunes states that cannot beat the first result. If
-it cannot keep all remaining states either, the best result is used, and `exact` is false. Segments of up to 50 tokens
-with normal repetition are nearly all exact. The time per segment is bounded by its length times its number of choices.
+The search processes system tokens from left to right. Of states with the same remaining choices and costs, only the
+cheapest is kept, which does not change the result. A first pass keeps at most `FIRST_BEAM_WIDTH` states per token. If
+it drops states and its result is not proven optimal, a second pass keeps as many states as `MAX_SEARCH_STEPS` allows
+and prunes states that cannot lead to a better result. If the second pass also drops states, the better result of the
+two passes is used, and `exact` is false. The alignments of nearly all segments of up to 50 tokens with normal
+repetition are exact. The run time for a segment is at most proportional to its length times its number of choices.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ AlignmentGoal = Literal["crossings", "chunks"]
 FIRST_BEAM_WIDTH = 16
 """Maximum number of states that the first pass keeps."""
 MAX_SEARCH_STEPS = 120_000
-"""Approximate number of choices evaluated by the second pass per segment (a few tenths of a second)."""
+"""Approximate maximum number of choices that the second pass evaluates per segment (a few tenths of a second)."""
 MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 
 _CROSSING_COST = 1 << 24
@@ -32,7 +33,8 @@ _CROSSING_COST = 1 << 24
 _UNMATCHED = -2
 """Index that stands for “no reference token”.
 
-The token is unmatched, or the last matched token does not affect later costs.
+As an option for a system token, it leaves the token unmatched. In `_State.last`, it means that no later cost depends on
+the last matched token.
 """
 
 
@@ -46,9 +48,9 @@ class TokenAlignment:
     Attributes
     ----------
     pairs
-        Indices in system and reference, in system order.
+        Pairs of system and reference indices, in system order.
     exact
-        Whether the pairs are proven optimal.
+        Whether the alignment is proven to be optimal.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -62,7 +64,7 @@ class TokenAlignment:
 
     @property
     def crossings(self) -> int:
-        """Number of crossing pairs."""
+        """Number of crossings between pairs."""
         used = crossings = 0
         for _, j in self.pairs:
             crossings += (used >> j).bit_count()
@@ -78,9 +80,9 @@ def align_tokens(
     Parameters
     ----------
     system, reference
-        Tokens as integers, equal for equal tokens.
+        Tokens as integers; equal tokens have equal integers.
     fewest
-        "crossings" or "chunks": the number that the alignment minimizes among all maximum matchings.
+        Whether the alignment has the fewest "crossings" or the fewest "chunks" of all maximum matchings.
 
     Returns
     -------
@@ -102,7 +104,8 @@ def align_tokens(
 class _State:
     """Search state; `used` is the bit set of matched reference tokens.
 
-    `last` is the token matched by the latest step; `_UNMATCHED` if there is none or no later cost depends on it.
+    `last` is the index of the reference token matched in the latest step. It is `_UNMATCHED` if the step matched no
+    token, or if no later cost depends on the token.
     """
 
     cost: int
@@ -131,9 +134,9 @@ def _pairs(state: _State | None) -> tuple[tuple[int, int], ...]:
 class _Step:
     """System token that also occurs in the reference.
 
-    `position` is its index, and `reference_positions` are the reference indices of its word, also as bits (`mask`).
-    `pairs` is the number of matches of the word, and `later_occurrences` the number of its later occurrences in the
-    system.
+    `position` is the index of the token in the system output. `reference_positions` are the indices of equal reference
+    tokens, and `mask` is the bit set of these indices. `pairs` is the number of pairs of the token's word in a maximum
+    matching. `later_occurrences` is the number of later occurrences of the word in the system output.
     """
 
     position: int
@@ -144,7 +147,7 @@ class _Step:
 
 
 class _Task:
-    """Matching of one segment: words in both texts, and choices of the search."""
+    """Matching problem of one segment: the words that occur in both texts, and the choices of the search."""
 
     def __init__(self, system: Sequence[int], reference: Sequence[int], fewest: AlignmentGoal) -> None:
         self.crossings = fewest == "crossings"
@@ -158,7 +161,7 @@ class _Task:
         self.system, self.reference = system, reference
 
     def pair_in_order(self) -> tuple[tuple[int, int], ...]:
-        """Pair the n-th occurrences of each shared word; both texts must have the same number of each."""
+        """Pair the n-th occurrences of each shared word; the word must occur equally often in both texts."""
         pairs = (
             pair
             for in_system, in_reference in self.shared_positions.values()
@@ -181,12 +184,15 @@ class _Task:
 
     @cached_property
     def choices(self) -> int:
-        """Total number of choices per state, weighted by their relative run time."""
+        """Number of choices over all steps with one state per step, weighted by the relative run time of a choice."""
         weight = 1 + len(self.shared_positions) // 8 if self.crossings else 1
         return weight * sum(len(step.reference_positions) + 1 for step in self.steps)
 
     def options(self, step: _Step, used: int) -> Iterator[int]:
-        """Reference tokens that a system token may match, with `_UNMATCHED` if it may stay unmatched."""
+        """Yield the indices of the reference tokens that the token of a step may match.
+
+        `_UNMATCHED` is also yielded if the token may stay unmatched. `used` is the bit set of matched reference tokens.
+        """
         used_occurrences = used & step.mask
         need = step.pairs - used_occurrences.bit_count()
         if step.later_occurrences >= need:
@@ -204,7 +210,11 @@ class _Task:
 
     @cached_property
     def lookahead(self) -> list[tuple[int, tuple[int, ...], _Step | None]]:
-        """For each step: reference tokens for later steps, gaps between them where states may differ, and next step."""
+        """For each step, the reference tokens that later steps may match, the gaps between them, and the next step.
+
+        Sets of reference tokens are bit sets. A gap contains only the tokens that some states may have matched and
+        others not; empty gaps are left out.
+        """
         uncertain = sum(
             sum(1 << j for j in in_reference)
             for in_system, in_reference in self.shared_positions.values()
@@ -219,9 +229,9 @@ class _Task:
         return options[::-1]
 
     def key(self, number: int, state: _State) -> tuple[int, ...]:
-        """Return the key of a state after a step; states with equal keys have the same remaining cost.
+        """Return the key of a state after step `number`; states with equal keys have the same remaining cost.
 
-        Sets `state.last` to `_UNMATCHED` if the next step cannot extend the chunk of the last token.
+        Sets `state.last` to `_UNMATCHED` if the next step cannot extend the chunk of the last matched token.
         """
         needed, gaps, following = self.lookahead[number]
         step = self.steps[number]
@@ -235,7 +245,7 @@ class _Task:
         return (state.used & needed, state.last, *((state.used & gap).bit_count() for gap in gaps))
 
     def min_remaining_cost(self, number: int, used: int) -> int:
-        """Lower bound of the remaining cost from a step on."""
+        """Return a lower bound on the cost of step `number` and all later steps; `used` is as in `_State`."""
         if not self.crossings:
             return self._new_chunks[number]
         cost = self._forced_crossings[number]
@@ -249,7 +259,7 @@ class _Task:
 
     @cached_property
     def _remaining_words(self) -> list[list[_Step]]:
-        """For each step, the last steps of all words that occur from it on."""
+        """For each step, the last step of each word that occurs in that step or later."""
         results: list[list[_Step]] = [[]]
         for step in reversed(self.steps):
             results.append(results[-1] if step.later_occurrences else [*results[-1], step])
@@ -257,7 +267,7 @@ class _Task:
 
     @cached_property
     def _forced_crossings(self) -> list[int]:
-        """Number of crossings, from each step on, among words with equal counts on both sides."""
+        """Number of crossings, from each step on, among words that occur equally often in both texts."""
         certain = {
             i: j
             for in_system, in_reference in self.shared_positions.values()
@@ -274,7 +284,7 @@ class _Task:
 
     @cached_property
     def _new_chunks(self) -> list[int]:
-        """Number of tokens, from each step on, that must be matched and cannot extend the previous chunk."""
+        """Number of tokens, from each step on, that must be matched and cannot extend a chunk."""
         neighbors = set(zip(self.reference, self.reference[1:], strict=False))
         chunks = [0]
         for step in reversed(self.steps):
@@ -293,7 +303,7 @@ def _token_positions(tokens: Sequence[int]) -> dict[int, list[int]]:
 
 
 def _gaps(needed: int, length: int) -> Iterator[int]:
-    """Yield the runs of positions between needed tokens and after the last one, as bits."""
+    """Yield the runs of positions between needed tokens and after the last needed token, as bit sets."""
     gap, has_begun = 0, False
     for position in range(length):
         if needed >> position & 1:
@@ -307,9 +317,10 @@ def _gaps(needed: int, length: int) -> Iterator[int]:
 
 
 def _pass(task: _Task, width: int, cost_limit: int | None) -> _Candidates:
-    """Return the cheapest path through all steps, with at most `width` states and a cost below `cost_limit`, if any.
+    """Search for the cheapest path through all steps, keeping at most `width` states per step.
 
-    `best` is None if there is no such path; `is_exhaustive` is whether no state was dropped to keep to `width`.
+    In the result, `best` is None if no path that costs less than `cost_limit` was found. `is_exhaustive` is false if
+    states were dropped because of `width`.
     """
     states = [_State(0, 0, _UNMATCHED, None, None)]
     is_complete = True

@@ -1,7 +1,7 @@
 """Numbered n-grams of references, and clipped counts of system n-grams; shared n-grams for chrF.
 
 The number of an n-gram is its index among all reference n-grams of its length. Equal n-grams of different segments have
-different numbers. System n-grams are looked up, unless their first n−1 tokens are in no reference, so longer n-grams
+different numbers. A system n-gram is looked up only if its first n−1 tokens occur in a reference, so longer n-grams
 need fewer lookups.
 """
 
@@ -26,14 +26,14 @@ class NgramOrder:
     Attributes
     ----------
     keys
-        Ascending lookup keys; each combines the number of the first n−1 tokens (for n = 1, the segment) and of the last
-        token.
+        Lookup keys in ascending order. For n = 1, a key combines the segment and the token code; for n > 1, the index
+        of the leading (n−1)-gram and the index of the last token, each in the keys for its length.
     segments
         Segment of each n-gram.
     max_counts
         Maximum count of each n-gram in one reference of its segment.
     first_positions
-        Index of one occurrence of each n-gram among the tokens of all references.
+        Index of the first occurrence of each n-gram in `ReferenceNgrams.codes`.
     """
 
     keys: Ints
@@ -48,9 +48,9 @@ class ReferenceNgrams:
     Attributes
     ----------
     codes
-        Tokens of all references, one reference after another; all codes are less than `tokens`.
+        Codes of the tokens of all references, one reference after another; all codes are less than `tokens`.
     ends
-        End of the segment of each token, as an index into `codes`.
+        For each token, the end (exclusive) of its segment as an index into `codes`.
     lengths
         Number of tokens, shape (references, segments).
     """
@@ -88,7 +88,7 @@ class ReferenceNgrams:
         return self._number_ngrams(self._numbers[is_within_segment] * len(self._orders[0].keys) + last)
 
     def _number_ngrams(self, values: Ints) -> NgramOrder:
-        """Return the distinct n-grams at `_positions`; store the number of each for building longer n-grams."""
+        """Return the distinct n-grams at `_positions`, and set `_numbers`, from which longer n-grams are numbered."""
         keys, first, self._numbers = np.unique(values, return_index=True, return_inverse=True)
         max_counts = np.zeros(len(keys), np.int64)
         for numbers in np.split(self._numbers, np.searchsorted(self._positions, self._begins)):
@@ -111,7 +111,7 @@ _numbered: WeakKeyDictionary[TokenizedText, dict[_ReferenceKey, ReferenceNgrams]
 
 
 def collect_reference_ngrams(references: tuple[TokenizedText, ...], tokenizer: LineTokenizer) -> ReferenceNgrams:
-    """Return the n-grams of references under a tokenizer; numbered once for all systems."""
+    """Return the n-grams of references tokenized by `tokenizer`; the result is cached and shared by all systems."""
     cache = _numbered.setdefault(references[0], {})
     key = (tokenizer, tuple(ReferenceType(text) for text in references[1:]))
     result = cache.get(key)
@@ -136,7 +136,7 @@ def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: in
     Returns
     -------
     list of ndarray
-        Counts, at most the maximum count in one reference; an array per length, of the shape of its `NgramOrder.keys`.
+        Counts, at most the maximum count in one reference; one array per n-gram length, with one value per n-gram.
 
     References
     ----------
@@ -164,11 +164,11 @@ def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: in
 
 
 NO_ENTRY = -1
-"""Number of an n-gram that is in no reference."""
+"""Value that replaces the number of an n-gram that occurs in no reference."""
 
 
 def _find_entries(order: NgramOrder, keys: Ints) -> Ints:
-    """Entry of each key, or `NO_ENTRY`."""
+    """Return the index of each key in `order.keys`, or `NO_ENTRY` for a missing key."""
     if not len(order.keys):
         return np.full(len(keys), NO_ENTRY)
     indices = np.searchsorted(order.keys, keys)
@@ -177,7 +177,7 @@ def _find_entries(order: NgramOrder, keys: Ints) -> Ints:
 
 
 def ngram_match_counts(pair: TokenizedPair, tokenizer: LineTokenizer, longest: int) -> Floats:
-    """Return the clipped matches of n-grams.
+    """Return the numbers of clipped n-gram matches.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def ngram_match_counts(pair: TokenizedPair, tokenizer: LineTokenizer, longest: i
     Returns
     -------
     ndarray
-        Matches per segment and length, shape (segments, longest).
+        Matches per segment and n-gram length, shape (segments, longest).
     """
     references = collect_reference_ngrams(pair.references, tokenizer)
     counts = clipped_counts(pair.system.tokens(tokenizer), references, longest)
@@ -199,7 +199,7 @@ def ngram_match_counts(pair: TokenizedPair, tokenizer: LineTokenizer, longest: i
 
 
 def sum_by_segment(counts: Sequence[Ints | Floats], orders: Sequence[NgramOrder], segments: int) -> Floats:
-    """Sum `counts`, one value per n-gram of each order, by segment, shape (segments, orders)."""
+    """Return the sum of `counts` (one value per n-gram) for each segment and order, shape (segments, orders)."""
     summed = [
         np.bincount(order.segments, weights=count, minlength=segments)
         for order, count in zip(orders, counts, strict=True)
@@ -213,19 +213,19 @@ def ngram_totals(lengths: Ints, longest: int) -> Ints:
 
 
 BLOCK = 1 << 15
-"""Symbols sorted at once: few enough for the cache."""
+"""Maximum number of symbols sorted at once (except in a longer segment): few enough for the processor cache."""
 _BITS = 63
 
 
 def count_shared_ngrams(system: TokenColumn, reference: TokenColumn, order: int) -> Ints:
-    """Return the number of shared n-grams per segment: for each n-gram, the minimum of its counts in both texts.
+    """Return the number of shared n-grams per segment; each n-gram contributes its minimum count in the two texts.
 
     Parameters
     ----------
     system, reference
         Symbols of both texts, from any alphabet.
     order
-        Maximum length n, at most 6.
+        Maximum n-gram length, at most 6.
 
     Returns
     -------
@@ -239,7 +239,7 @@ def count_shared_ngrams(system: TokenColumn, reference: TokenColumn, order: int)
 
 
 def _blocks(offsets: Ints) -> Iterator[tuple[int, int]]:
-    """Yield ranges that together cover all segments, each of one segment or of at most `BLOCK` symbols."""
+    """Yield consecutive ranges of segments, end exclusive, each of one segment or of at most `BLOCK` symbols."""
     first, end = 0, len(offsets) - 1
     while first < end:
         last = int(np.searchsorted(offsets, offsets[first] + BLOCK, side="right")) - 1
@@ -276,10 +276,10 @@ def _count_shared(first: TokenColumn, second: TokenColumn, order: int) -> Ints:
 
 
 def _sort_positions(first: TokenColumn, second: TokenColumn, order: int) -> tuple[Ints, Callable[[int], Ints], int]:
-    """Return the sorted numbers of all positions, a function for their n-th symbols (0-based), and a shift.
+    """Return a sorted key per position, a function that returns the n-th symbol (0-based) from each, and a shift.
 
-    The lowest bit of a number is the text of the position; the number shifted right by the third result is its segment.
-    Symbols are above 0; 0 marks the end of a segment.
+    The lowest bit of a key is the text (0 or 1), and the key shifted right by the returned shift is the segment.
+    Symbols are greater than 0; 0 marks the end of a segment.
     """
     symbols, bits = _with_ends(first, second)
     segments = len(first.counts)
@@ -314,9 +314,9 @@ def _sort_positions(first: TokenColumn, second: TokenColumn, order: int) -> tupl
 
 
 def _with_ends(first: TokenColumn, second: TokenColumn) -> tuple[Ints, int]:
-    """Both texts joined, each segment followed by a 0; and the number of bits of a symbol.
+    """Return the symbols of both texts, with a 0 after each segment, and the number of bits per symbol.
 
-    Symbols are numbered from 1 in the order of their codes.
+    Distinct symbols are numbered from 1 in the order of their codes.
     """
     codes = np.concatenate([first.codes, second.codes])
     number = np.zeros(int(codes.max(initial=-1)) + 1, np.int64)
@@ -332,7 +332,7 @@ def _with_ends(first: TokenColumn, second: TokenColumn) -> tuple[Ints, int]:
 
 
 def _pack_symbols(symbols: Ints, length: int, bits: int) -> Ints:
-    """Pack the `length` symbols from each position on into one number; symbols after the segment's end count as 0."""
+    """Pack the `length` symbols that begin at each position into one number, with 0 after the end of the segment."""
     packed = symbols
     for n in range(1, length):
         packed = np.asarray(symbols << bits * n | np.append(packed[1:], 0) * (symbols > 0))
@@ -346,11 +346,12 @@ class MatchingNgram:
     Attributes
     ----------
     first, end
-        Indices of its first token, and of the token after its last.
+        Index of the first token of the n-gram, and index of the token after its last one.
     references
-        Indices of the references that contain it.
+        Indices of the references that contain the n-gram.
     is_counted
-        False for a surplus match: the system has the n-gram more often than any reference; earlier matches count first.
+        Whether BLEU counts the match. Only the first matches of an n-gram are counted, up to its maximum count in one
+        reference.
     """
 
     first: int
@@ -366,14 +367,14 @@ class MatchingNgram:
 
 @dataclass(frozen=True, slots=True)
 class MatchingNgrams:
-    """Tokens of one segment of a system and its references, and the matching n-grams, shorter ones first."""
+    """Tokens of one segment in the system output and in the references, and the matching n-grams, shortest first."""
 
     tokens: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     matches: tuple[MatchingNgram, ...]
 
     def count_matches(self, length: int) -> int:
-        """Return the number of n-grams of this length counted as matches, as BLEU sums them."""
+        """Return the number of n-grams of this length that BLEU counts as matches."""
         return sum(match.is_counted for match in self.matches if match.length == length)
 
 

@@ -1,8 +1,9 @@
 """NIST: matches weighted by information, as in mteval-v13a (Doddington 2002).
 
 The information of an n-gram is log2(count of its first n−1 words / its own count), counted in all references of all
-segments. These weights stay fixed when segments are resampled or outputs permuted, so rows are additive. Because of
-a Perl bug, which is not reproduced, mteval ignores a word "0" before another word.
+segments; for n = 1, the first count is the number of all words. The weights stay fixed when segments are resampled or
+outputs are permuted, so the rows of segments can be summed. Because of a Perl bug, which is not reproduced, mteval
+ignores a word "0" before another word.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 MAX_NIST_ORDER = 9
 """Maximum n-gram length of mteval-v13a."""
 BETA = np.log(2) / np.log(1.5) ** 2
-"""Factor β of the penalty, which is one half if a system has two thirds of the words of an average reference."""
+"""Factor β of the brevity penalty, which is ½ if a system has two thirds as many words as an average reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class NistSettings:
     Parameters
     ----------
     references
-        Number of references; 0 for any. Scoring texts with another number raises ValueError.
+        Number of references; 0 for any. Scoring texts with another number of references raises ValueError.
     word_tokenizer
         Tokenizer. By default, A to Z are lowercased; `Tokenizer("mteval")` keeps case, as mteval's `-c` does.
     longest
@@ -67,7 +68,7 @@ class NistSettings:
 
     @property
     def signature(self) -> str:
-        """Signature needed to reproduce scores, in the form of the signature of BLEU.
+        """Signature needed to reproduce scores, in the format of the signature of BLEU.
 
         Raises QeError if the tokenizer is unknown or cannot be used.
         """
@@ -80,7 +81,10 @@ class NistSettings:
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|{version}"
 
     def metric(self, name: str = "NIST") -> Metric:
-        """Return the metric, from 0 with no upper bound. Raises QeError if the tokenizer is unknown or unavailable."""
+        """Return the metric; scores are at least 0, with no upper bound.
+
+        Raises QeError if the tokenizer is unknown or not available.
+        """
         return Metric(
             name,
             _family(self.word_tokenizer, self.references, self.longest),
@@ -107,7 +111,7 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     Returns
     -------
     tuple of Metric
-        NIST, from 0 with no upper bound; undefined if the references have no words.
+        NIST, at least 0, with no upper bound; undefined if the references have no words.
 
     Raises
     ------
@@ -116,9 +120,9 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
 
     Notes
     -----
-    The score is the sum over n-gram lengths of matched information / n-grams of the system, times the penalty exp(−β
-    ln²(min(1, c/r))). Here, c and r are the numbers of words of the system and of an average reference, and
-    β = ln 2 / ln² 1.5.
+    The score is the sum over n-gram lengths of (matched information / number of system n-grams), times the penalty
+    exp(−β ln²(min(1, c/r))). Here, c and r are the numbers of words in the system output and in an average reference,
+    and β = ln 2 / ln² 1.5.
 
     References
     ----------
@@ -128,7 +132,7 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
 
 
 def nist_columns(longest: int) -> tuple[str, ...]:
-    """Return the column names: text lengths, then matched information and n-grams of each n-gram length."""
+    """Return the column names: text lengths, matched information by n-gram length, and n-grams by n-gram length."""
     lengths = range(1, longest + 1)
     return (
         "system length",
@@ -147,7 +151,10 @@ def _family(tokenizer: Tokenizer, references: int, longest: int) -> Family[Token
 
 
 def _rows(tokenizer: Tokenizer, references: int, longest: int, pair: TokenizedPair) -> Floats:
-    """Words of system and average reference, information in bits, n-grams, shape (segments, 2 + 2 · longest)."""
+    """Return text lengths in words, matched information in bits, and numbers of n-grams.
+
+    The reference length is the mean over the references. The shape is (segments, 2 + 2 · longest).
+    """
     if references and len(pair.references) != references:
         raise ValueError(f"NIST was set for {references} references, and there are {len(pair.references)}")
     system, ngrams = pair.system.tokens(tokenizer), collect_reference_ngrams(pair.references, tokenizer)
@@ -174,7 +181,7 @@ def information_weights(references: ReferenceNgrams, longest: int) -> tuple[Floa
     Returns
     -------
     tuple of ndarray
-        Bits, one array per length, of the shape of its `NgramOrder.keys`.
+        Information in bits: one array per n-gram length, with one value per entry of `NgramOrder.keys`.
     """
     weights = _weights.get(references, ())
     if len(weights) < longest:
@@ -203,7 +210,7 @@ def _compute_information(references: ReferenceNgrams, longest: int) -> Sequence[
 
 @cache
 def _information_term(longest: int) -> ScoreTerm:
-    """Matched information per n-gram, summed over lengths."""
+    """Return the term for the matched information per system n-gram, summed over n-gram lengths."""
 
     def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
         return sums
@@ -221,7 +228,7 @@ def _lengths(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
 
 
 def _penalty(system: Any, reference: Any, out: Floats | None = None) -> Any:
-    """Brevity penalty: exp(−β ln²(system words / average reference words)); 1 for ratios above 1, 0 for 0."""
+    """Brevity penalty: exp(−β ln²(system words / average reference words)); 1 if the ratio exceeds 1, 0 if it is 0."""
     # the constants are too small to change a number of words, and make the penalty 0 if the system has no words
     ratio = np.divide(system, reference + 1e-200, out=out)
     log_ratio = np.log(np.clip(ratio, 1e-200, 1.0, out=out), out=out)

@@ -27,7 +27,7 @@ _MAX_CACHED_STEMS = 1 << 20
 def stemmer_names() -> tuple[str, ...]:
     """Return the names of all stemmers: Snowball's languages, and `porter`.
 
-    Porter's is the stemmer of Lavie et al. 2004; its successor `english` stems some words differently.
+    Lavie et al. 2004 use `porter`; its successor `english` stems some words differently.
     """
     import snowballstemmer
 
@@ -74,7 +74,7 @@ def stem_words(words: Sequence[str], language: str) -> list[str]:
     Parameters
     ----------
     words
-        Words in lower case; capital letters are not recognized in endings.
+        Words in lower case; endings with capital letters are not recognized.
     language
         Name, ISO 639-1 code or language tag, as in `stemmer_for`.
 

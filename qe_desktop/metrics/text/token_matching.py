@@ -1,4 +1,4 @@
-"""System tokens that match reference tokens one to one, and selection of the best reference."""
+"""One-to-one matching of system tokens and reference tokens, and selection of the best reference."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def count_matches(system: TokenColumn, reference: TokenColumn) -> Ints:
 
 
 def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
-    """Return the rows of unigram metrics for a single reference.
+    """Return the counts from which unigram metrics with a single reference are computed, one row per segment.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
     Returns
     -------
     ndarray
-        Matches, system tokens and reference tokens, shape (segments, 3).
+        Numbers of matches, system tokens and reference tokens, shape (segments, 3).
     """
     return np.stack([count_matches(system, reference), system.counts, reference.counts], axis=-1).astype(np.float64)
 
@@ -80,7 +80,7 @@ def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
 def rows_by_reference(
     translated: TokenizedPair, tokenizer: LineTokenizer, count: Callable[[TokenColumn, TokenColumn], Floats]
 ) -> list[Floats]:
-    """Return the rows for each reference.
+    """Return the rows that `count` computes for each reference.
 
     Parameters
     ----------
@@ -89,12 +89,12 @@ def rows_by_reference(
     tokenizer
         Tokenizer.
     count
-        Function of the tokens of system and reference that returns rows, shape (segments, columns).
+        Function that takes the tokens of the system and of a reference and returns rows, shape (segments, columns).
 
     Returns
     -------
     list of ndarray
-        Rows in the order of the references, shape (segments, columns) each.
+        Rows for each reference, in the order of the references; each array has shape (segments, columns).
     """
     system = translated.system.tokens(tokenizer)
     return [count(system, reference.tokens(tokenizer)) for reference in translated.references]
@@ -108,18 +108,18 @@ def select_best_references(rows: Sequence[Floats], score: Callable[[Floats], Flo
     rows
         Rows for each reference, shape (segments, columns).
     score
-        Function of these rows that returns values of shape (segments,); higher is better.
+        Function that takes the rows for one reference and returns scores, shape (segments,); higher is better.
 
     Returns
     -------
     ndarray
-        Indices of references, the first one in a tie, shape (segments,).
+        Index of the best reference of each segment (the first in a tie), shape (segments,).
     """
     return np.asarray(np.argmax([score(row) for row in rows], axis=0))
 
 
 def best_reference_rows(rows: Sequence[Floats], score: Callable[[Floats], Floats]) -> Floats:
-    """Return the rows of each segment with its best reference.
+    """Return the row of each segment for its best reference.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def best_reference_rows(rows: Sequence[Floats], score: Callable[[Floats], Floats
 
 
 def match_tokens(system: Ints, reference: Ints) -> tuple[tuple[int, int], ...]:
-    """Return a maximum matching of one segment, which pairs the n-th occurrences of each word on both sides.
+    """Return a maximum matching of the tokens of one segment: the n-th occurrences of each word are paired.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Selection of the tokenizer, by name or as the default of the language, as in sacreBLEU.
+"""Selection of the tokenizer by name or, as in sacreBLEU, by language.
 
-The language is the target of the language pair or, if that is unknown, follows from the script of the references.
+The language is the target of the language pair or, if the pair is unknown, is inferred from the script of the texts.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from qe_desktop.metrics.text.tokenizers import check_tokenizer, install_command,
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
 DEFAULT_TOKENIZER = "13a"
-"""Tokenizer of all languages that are not in `TOKENIZERS_BY_LANGUAGE`."""
+"""Tokenizer for all languages that are not in `TOKENIZERS_BY_LANGUAGE`."""
 FALLBACK_TOKENIZER = "char"
-"""Tokenizer used if the tokenizer of the language is not available; WMT21 used it for BLEU of Japanese."""
+"""Tokenizer used if that of the language is not available; WMT21 used `char` for BLEU of Japanese."""
 TOKENIZERS_BY_LANGUAGE: Mapping[str, str] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-"""sacreBLEU's tokenizers by target language; 13a for all others."""
+"""sacreBLEU's tokenizers by target language; all other languages use `DEFAULT_TOKENIZER`."""
 SPACE_BASED_TOKENIZERS = ("13a", "intl", "mteval", "none")
-"""Tokenizers that do not split a sentence without spaces."""
+"""Tokenizers that cannot find words in text written without spaces."""
 _ALIASES = {
     **dict.fromkeys(("zho", "chi", "cmn", "yue", "wuu", "nan", "hak", "gan", "hsn", "lzh"), "zh"),
     "jpn": "ja",
     "kor": "ko",
 }
-"""Other codes of zh, ja and ko: ISO 639-2 and 639-3, and languages written in Chinese characters."""
+"""ISO 639-2 and 639-3 codes that are treated as `zh` (Chinese languages), `ja` or `ko`."""
 LANGUAGE_NAMES: Mapping[str, str] = {
     "zh": tr("Chinese"),
     "ja": tr("Japanese"),
@@ -55,7 +55,8 @@ class Tokenization:
     references
         Number of references; 0 for any.
     ter_asian, ter_normalized
-        sacreBLEU's options `asian_support` and `normalized` of TER; None for True in Chinese and Japanese, else False.
+        Options `asian_support` and `normalized` of TER in sacreBLEU. If None, an option is set for Chinese and Japanese
+        only.
     language_pair
         Language pair such as en-zh, which takes precedence over that of the corpus; empty if unknown.
     """
@@ -77,7 +78,7 @@ class Tokenization:
     def settings(self, corpus: Corpus | None = None) -> TranslationMetricSettings:
         """Return the settings for the texts of a corpus.
 
-        Without a corpus, these are the settings of the language pair.
+        Without a corpus, the settings depend on `language_pair` only.
         """
         language = target_language(self.language_pair, corpus)
         column = None if corpus is None else _target_text(corpus)
@@ -120,7 +121,7 @@ class Tokenization:
 
 
 DEFAULT_TOKENIZATION = Tokenization()
-"""Tokenization with the defaults of the language."""
+"""Tokenization with the defaults for the language of the texts."""
 
 
 def default_tokenizer(language: str) -> str:
@@ -141,15 +142,15 @@ def default_tokenizer(language: str) -> str:
 
 
 def target_language(pair: str, corpus: Corpus | None) -> str:
-    """Return the target language if it needs a tokenizer of its own.
+    """Return the target language, or an empty string for a language that needs no tokenizer of its own.
 
     Parameters
     ----------
     pair
         Language pair such as en-zh; if it is empty, the pair of the corpus is used.
     corpus
-        Corpus, or None. If the pair lacks a language, the target follows from the script of the corpus's first
-        reference, or else of a translation or the MT.
+        Corpus, or None. If a language of the pair is unknown, the target language is inferred from the script of the
+        first reference or, without references, of the first translation or the MT.
 
     Returns
     -------
@@ -166,7 +167,7 @@ def target_language(pair: str, corpus: Corpus | None) -> str:
 
 
 def _script_remark(settings: TranslationMetricSettings) -> str:
-    """Remark on a tokenizer that does not suit the script of the references, for languages without a tokenizer."""
+    """Return a remark on a tokenizer that does not suit `settings.script`; `settings.language` must be empty."""
     language, tokenizer = LANGUAGE_NAMES[settings.script], settings.tokenizer
     if settings.script in TOKENIZERS_BY_LANGUAGE:
         return tr(
@@ -183,7 +184,7 @@ def _script_remark(settings: TranslationMetricSettings) -> str:
 
 
 def _target_text(corpus: Corpus) -> TextColumn | None:
-    """Text in the target language, preferably a reference; None if there is none."""
+    """Return a text in the target language, preferably a reference, or None if the corpus has no such text."""
     columns = (*corpus.references.values(), *corpus.translations.values())
     mt = corpus.text(TextRole.RAW_MT) or corpus.text(TextRole.MT)
     return next(iter(columns), mt)

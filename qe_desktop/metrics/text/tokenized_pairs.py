@@ -1,4 +1,4 @@
-"""Translations and references tokenized into integers, shared by all text metrics.
+"""Translations and references as sequences of integer tokens, used by all text metrics.
 
 A text is tokenized once per tokenizer; references are shared by all systems.
 """
@@ -18,7 +18,7 @@ from qe_desktop.corpus.columns import Ints
 
 
 class LineTokenizer(Protocol):
-    """Tokenizer of lines: a hashable value; tokenizers with equal results must be equal."""
+    """Hashable tokenizer of lines; tokenizers that return equal results must compare equal."""
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each line."""
@@ -47,7 +47,7 @@ class TokenColumn:
 
 
 class Vocabulary:
-    """0-based integer codes of tokens in order of appearance; thread-safe."""
+    """Integer codes of tokens, numbered from 0 in order of first appearance; thread-safe."""
 
     def __init__(self) -> None:
         # numbers a token on first lookup, without Python code per token
@@ -63,7 +63,7 @@ class Vocabulary:
             return list(self._codes)
 
     def tokens(self, lines: Sequence[Sequence[str]]) -> TokenColumn:
-        """Return the tokens of each segment as integers."""
+        """Return the tokens of each segment as integer codes; new tokens are added to the vocabulary."""
         counts = np.fromiter(map(len, lines), np.int64, len(lines))
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
         with self._lock:
@@ -73,7 +73,7 @@ class Vocabulary:
 
 
 class TokenizedText:
-    """Text with one line per segment, and its tokens by tokenizer."""
+    """Text with one line per segment, and its tokens for each tokenizer used."""
 
     def __init__(self, lines: Sequence[str], vocabulary: Vocabulary) -> None:
         self.lines = tuple(lines)
@@ -84,7 +84,7 @@ class TokenizedText:
         return len(self.lines)
 
     def tokens(self, tokenizer: LineTokenizer) -> TokenColumn:
-        """Return the tokens of all segments under a tokenizer; cached."""
+        """Tokenize all segments with a tokenizer; the result is cached."""
         result = self._tokens.get(tokenizer)
         if result is None:
             # two threads at once duplicate the work and get equal tokens
@@ -94,7 +94,7 @@ class TokenizedText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenizedPair:
-    """Translation of all segments with one or more references; all share a vocabulary."""
+    """Translation of all segments with one or more references; all these texts share a vocabulary."""
 
     system: TokenizedText
     references: tuple[TokenizedText, ...]

@@ -1,7 +1,7 @@
 """Tokenizers of sacreBLEU 2.6 (Post 2018).
 
-The tokenizers for most languages are reimplemented here and process whole texts; the others are sacreBLEU's, imported
-on first use. Nothing is ever downloaded.
+The tokenizers for most languages are reimplemented in this module and process whole texts. The others are sacreBLEU's
+and are imported on first use. Nothing is ever downloaded.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _SKIPPED = "<skipped>"
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _LINE_SEPARATOR = " \n "
 LINES_PER_BATCH = 1 << 12
-"""Lines per batch: few enough to limit memory for long texts, enough to amortize calls."""
+"""Number of lines per batch: small enough to limit memory for long texts, large enough to amortize calls."""
 
 ChangeLine = Callable[[str], str]
 
 
 def sacrebleu_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
-    """Return the tokens of each line as sacreBLEU's `13a` does, in lower case if requested."""
+    """Tokenize each line as sacreBLEU's `13a` does; `lowercase` converts the line to lower case first."""
     return _tokens(lines, str.lower if lowercase else str, str)
 
 
 def mteval_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
-    """Return each line's tokens as mteval-v13a.pl does; `lowercase` changes only A to Z, once entities are resolved."""
+    """Tokenize each line as mteval-v13a.pl does; `lowercase` converts only A to Z, after entities are resolved."""
     return _tokens(lines, str, ascii_lower if lowercase else str)
 
 
@@ -59,7 +59,7 @@ _SURROGATE_ERRORS = "surrogatepass"
 
 
 def _tokens(lines: Sequence[str], before: ChangeLine, after: ChangeLine) -> list[list[str]]:
-    """Tokens of lines; `before` and `after` transform the text before and after entities are resolved."""
+    """Return the tokens of each line; `before` and `after` change the text before and after entities are resolved."""
     blocks = (lines[first : first + LINES_PER_BATCH] for first in range(0, len(lines), LINES_PER_BATCH))
     return [tokens for block in blocks for tokens in _tokens_of(block, before, after)]
 
@@ -81,7 +81,7 @@ def _join_lines(lines: Sequence[str]) -> str:
 
 
 def _join_line_feeds(line: str) -> str:
-    """Replace line feeds within a line by spaces, joining words hyphenated there, and remove `<skipped>`."""
+    """Replace line feeds within a line with spaces, join words hyphenated at a line feed, and remove `<skipped>`."""
     return line.rstrip().replace(_SKIPPED, "").replace("-\n", "").replace("\n", " ")
 
 
@@ -93,10 +93,10 @@ def _separate_punctuation(text: str) -> str:
 
 
 def _stops_in_turn(text: str) -> str:
-    """Put spaces around full stops and commas by two successive rules: after, then before a non-digit.
+    """Put spaces around full stops and commas, first around those after a non-digit, then around those before one.
 
-    Matches of a rule do not overlap, so "a..5" becomes "a . .5". If no digit follows a run of marks, both rules
-    together are equivalent to a single rule.
+    Matches of a rule do not overlap, so "a..5" becomes "a . .5". Texts without two marks before a digit need only the
+    single rule `_NOT_BETWEEN_DIGITS`, which is then equivalent.
     """
     pieces = _AFTER_NO_DIGIT.split(text)
     pieces[2::3] = [f" {mark} " for mark in pieces[2::3]]
@@ -109,8 +109,8 @@ def _stops_in_turn(text: str) -> str:
 class Tokenizer:
     """Tokenizer of lines, with optional lowercasing and stemming.
 
-    Calls and `signature` raise QeError if the tokenizer is unknown or cannot be used. Calls also raise it for an
-    unknown stemmer.
+    Both a call and `signature` raise QeError if the tokenizer is unknown or cannot be used. A call also raises QeError
+    if the stemmer is unknown.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class Tokenizer:
         Whether to lowercase text before tokenization, as in sacreBLEU; `mteval` lowercases only A to Z, after entities
         are resolved.
     stemmer
-        Language of the stemmer of tokens (`metrics.text.stemming`), or None.
+        Language of the stemmer that is applied to the tokens (`metrics.text.stemming`), or None.
     """
 
     tokenizer: str = "13a"
@@ -174,10 +174,10 @@ _BUILT_IN: Mapping[str, Callable[..., list[list[str]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _SacrebleuTokenizer:
-    """Tokenizer of sacreBLEU: its class, the `modules` it needs and the `package` that provides them.
+    """Description of a sacreBLEU tokenizer: its class, the `modules` it needs, and the `package` that provides them.
 
-    `model` is the name of its separately downloaded model, if any; `signature` is its name in signatures, if that name
-    includes no library version.
+    `model` is the name of the model that the tokenizer needs, if any. `signature` is the name of the tokenizer in
+    signatures; if it is empty, sacreBLEU's tokenizer is created to get the name.
     """
 
     module: str
@@ -210,7 +210,7 @@ _SACREBLEU_TOKENIZERS: Mapping[str, _SacrebleuTokenizer] = {
 }
 
 TOKENIZERS = (*_BUILT_IN, *_SACREBLEU_TOKENIZERS)
-"""All tokenizers by sacreBLEU name, and `mteval` for the NIST metric."""
+"""Names of all tokenizers: those of sacreBLEU, and `mteval` for the NIST metric."""
 
 
 def check_tokenizer(name: str) -> None:
@@ -223,7 +223,7 @@ def check_tokenizer(name: str) -> None:
 
 
 def installed_tokenizers() -> tuple[str, ...]:
-    """Return the tokenizers whose libraries are installed, except `mteval`, which is for NIST only."""
+    """Return the names of the tokenizers whose libraries are installed, except `mteval`, which is for NIST only."""
     return tuple(name for name in TOKENIZERS if name != "mteval" and (name in _BUILT_IN or _is_installed(name)))
 
 
@@ -235,7 +235,7 @@ def _is_installed(name: str) -> bool:
 
 @cache
 def is_available(name: str) -> bool:
-    """Return whether a tokenizer of `TOKENIZERS` can be used here: its requirements are installed and work."""
+    """Return whether a tokenizer of `TOKENIZERS` can be used: its requirements are installed and work."""
     if name in _BUILT_IN or _SACREBLEU_TOKENIZERS[name].signature:
         # built-in tokenizers and those with a signature need sacreBLEU only, which is always installed
         return True
@@ -247,15 +247,15 @@ def is_available(name: str) -> bool:
 
 
 def install_command(name: str) -> str:
-    """Return the command that installs the libraries of a tokenizer of sacreBLEU that is not built in."""
+    """Return the command that installs the libraries of a tokenizer; `name` must not be a built-in tokenizer."""
     return f'pip install "{_SACREBLEU_TOKENIZERS[name].package}"'
 
 
 @cache
 def _sacrebleu(name: str) -> Any:
-    """sacreBLEU's tokenizer by name, callable on a line.
+    """Return the sacreBLEU tokenizer with this name; it is called with one line.
 
-    Raises QeError if its requirements are missing or do not work.
+    Raises QeError if a library or model that the tokenizer needs is missing or does not work.
     """
     needed = _SACREBLEU_TOKENIZERS[name]
     if any(find_spec(module) is None for module in needed.modules):
@@ -277,7 +277,7 @@ def _sacrebleu(name: str) -> Any:
 
 
 def _require_model(name: str, model: str, module: Any) -> None:
-    """Raise QeError if the model of a tokenizer, which sacreBLEU would download, is missing."""
+    """Raise QeError if the model of a tokenizer is missing; sacreBLEU would download it."""
     path = Path(module.SACREBLEU_DIR, "models", Path(module.SPM_MODELS[model]["url"]).name)
     if not path.exists():
         raise QeError(

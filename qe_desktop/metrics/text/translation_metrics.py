@@ -1,4 +1,4 @@
-"""Metrics of translations against references, by name, with the tokenization settings."""
+"""Metrics that compare translations with references, by name, and their tokenization settings."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class TranslationMetricSettings:
     references
         Number of references; 0 for any.
     language
-        `zh`, `ja` or `ko` for texts in that language, else empty.
+        `zh`, `ja` or `ko` for texts in one of these languages, else empty.
     ter_asian, ter_normalized
-        sacreBLEU's options `asian_support` and `normalized` of TER.
+        Options `asian_support` and `normalized` of TER in sacreBLEU.
     script
-        Language indicated by the script of the texts: `zh`, `ja` or `ko`, or, without spaces between words, `th`, `lo`,
-        `km` or `my`; else empty.
+        Language inferred from the script of the texts: `zh`, `ja` or `ko`. For texts without spaces between words, it
+        can also be `th`, `lo`, `km` or `my`. Empty for all other texts.
     """
 
     tokenizer: str = "13a"
@@ -49,9 +49,9 @@ class TranslationMetricSettings:
 
     @property
     def nist_tokenizer(self) -> Tokenizer:
-        """Tokenizer of NIST: mteval's, always case-insensitive.
+        """Tokenizer of NIST: `mteval`, always case-insensitive.
 
-        For Chinese, Japanese and Korean, it is the tokenizer of the other metrics, unless that is `13a`.
+        For Chinese, Japanese and Korean, the tokenizer of the other metrics is used instead, unless it is `13a`.
         """
         tokenizer = self.tokenizer if self.language and self.tokenizer != "13a" else "mteval"
         return Tokenizer(tokenizer, lowercase=True, stemmer=self.stemmer)
@@ -63,7 +63,7 @@ class TranslationMetricSettings:
 
 
 DEFAULT_METRIC_SETTINGS = TranslationMetricSettings()
-"""Default settings for most languages."""
+"""Default settings, which suit most languages."""
 
 
 def translation_metrics(settings: TranslationMetricSettings | None = None) -> dict[str, Metric]:
@@ -72,7 +72,7 @@ def translation_metrics(settings: TranslationMetricSettings | None = None) -> di
     Parameters
     ----------
     settings
-        Tokenization; None for the default.
+        Settings of the metrics; None for the defaults.
 
     Returns
     -------

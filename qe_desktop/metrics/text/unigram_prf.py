@@ -1,8 +1,9 @@
 """Unigram precision, recall and their harmonic means (Lavie et al. 2004).
 
 Each score is m / (α·|r| + (1 − α)·|h|), where m, |h| and |r| are the numbers of matched tokens, system tokens and
-reference tokens. A recall weight α of 0 gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A
-corpus score uses summed counts, or the mean over segments. A ratio with a denominator of 0 is 0.
+reference tokens. The recall weight α is 0 for precision, 1 for recall, ½ for F1, and 0.9 for Fmean, which is
+10PR / (9P + R) in the paper. A corpus score is computed from summed counts or is the mean of segment scores. A ratio
+with a denominator of 0 is 0.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from qe_desktop.metrics.text.token_matching import (
 from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenizedPair
 
 Corpus = Literal["micro", "macro"]
-"""Corpus score: from sums over segments, or as the mean of segment scores."""
+"""Type of corpus score: computed from sums over segments (micro), or the mean of segment scores (macro)."""
 
 RECALL_WEIGHTS = {
     "unigram-P": Fraction(0),
@@ -40,14 +41,14 @@ RECALL_WEIGHTS = {
 
 
 def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
-    """Return the harmonic mean of precision and recall with a recall weight.
+    """Return the weighted harmonic mean of precision and recall.
 
     Parameters
     ----------
     precision, recall
         Values from 0 to 1, of the same shape.
     alpha
-        Recall weight, 0 to 1: 1 gives recall, 0 precision, ½ F1 and 0.9 Fmean.
+        Recall weight, 0 to 1: 0 for precision, 1 for recall, ½ for F1, and 0.9 for Fmean.
 
     Returns
     -------
@@ -63,7 +64,7 @@ def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
 
 
 def f_mean_term(alpha: Fraction) -> ScoreTerm:
-    """Return the term for the harmonic mean of precision and recall with a recall weight.
+    """Return the score term for the weighted harmonic mean of precision and recall.
 
     Parameters
     ----------
@@ -73,7 +74,8 @@ def f_mean_term(alpha: Fraction) -> ScoreTerm:
     Returns
     -------
     ScoreTerm
-        m / (α·|r| + (1 − α)·|h|), 0 to 1, from summed matches m, system tokens |h| and reference tokens |r|.
+        m / (α·|r| + (1 − α)·|h|), 0 to 1, where m, |h| and |r| are the summed numbers of matches, system tokens and
+        reference tokens.
     """
     recall, denominator = alpha.numerator, alpha.denominator
 
@@ -86,7 +88,7 @@ def f_mean_term(alpha: Fraction) -> ScoreTerm:
 
 @dataclass(frozen=True, slots=True)
 class _UnigramCounter:
-    """Counter of matched words; `mean` selects the best reference."""
+    """Counter of matched words; `mean` is the score by which the best reference is selected."""
 
     tokenizer: LineTokenizer
     mean: ScoreTerm
@@ -95,11 +97,11 @@ class _UnigramCounter:
         return np.asarray(self.mean.evaluate(*rows.T))
 
     def rows(self, translated: TokenizedPair) -> Floats:
-        """Return matches, system tokens and tokens of the best reference, shape (segments, 3)."""
+        """Return the numbers of matches, system tokens and best-reference tokens, shape (segments, 3)."""
         return best_reference_rows(rows_by_reference(translated, self.tokenizer, overlap_rows), self.segment_scores)
 
     def shares(self, translated: TokenizedPair) -> Floats:
-        """Return the score of each segment, and 1, shape (segments, 2)."""
+        """Return the score of each segment and a second column of ones, shape (segments, 2)."""
         values = self.segment_scores(self.rows(translated))
         return np.stack([values, np.ones(len(values))], axis=-1)
 
@@ -121,11 +123,11 @@ def unigram_metrics(
     tokenizer
         Tokenizer.
     references
-        Number of references; 0 for any. With several, each metric uses the best reference of each segment (the first
-        in a tie), and so has a separate family.
+        Number of references; 0 for any. With several references, each metric uses the best reference of each segment
+        (the first in a tie) and therefore has a family of its own.
     corpus
-        "micro" for scores from sums over segments, "macro" for means of segment scores, whose names have the suffix
-        `-macro`.
+        "micro" for scores computed from sums over segments, "macro" for means of segment scores. The names of macro
+        metrics have the suffix `-macro`.
     tokens
         Part of the signature that describes the tokenization.
 
@@ -183,7 +185,7 @@ def _family(name: str, counter: _UnigramCounter, references: int, corpus: Corpus
 def unigram_matching(
     translated: TokenizedPair, segment: int, tokenizer: LineTokenizer, alpha: Fraction
 ) -> TokenMatching:
-    """Return the tokens of a segment that match its best reference.
+    """Return the matched tokens of a segment and its best reference.
 
     Parameters
     ----------
@@ -194,12 +196,12 @@ def unigram_matching(
     tokenizer
         Tokenizer.
     alpha
-        Recall weight of the mean by which the reference is selected.
+        Recall weight of the F-score by which the best reference is selected.
 
     Returns
     -------
     TokenMatching
-        Matched tokens. If a word occurs more often on one side, its first occurrences match.
+        Matched tokens. If a word occurs more often in one text than in the other, its first occurrences match.
     """
     segment_scores = _UnigramCounter(tokenizer, f_mean_term(alpha)).segment_scores
     system, *references = (

@@ -1,8 +1,9 @@
-"""Word error rates: edits from a translation to its reference, with word order (WER) or without (PER).
+"""Word error rates: edits that turn a translation into its reference, considering word order (WER) or not (PER).
 
-WER is the word-level Levenshtein distance over reference words. PER compares bags of words (Tillmann et al. 1997):
-(max(|h|, |r|) − m) / |r| for m matched words, which counts extra words; a variant ignores them: (|r| − m) / |r|. For a
-corpus, errors and reference words are summed. By default, the rates are undefined without reference words.
+WER is the word-level Levenshtein distance divided by the number of reference words. PER compares bags of words
+(Tillmann et al. 1997). For |h| system words, |r| reference words and m matches, PER is (max(|h|, |r|) − m) / |r|, which
+counts extra words; a variant that ignores extra words is (|r| − m) / |r|. For a corpus, errors and reference words are
+summed. By default, the rates are undefined if there are no reference words.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, 
 
 
 def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Ints:
-    """Return the word edits of each segment.
+    """Return the number of word edits in each segment.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def _lists(tokens: TokenColumn) -> list[list[int]]:
 
 
 def count_unordered_edits(system: TokenColumn, reference: TokenColumn) -> Ints:
-    """Return the edits of each segment irrespective of word order.
+    """Return the number of word edits in each segment, regardless of word order.
 
     Parameters
     ----------
@@ -91,7 +92,7 @@ class _WordErrorCounter:
     errors: str
 
     def rows(self, translated: TokenizedPair) -> Floats:
-        """Return errors and words of the best reference, shape (segments, 2)."""
+        """Return the numbers of errors and of reference words for the best reference, shape (segments, 2)."""
         return best_reference_rows(
             rows_by_reference(translated, self.tokenizer, self._reference_rows), _reference_score
         )
@@ -102,7 +103,7 @@ class _WordErrorCounter:
 
 
 def _reference_score(rows: Floats) -> Floats:
-    """Negated error rate of each segment, shape (segments,); −∞ without reference words, which ranks last."""
+    """Negated error rate of each segment, shape (segments,); −∞ for an empty reference, so that it ranks last."""
     errors, words = rows.T
     return np.where(words > 0, -ratio(errors, np.maximum(words, 1)), -np.inf)
 
@@ -112,7 +113,7 @@ def _rate(errors: Any, words: Any) -> tuple[Any, ...]:
 
 
 def _errors_per_word(empty_rate: float, errors: Any, words: Any, out: Floats | None = None) -> Any:
-    """Errors per reference word; `empty_rate` if there are errors but no reference words."""
+    """Errors per reference word; without reference words, `empty_rate` if there are errors, else 0."""
     return np.where(words > 0, ratio(errors, np.maximum(words, 1), out), empty_rate * (errors > 0))
 
 
@@ -135,14 +136,15 @@ def word_error_metrics(
     counts_extra_words
         Whether PER counts extra words.
     counts_empty_references
-        Whether a rate without reference words is 1 if there are errors, else 0, as in TER; otherwise it is undefined.
+        Whether empty references count. If true, the rate for an empty reference is 1 if there are errors, else 0, as in
+        TER. If false, the rate is undefined.
     tokens
         Part of the signature that describes the tokenization.
 
     Returns
     -------
     tuple of Metric
-        Errors per reference word, at least 0; lower is better. They can exceed 1, except PER without extra words.
+        Errors per reference word, at least 0; lower is better. Scores can exceed 1, except for PER without extra words.
     """
     shared = (1,) if references == 1 else ()
     terms = (ScoreTerm(_rate, partial(_errors_per_word, float(counts_empty_references))),)

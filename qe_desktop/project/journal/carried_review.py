@@ -22,8 +22,8 @@ from qe_desktop.project.session import Session
 class CarriedReview:
     """Review rows and visits with the segment numbers of the current file, and conflicts with that file.
 
-    `changed` maps reviewed segments, ascending, to the fields that others changed in the file. `unmatched` are the
-    earlier numbers of reviewed segments that the file no longer contains.
+    `changed` maps reviewed segments, in ascending order, to the fields that others changed in the file. `unmatched` are
+    the numbers that reviewed segments had in the earlier file if the current file no longer contains them.
     """
 
     rows: tuple[ReviewRow, ...]
@@ -33,7 +33,7 @@ class CarriedReview:
 
 
 class SegmentEdit(NamedTuple):
-    """Source and target of an edited segment, as lines with codes, and the reviewer's note, empty if there is none."""
+    """Source and target of an edited segment, as lines with codes, and the reviewer's note (empty if there is none)."""
 
     source: str
     target: str
@@ -43,10 +43,11 @@ class SegmentEdit(NamedTuple):
 def carry_review(
     stored: Session, segments: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
 ) -> CarriedReview:
-    """Carry over the review of `segments` to the job `now`; `matched` maps new segments to old ones.
+    """Carry over the review of `segments` in the session `stored` to the job `now`.
 
-    `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file. Where
-    the current file has another value, None is replaced by the value in the earlier file.
+    `matched` maps segments of `now` to segments of `stored`. `saved` is the Unix time in seconds when the files were
+    last saved. In the stored rows, None stands for the value loaded from the earlier file. If the current file has
+    another value, None is replaced by the value in the earlier file.
     """
     reviewing, before = stored.reviewing, stored.corpus.job
     assert before is not None
@@ -72,8 +73,8 @@ def _changed_fields(
 ) -> tuple[ReviewField, ...]:
     """Return the fields that others changed in a segment's file since this program last read or saved it.
 
-    Values known from the session do not count as changes, because the file may be an older version. A status belongs to
-    the target in the file, so it is left out if the target has unsaved edits.
+    Values known from the session do not count as changes, because the file may be an older version. If the file has an
+    earlier target of the session, the status is not compared, because it belongs to that target.
     """
     view, at_save = stored.view, _values_at(stored.reviewing.history(old), saved)
     fields = []
@@ -92,7 +93,7 @@ def _changed_fields(
 
 
 def _decision(status: object) -> ReviewStatus | None:
-    """Return a status if it is confirmed or rejected; None for all others, which files do not distinguish."""
+    """Return a status if it is confirmed or rejected, else None; files do not distinguish the other statuses."""
     return next((decided for decided in FINAL_STATUSES if decided == status), None)
 
 
@@ -107,7 +108,7 @@ def known_targets(reviewing: ReviewService, job: TranslationJob, segment: int) -
 
 
 def merge_rows(histories: Sequence[tuple[ReviewRow, ...]]) -> tuple[ReviewRow, ...]:
-    """Return the rows of all journals, numbered in the order of their times; rows of a single journal are unchanged."""
+    """Return the rows of all histories, sorted by time and renumbered; the rows of a single history are unchanged."""
     if len(histories) < 2:
         return tuple(row for rows in histories for row in rows)
     merged = sorted((row for rows in histories for row in rows), key=lambda row: row.at)
@@ -115,7 +116,7 @@ def merge_rows(histories: Sequence[tuple[ReviewRow, ...]]) -> tuple[ReviewRow, .
 
 
 def unsaved_segments(reviewing: ReviewService, saved: float) -> set[int]:
-    """Return the segments whose values differ from those at `saved`, the Unix time of the last save in seconds."""
+    """Return the segments whose values differ from those at the last save; `saved` is its Unix time in seconds."""
     segments = set()
     for segment in reviewing.segments_with_rows():
         history = reviewing.history(segment)
@@ -136,7 +137,10 @@ def _carried_row(row: ReviewRow, segment: int, before: TranslationJob, now: Tran
 
 
 def loaded_value(field: ReviewField, before: TranslationJob, old: int, now: TranslationJob, new: int) -> ReviewValue:
-    """Value of a field in the earlier file; None if the file still has it, and for the status of a locked segment."""
+    """Value of a field in the earlier file; None if the current file has the same value.
+
+    Also None for a status if the segment was locked in the earlier file.
+    """
     if field is ReviewField.TARGET:
         return None if before.targets[old] == now.targets[new] else before.targets[old]
     if field is ReviewField.NOTE:
@@ -147,7 +151,7 @@ def loaded_value(field: ReviewField, before: TranslationJob, old: int, now: Tran
 
 
 def differing_fields(now: TranslationJob, new: int, before: TranslationJob, old: int) -> tuple[ReviewField, ...]:
-    """Fields of a segment that differ between two versions of its file."""
+    """Fields of a segment that differ between two versions of its file, except the status if it is now `LOCKED`."""
     return tuple(field for field in ReviewField if loaded_value(field, now, new, before, old) is not None)
 
 
@@ -155,17 +159,17 @@ class StoresField(Protocol):
     """Function that returns whether the current file of a segment can store a status or a note."""
 
     def __call__(self, segment: int, field: ReviewField, value: ReviewValue, /) -> bool:
-        """Return whether the file can store the value."""
+        """Return whether the file of `segment` can store `value` in `field`."""
 
 
 def fields_not_in_files(
     view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
-    """Find the reviewed fields whose current values `files` lacks; return their values in `files`, and the fields.
+    """Find the reviewed fields whose current values are not in `files`; return their values in `files`, and the fields.
 
-    `files` is the job of the current files, with the same segments as the view. `saved` returns the Unix time of a
-    segment's last save, in seconds. A status or note of that save is left out if the file cannot store it. Values
-    absent from the result are as loaded.
+    `files` is the job of the current files and has the same segments as the view. `saved` returns the Unix time in
+    seconds of the last save of a segment. A status or note that was already set then is left out if the file cannot
+    store it. A value that is missing in the returned `Review` is the loaded one.
     """
     loaded = view.corpus.job
     assert loaded is not None
@@ -200,7 +204,7 @@ def fields_not_in_files(
 
 
 def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, ReviewValue]:
-    """Return the values of a segment's fields at a Unix time, for fields that were set by then."""
+    """Return the values of a segment's fields at a Unix time in seconds; fields that were not yet set are left out."""
     values: dict[ReviewField, ReviewValue] = {}
     for row in history:
         if row.at <= time:
@@ -211,24 +215,24 @@ def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, R
 def _was_saved_undecided(
     at_save: Mapping[ReviewField, ReviewValue], set_status: ReviewStatus | None, target: str | None
 ) -> bool:
-    """Return whether the last save wrote a segment's current target, which was and is not confirmed or rejected."""
+    """Return whether the last save wrote the current target of a segment, with no status set at that time or now."""
     undecided = set_status is None and at_save.get(ReviewField.STATUS) is None
     return undecided and target is not None and at_save.get(ReviewField.TARGET) == target
 
 
 def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, loaded: int) -> bool:
-    """Return whether a file lacks a segment's status; `set_status` is None if the user has set none for its target."""
+    """Return whether a file lacks the status of a segment; `set_status` is None if the user has not set a status."""
     if set_status is None:
         return in_file in FINAL_STATUSES and in_file != loaded
     return set_status != in_file and (set_status in FINAL_STATUSES or in_file in FINAL_STATUSES)
 
 
 def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corpus) -> list[Layer]:
-    """Return the layers that views have and a corpus lacks, with current tags, for the segments of the corpus.
+    """Return the layers of views that a corpus lacks, with their current tags, adapted to the segments of the corpus.
 
     Each view is paired with a mapping from segments of the corpus to matching segments of the view. Segments without a
-    match have no scores; their tags are OK and their probabilities 0, as in segments whose number of words (or gaps)
-    has changed.
+    match have no scores. Tags are OK and probabilities 0 in segments without a match and in segments whose number of
+    words (or gaps) has changed.
     """
     layers: dict[LayerKey, Layer] = {}
     for view, matched in sources:
@@ -244,7 +248,10 @@ def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corp
 def _carried_layer(
     view: View, layer: Layer, loaded: Layer | None, corpus: Corpus, new: Ints, old: Ints
 ) -> Layer | None:
-    """Layer with the values of matching segments and elsewhere those of `loaded`; None if the corpus lacks its text."""
+    """Return `layer` with its values in matching segments and those of `loaded` in the others.
+
+    Returns None if the corpus lacks the text to which the tags or probabilities belong.
+    """
     key = layer.key
     if key.kind is Kind.SCORES:
         scores = np.full(corpus.size, np.nan) if loaded is None else loaded.scores.copy()
@@ -269,16 +276,17 @@ def _carried_layer(
 
 
 class CarriedTagEdits(NamedTuple):
-    """Tag edits for a session with other files, and whether all edits could be carried over."""
+    """Tag edits carried over to another session, and whether they include all tag edits of the former session."""
 
     edits: tuple[Edit, ...]
     is_complete: bool
 
 
 def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int]) -> CarriedTagEdits:
-    """Return the tag edits in layers that both sessions have, for segments with equally many tags in both.
+    """Return the tag edits of `stored` that can be applied to `session`.
 
-    `matched` maps new segments to old ones.
+    Both sessions must have the layer, and the segment must have the same number of tags in both. `matched` maps
+    segments of `session` to segments of `stored`.
     """
     new_of = {old: new for new, old in matched.items()}
     layers = [layer for key, layer in stored.corpus.layers.items() if key in session.corpus.layers]
@@ -296,7 +304,7 @@ def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int
 
 
 def edits_of(view: View, segments: Iterable[int]) -> tuple[SegmentEdit, ...]:
-    """Return the current texts of edited segments."""
+    """Return the source, the current target and the note of each segment."""
     return tuple(
         SegmentEdit(view.corpus.source_line(segment), view.target(segment), view.note(segment)) for segment in segments
     )

@@ -29,7 +29,7 @@ from qe_desktop.project.session import Session
 
 @dataclass(frozen=True, slots=True)
 class CarriedSession:
-    """Session made from former ones.
+    """Session of the current files, made from former sessions of these files.
 
     `changed` maps edited segments to the fields that others changed in the files. `unmatched` are the edited segments
     that the files no longer contain. `updated` is the number of unreviewed segments that others changed.
@@ -43,7 +43,7 @@ class CarriedSession:
     fully_carried: tuple[FormerReview, ...]
 
     def show_changes(self) -> None:
-        """Show the values that others have set in the files, as one undo step."""
+        """Set the `changed` fields of unlocked segments to the values in the files, as one undo step."""
         session = self.session
         values = {
             segment: dict.fromkeys(fields)
@@ -55,7 +55,7 @@ class CarriedSession:
 
 
 def carry_session(formers: Sequence[FormerReview], corpus: Corpus, now: TranslationJob, person: str) -> CarriedSession:
-    """Return a session of a corpus and its job `now`, with the matching parts of former sessions (at least one)."""
+    """Return a session of a corpus, whose job is `now`, with the matching parts of one or more former sessions."""
     carried = [
         carry_review(former.session, former.reviewed_segments, now, former.matched, former.saved) for former in formers
     ]
@@ -88,7 +88,7 @@ def _count_updated(former: FormerReview, now: TranslationJob) -> int:
 
 
 def mark_unsaved(session: Session, formers: Sequence[FormerReview], now: TranslationJob) -> None:
-    """Determine which edits of a session the current files (`now`) do not contain."""
+    """Record in a session which of its edits are not in the current files, whose job is `now`."""
     former_of = {new: former for former in formers for new in former.matched}
     missing = fields_not_in_files(
         session.view, session.reviewing, now,
@@ -99,7 +99,7 @@ def mark_unsaved(session: Session, formers: Sequence[FormerReview], now: Transla
 
 
 class ReviewReload:
-    """Steps that read open files again without a journal: `with_mt` while they are read, then `finish`.
+    """Steps for reading open files again without a journal: `with_mt` while the files are read, then `finish`.
 
     `former` has the previous session, which other threads must not change during these steps.
     """
@@ -110,12 +110,12 @@ class ReviewReload:
         self._check_cancelled = check_cancelled
 
     def with_mt(self, documents: Sequence[Document], paths: Sequence[Path]) -> Sequence[Document]:
-        """Return the documents with the MT that their targets were edited from."""
+        """Return the documents, adding the MT from which the targets were edited."""
         self._former.match(documents, opened_files(documents, paths), self._check_cancelled)
         return self._former.with_mt(documents)
 
     def finish(self, corpus: Corpus) -> tuple[Session, JournalReport]:
-        """Return the session of the files, and a report of the review that was carried over."""
+        """Return the session of the files, and a report on the review that was carried over."""
         assert corpus.job is not None
         carried = carry_session([self._former], corpus, corpus.job, self._person)
         session = carried.session

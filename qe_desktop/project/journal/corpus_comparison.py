@@ -1,4 +1,4 @@
-"""Comparison of the current files with the corpus that their journal stores."""
+"""Comparison of the corpus of the current files with the corpus stored in their journal."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _NAMED_COLUMNS = ("texts", "translations", "references", "metric_scores")
 
 
 def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
-    """Return whether a stored corpus has all data of the current files, except possibly layers.
+    """Return whether a stored corpus has all data of `corpus`, the corpus of the current files.
 
-    Layers that come from the bilingual files themselves may differ, because targets may have been edited since.
+    Layers may be missing from the stored corpus. Layers that come from the bilingual files themselves may differ,
+    because targets may have been edited since the corpus was stored.
     """
     if corpus.size != stored.size or corpus.eos != stored.eos:
         return False
@@ -74,7 +75,7 @@ def _are_documents_equal(now: Documents | None, before: Documents | None) -> boo
 
 
 def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
-    """Return whether `before` begins with all ratings and comments in `now`; `join_ratings` keeps their order."""
+    """Return whether `before` begins with the ratings and comments of `now`, whose order `join_ratings` preserves."""
     if now is None or before is None:
         return now is None
     comments, stored = now.comments, before.comments[: len(now.comments)]
@@ -87,7 +88,6 @@ def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
 
 
 def _begins_with(table: RatingTable[Any], first: RatingTable[Any]) -> bool:
-    """Return whether a table begins with the rows of `first`."""
     size = len(first)
     if len(table) < size:
         return False

@@ -1,4 +1,4 @@
-"""Journal that stores all changes in the session of opened bilingual files."""
+"""Journal that stores all changes made in a session of bilingual files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class JournalReport:
 
     `unsaved` is the number of segments whose review is not in the files. `draft` is the segment whose target or note
     was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
-    in the file. `unmatched` are the texts of reviewed segments that the files no longer contain. `updated` is the
+    in the files. `unmatched` are the texts of reviewed segments that the files no longer contain. `updated` is the
     number of unreviewed segments that others changed. `problem` is the reason why no journal is used. `damaged` is the
     path of an unreadable journal that was replaced by a new one.
     """
@@ -45,8 +45,8 @@ class JournalReport:
 class FileJournal:
     """Journal that is open for the files of a session and stores all further changes.
 
-    Errors in writing the description are only logged, and errors in writing a draft are ignored, because the database
-    stores the edits.
+    Errors when writing the description of the journal are only logged, and errors when writing a draft are ignored,
+    because the database stores the edits.
     """
 
     project: Project
@@ -54,11 +54,11 @@ class FileJournal:
     entry: JournalEntry
     lock: JournalLock
     user_settings: dict[str, Any] = field(default_factory=dict)
-    """Stored settings of the user."""
+    """Settings of the user that the journal stores."""
     row_count_at_discard: int | None = None
-    """Number of review rows when the user discarded the edits that are not in the files; None if they are kept.
+    """Number of review rows when the user discarded the edits that are not in the files; None if none were discarded.
 
-    These edits are undone when the journal is closed, unless there are further rows.
+    The discarded edits are undone when the journal is closed, unless rows have been added since.
     """
     report: JournalReport = field(default_factory=JournalReport)
 
@@ -66,14 +66,14 @@ class FileJournal:
 
     @property
     def is_storing(self) -> bool:
-        """Whether all edits are stored or will be shortly."""
+        """Whether all edits are stored or will be stored shortly."""
         writer = self.project.writer
         return writer.error is None or writer.is_stored
 
     def record_files(self, written_files: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
         """Record the paths and hashes of files; `written_files` maps file numbers to them.
 
-        `saved` is the Unix time of the review that was saved in all files; 0 keeps the previous time.
+        `saved` is the Unix time in seconds of the review state that was saved in all files; 0 keeps the previous time.
         """
         files = [written_files.get(number, known) for number, known in enumerate(self.entry.files)]
         # journals are looked up by the real path, even if a file was opened through a link
@@ -82,7 +82,7 @@ class FileJournal:
         _try_write(self.entry)
 
     def store_draft(self, typed: TypedText) -> None:
-        """Store the text that is being typed; it is restored unless an edit follows."""
+        """Store a text that is being typed, to be restored after a crash unless an edit of the segment follows."""
         draft = TypingDraft.of(typed, self.session)
         self._has_draft = True
         with suppress(OSError):
@@ -96,12 +96,12 @@ class FileJournal:
             remove_draft(self.entry.draft)
 
     def revert_unsaved(self) -> None:
-        """Undo the edits that are not in the files, because the user discarded them; redo remains possible."""
+        """Undo the edits that are not in the files, after the user has discarded them; they can be redone."""
         if self.session.reviewing.is_unsaved:
             self.session.reviewing.revert_unsaved()
 
     def close(self, seconds: float) -> int:
-        """Save pending rows for at most `seconds` and close; return the number of rows that were not saved."""
+        """Wait at most `seconds` for pending rows to be saved, and close; return the number of rows not saved."""
         if self.row_count_at_discard == len(self.session.reviewing.rows()):
             self.revert_unsaved()
         unsaved_count = self.project.close(seconds)

@@ -19,8 +19,8 @@ from qe_desktop.project.store.project import Project
 class FormerJournal(FormerReview):
     """Former journal of some of the opened files, in the state in which it was closed.
 
-    `numbers` are as for `FormerReview`. Without a `lock`, the journal is only read. Opening raises DamagedProjectError
-    if the journal is damaged, and another QeError if it is read-only or cannot be opened.
+    For `numbers`, see `FormerReview`. Without a `lock`, the journal is only read. The constructor raises
+    DamagedProjectError if the journal is damaged, and another QeError if it is read-only or cannot be opened.
     """
 
     def __init__(self, entry: JournalEntry, lock: JournalLock | None, person: str, numbers: Mapping[int, int]) -> None:
@@ -30,16 +30,16 @@ class FormerJournal(FormerReview):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all files of the journal are opened, and all its rows are stored."""
+        """Whether all files of the journal are among the opened files, and the database rejected none of its rows."""
         return len(self._numbers) == len(self.job.files) and not self.journal.project.writer.rejected_rows
 
     def close(self) -> None:
-        """Close the journal without a change."""
+        """Close the journal without changing it."""
         self.journal.project.close(0)
         self.journal.lock.release()
 
     def restore_draft(self, session: Session) -> int | None:
-        """Set the target or note that was being typed when the program was killed; return its segment.
+        """Set the target or note that was being typed when the program was killed; return the segment.
 
         Returns None if there is no draft, or if the draft is out of date or cannot be set.
         """

@@ -1,4 +1,4 @@
-"""Former review of files that are opened again: its segments that the files still contain, and their MT."""
+"""Former review of files that are opened again: matches its segments with those of the files, and restores the MT."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
 from qe_desktop.project.session import Session
 
 MIN_KNOWN_SHARE = 0.5
-"""Minimum fraction of targets known from the review; below it, the files are assumed to have a new translation."""
+"""Minimum fraction of targets that the review knows; below it, the files are assumed to have a new translation."""
 
 
 class FormerReview:
     """Former session of some of the opened files, with their review.
 
-    `paths` are those of the session's files, and `saved` is the Unix time when they were last saved, in seconds (0:
-    never). `numbers` maps the number that an opened file has in the session to its number among the opened files. Other
-    files of the session are not opened.
+    `paths` are the paths of the session's files, and `saved` is the Unix time in seconds when these files were last
+    saved (0: never). `numbers` maps file numbers in the session to file numbers among the opened files. Files of the
+    session that are not in `numbers` are not opened.
     """
 
     def __init__(self, session: Session, paths: Sequence[str], saved: float, numbers: Mapping[int, int]) -> None:
@@ -44,17 +44,17 @@ class FormerReview:
         self.segments = frozenset(
             segment for number, file in enumerate(job.files) if number in numbers for segment in file.segments
         )
-        """Segments of the session whose file is opened."""
+        """Segments of the session that belong to opened files."""
         self.matched: dict[int, int] = {}
         """Maps segments of the opened files to the matching segments of the session."""
         self.is_same = False
         """Whether the opened files are exactly the session's files, as this program last read or wrote them."""
         self.translated_by_others: set[int] = set()
-        """Segments of the opened files that others translated after the session; their target counts as their MT."""
+        """Segments of the opened files that others translated after the session; their targets count as MT."""
         self._storable_decisions: dict[int, frozenset[ReviewStatus | None]] = {}
-        """Maps reviewed segments to the decisions that their file can store; None stands for a note."""
+        """Maps reviewed segments to the decisions that the file can store, and None if it can store a note."""
         self._originals: list[Segment] | None = None
-        """Segments of the files as they were when the session began; None until they are needed."""
+        """Segments of the session's files as they were when the session began; None until needed."""
 
     @classmethod
     def of_open_files(cls, session: Session) -> FormerReview:
@@ -68,12 +68,12 @@ class FormerReview:
 
     @property
     def same_mt(self) -> dict[int, int]:
-        """Entries of `matched` whose segments have the MT of the session."""
+        """Entries of `matched` whose segments have the same MT in the opened files as in the session."""
         return {new: old for new, old in self.matched.items() if new not in self.translated_by_others}
 
     @property
     def reviewed_segments(self) -> list[int]:
-        """Reviewed segments of the session whose file is opened, ascending."""
+        """Reviewed segments of the session that belong to opened files, in ascending order."""
         return sorted(self.segments.intersection(self.session.reviewing.segments_with_rows()))
 
     # --- which segments are in the files
@@ -115,10 +115,11 @@ class FormerReview:
         return documents
 
     def _without_new_translation(self, documents: Sequence[Document], matched: dict[int, int]) -> dict[int, int]:
-        """Return the matches; if most targets are unknown to the session, only those with a known target or a review.
+        """Return `matched`; if the files have a new translation, only the matches with a known target or a review.
 
-        The files then have a new translation, which is their MT. If no segment with a known target was reviewed and all
-        edits were saved, the result is empty: the files get a new journal.
+        The files have a new translation if the session knows less than `MIN_KNOWN_SHARE` of the targets. The targets
+        that it does not know then count as MT. If no segment with a known target was reviewed and all edits were saved,
+        the result is empty, so that the files get a new journal.
         """
         reviewing = self.session.reviewing
         targets = [segment.target_line for document in documents for segment in document.segments]
@@ -134,7 +135,7 @@ class FormerReview:
     # --- MT of the files
 
     def with_mt(self, documents: Sequence[Document]) -> list[Document]:
-        """Return the documents with the MT that their targets were edited from."""
+        """Return the documents, adding the MT from which the targets were edited."""
         reviewed, result, number = {*self.reviewed_segments}, [], 0
         for document in documents:
             segments: list[Segment] = []
@@ -148,7 +149,8 @@ class FormerReview:
     def _with_mt(self, document: Document, segment: Segment, new: int, old: int, reviewed: set[int]) -> Segment:
         """Return a segment with the MT of the session.
 
-        The segment is unchanged if its target is this MT, its file contains an MT, or others have translated it.
+        The segment is returned unchanged if its target equals this MT, if the file contains an MT for the segment, or
+        if others have translated the segment.
         """
         line = self.job.mt[old]
         if old in reviewed:
@@ -170,12 +172,12 @@ class FormerReview:
         return segment._replace(loaded_target=mt)
 
     def stores(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
-        """Return whether the file of a reviewed segment, as it was read, can store a status or a note."""
+        """Return whether the opened file of a reviewed segment can store a status or a note."""
         return (None if field is ReviewField.NOTE else value) in self._storable_decisions.get(segment, ())
 
 
 def opened_files(documents: Sequence[Document], paths: Sequence[Path]) -> tuple[WrittenFile, ...]:
-    """Return the real paths and the hashes of documents that were read from `paths`."""
+    """Return the real paths and the SHA-256 hashes of the files from which documents were read."""
     return tuple(
         WrittenFile(os.path.realpath(path), sha256_hex(document.text.data))
         for document, path in zip(documents, paths, strict=True)
@@ -183,7 +185,7 @@ def opened_files(documents: Sequence[Document], paths: Sequence[Path]) -> tuple[
 
 
 def _storable_decisions(document: Document, segment: Segment) -> frozenset[ReviewStatus | None]:
-    """Decisions that the file of a segment can store; None stands for a note."""
+    """Return the decisions that the file of a segment can store, and None if it can store a note."""
     decisions = [status for status in FINAL_STATUSES if document.can_store(segment, status)]
     return frozenset([*decisions, None] if document.can_store_note(segment) else decisions)
 

@@ -20,7 +20,7 @@ from qe_desktop.project.store.write_queue.spool import data_folder, lock_file, r
 RETENTION_DAYS = 90
 """Number of days for which a journal is kept after its last use."""
 MAX_DESCRIPTION_BYTES = 1 << 20
-"""Maximum size of the description of a journal; larger files are not descriptions."""
+"""Maximum size in bytes of the description of a journal; a larger file is not a valid description."""
 DATABASE_SUFFIX = ".qedesk"
 _DESCRIPTION_SUFFIX, _LOCK_SUFFIX, _DRAFT_SUFFIX = ".json", ".lock", ".draft"
 _SUFFIXES = (
@@ -34,10 +34,11 @@ _MAX_TIME = 1e11
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """Journal of one or several files that are opened together.
+    """Journal of one or more files that are opened together.
 
-    `files` are the paths of the files and the SHA-256 of their bytes when they were last read or written. `used` and
-    `saved` are Unix times in seconds: of the last use of the journal, and of the last save of the files (0: never).
+    `files` are the paths of the files, with the SHA-256 hash that each file had when it was last read or written.
+    `used` is the Unix time in seconds when the journal was last used, and `saved` when the files were last saved (0:
+    never).
     """
 
     stem: Path
@@ -52,7 +53,7 @@ class JournalEntry:
 
     @property
     def size(self) -> int:
-        """Size of the database, description and draft of the journal in bytes."""
+        """Total size in bytes of the database, description and draft of the journal."""
         total = 0
         for suffix in _SUFFIXES:
             with suppress(OSError):
@@ -68,7 +69,7 @@ class JournalEntry:
         return self.stem.with_name(self.stem.name + suffix)
 
     def with_files(self, files: Sequence[WrittenFile], saved: float = 0.0) -> JournalEntry:
-        """Return a copy with these files, last used at the current time; `saved` 0 keeps the time of the last save."""
+        """Return a copy with these files and the current time as `used`; `saved` 0 keeps the time of the last save."""
         return replace(self, files=tuple(files), used=time.time(), saved=saved or self.saved)
 
     def write(self) -> None:
@@ -77,7 +78,10 @@ class JournalEntry:
         write_bytes(self._path(_DESCRIPTION_SUFFIX), json.dumps(description).encode())
 
     def lock(self) -> JournalLock | None:
-        """Lock the journal for this window; None if it is in use. Raises OSError if the lock file cannot be opened."""
+        """Lock the journal for this window; return None if it is in use.
+
+        Raises OSError if the lock file cannot be opened.
+        """
         file = os.open(self._path(_LOCK_SUFFIX), os.O_CREAT | os.O_RDWR, 0o600)
         if lock_file(file):
             return JournalLock(file)
@@ -103,26 +107,26 @@ class JournalEntry:
 
 
 class JournalLock:
-    """Exclusive use of a journal; ends with the process. Without a file, the journal is not used exclusively."""
+    """Lock for exclusive use of a journal; ends with the process. Without `file`, nothing is locked."""
 
     def __init__(self, file: int | None = None) -> None:
         self._file: int | None = file
 
     def release(self) -> None:
-        """End the exclusive use."""
+        """Release the lock."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
 
 class JournalFolder:
-    """Folder of journals; `path` defaults to `journals` in the user's data folder, and is created when needed."""
+    """Folder of journals, created when needed; `path` defaults to `journals` in the user's data folder."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_folder() / "journals"
 
     def entries(self) -> list[JournalEntry]:
-        """All journals, most recently used first; `files` of a journal without a valid description is empty."""
+        """All journals, most recently used first; if a journal has no valid description, its `files` are empty."""
         return sorted(self._read(), key=lambda entry: entry.used, reverse=True)
 
     def _read(self) -> Iterator[JournalEntry]:
@@ -139,9 +143,10 @@ class JournalFolder:
     def find(self, files: Sequence[WrittenFile]) -> list[tuple[JournalEntry, dict[int, int]]]:
         """Return the journals of files, each with a mapping from file numbers in the journal to indices in `files`.
 
-        The journal of a file is the most recently used one with its path, preferably with its current content. If no
-        file has a journal, the files may have been moved. The result is then the most recently used journal with
-        exactly these contents, in this order, and with paths that no longer exist.
+        The journal of a file is the most recently used one that lists the path of the file; a journal that also has
+        the current hash of the file takes precedence. If no file has a journal, the files may have been moved. In this
+        case, the result is the most recently used journal, if any, that has the hashes of all files in the same order
+        and only paths that no longer exist.
         """
         entries = self.entries()
         chosen: dict[Path, tuple[JournalEntry, dict[int, int]]] = {}
@@ -168,7 +173,7 @@ class JournalFolder:
         return [(entry, {number: number for number in range(len(files))}) for entry in moved[:1]]
 
     def new_entry(self, files: Sequence[WrittenFile]) -> JournalEntry:
-        """Return a new journal for files, with an unused name. Raises OSError if the folder cannot be created."""
+        """Return the entry of a new journal, with an unused name. Raises OSError if the folder cannot be created."""
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
         stem = hashlib.sha256("\n".join(file.path for file in files).encode(errors="surrogatepass")).hexdigest()[:24]
         number = 1
@@ -177,13 +182,16 @@ class JournalFolder:
         return JournalEntry(self.path / f"{stem}-{number}", tuple(files), time.time())
 
     def remove_old(self, now: float | None = None) -> int:
-        """Delete journals not used for `RETENTION_DAYS`, except those in use; return the number of deleted journals."""
+        """Delete journals not used for `RETENTION_DAYS`, except those in use; return the number of deleted journals.
+
+        `now` is the Unix time in seconds (default: the current time).
+        """
         limit = (time.time() if now is None else now) - RETENTION_DAYS * 86400
         return sum(entry.remove() for entry in self.entries() if entry.used < limit)
 
 
 def _read_entry(path: Path) -> JournalEntry | None:
-    """Read the description of a journal; None if it is invalid."""
+    """Read the description of a journal; return None if it is invalid."""
     try:
         if path.stat().st_size > MAX_DESCRIPTION_BYTES:
             return None

@@ -1,4 +1,4 @@
-"""Opening of bilingual files with their journal, which is created or continued while the files are read."""
+"""Opening of bilingual files with their journal, which is continued, created, or rebuilt from former journals."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from qe_desktop.project.store.errors import DamagedProjectError
 from qe_desktop.project.store.project import Project
 
 WRITE_WAIT_S = 5.0
-"""Maximum number of seconds to wait until a new journal is written and former ones can be deleted."""
+"""Maximum number of seconds to wait until a new journal is written; only then are former journals deleted."""
 LOCK_WAIT_S, LOCK_INTERVAL_S = 1.0, 0.02
-"""Maximum seconds to wait for a journal in use, and seconds between two attempts."""
+"""Maximum number of seconds to wait for a journal that is in use, and number of seconds between attempts."""
 _LOG = logging.getLogger(__name__)
 
 
 class JournalOpening:
-    """Steps that open files with their journal in a background job: `with_mt` while files are read, then `finish`.
+    """Steps of a background job that opens files with their journal: `with_mt` while files are read, then `finish`.
 
     Files that were previously opened in other combinations have several former journals. If a journal cannot be used,
     the files are opened without it, and the report states the reason.
@@ -55,7 +55,7 @@ class JournalOpening:
     # --- while the files are read
 
     def with_mt(self, documents: Sequence[Document], paths: Sequence[Path]) -> Sequence[Document]:
-        """Return the documents with the MT that their targets were edited from, if a journal stores it."""
+        """Return the documents, adding the MT from which the targets were edited if a journal stores it."""
         self._files = opened_files(documents, paths)
         result = documents
         try:
@@ -93,7 +93,10 @@ class JournalOpening:
             return None
 
     def _lock(self, entry: JournalEntry) -> JournalLock | None:
-        """Lock a journal; None if it is still in use after `LOCK_WAIT_S`. A cancelled job may release it."""
+        """Lock a journal; return None if it is still in use after `LOCK_WAIT_S`.
+
+        A cancelled job that uses the journal may release it within this time.
+        """
         end = time.monotonic() + LOCK_WAIT_S
         while (lock := entry.lock()) is None and time.monotonic() < end:
             self._check_cancelled()
@@ -108,7 +111,7 @@ class JournalOpening:
     # --- after all files were read
 
     def finish(self, corpus: Corpus) -> tuple[Session, FileJournal | None, JournalReport]:
-        """Return the session of the files, its journal (None without one), and a report of what was restored."""
+        """Return the session of the files, its journal (None if there is none), and a report on what was restored."""
         if corpus.job is None or not self._files:
             return Session(corpus, person=self._person), None, JournalReport()
         journal, formers = None, self._formers
@@ -181,7 +184,7 @@ class JournalOpening:
         return stored
 
     def _rebuild(self, corpus: Corpus, now: TranslationJob) -> FileJournal:
-        """Create a journal for files that others changed or that are opened together, from parts of former journals."""
+        """Create a journal from parts of former ones, for files that others changed or that form a new combination."""
         formers = self._formers
         carried = carry_session(formers, corpus, now, self._person)
         journal = self._create(carried.session)
@@ -198,7 +201,7 @@ class JournalOpening:
         return journal
 
     def _compare(self, journal: FileJournal, now: TranslationJob) -> None:
-        """Restore drafts, and determine which edits are not in the files."""
+        """Determine which edits are not in the files, restore drafts, and set the report of the journal."""
         session = journal.session
         mark_unsaved(session, self._formers, now)
         drafts = [former.restore_draft(session) for former in self._formers]

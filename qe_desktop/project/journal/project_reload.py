@@ -1,4 +1,4 @@
-"""Reloading of changed bilingual files into a project: changes by others become one undo step of its review."""
+"""Reloading of changed bilingual files into a project: changes by others become one undo step of the review."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from qe_desktop.project.session import Session
 
 @dataclass(frozen=True, slots=True)
 class ProjectReload:
-    """Files that were read again, with the values that others have set in them since they were last read or saved.
+    """Files that were read again, with the values that others have set in the files since the last read or save.
 
-    `values` maps segments to these values; None is the value loaded into the project. `overwritten_segments` are those
-    of these segments that the users of the project had edited. `locked` is the number of segments that others changed
-    although they are locked.
+    `values` maps segments to these values; None stands for the value loaded into the project. `overwritten_segments`
+    are the segments in `values` that the users of the project had edited. `locked` is the number of locked segments
+    whose target or status others changed; these changes are not in `values`.
     """
 
     files: Mapping[int, tuple[WrittenFile, bytes]]
@@ -38,7 +38,7 @@ class ProjectReload:
     locked: int = 0
 
     def apply(self, session: Session) -> None:
-        """Set the values as one undo step, and record the files. Raises QeError if the session is read-only."""
+        """Set `values` as one undo step, and record the files. Raises QeError if the session is read-only."""
         session.require_writable()
         for number, (place, data) in self.files.items():
             record_reloaded(session, number, place, data)
@@ -49,8 +49,8 @@ class ProjectReload:
 def read_project_files(session: Session, check: CheckCancelled = never_cancelled) -> ProjectReload:
     """Read the files of a project again from the paths where they were last saved.
 
-    `session` is not changed, and other threads must not change it. Raises QeError if a file cannot be read, or if
-    its segments are not those of the project in the same order, because a project cannot add, remove or move segments.
+    The session is not changed, and other threads must not change it. Raises QeError if a file cannot be read, or if the
+    segments of a file or their order differ from the project, because a project cannot add, remove or move segments.
     """
     job = session.corpus.job
     assert job is not None
@@ -130,7 +130,7 @@ def _detect_changes(
 
 
 def _last_read(session: Session, file: JobFile, number: int) -> TranslationJob | None:
-    """Return the job of a single file as it was last reloaded; None if it was never reloaded, or written since."""
+    """Return the job of a file as last reloaded; None if the file was never reloaded or has been written since."""
     place, base = session.written_files.get(number), session.reloaded_data.get(number)
     if base is None or place is None or sha256_hex(base) != place.sha256:
         return None
@@ -138,7 +138,7 @@ def _last_read(session: Session, file: JobFile, number: int) -> TranslationJob |
 
 
 def _has_file_value(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:
-    """Return whether a segment already has the value that a field has in the file."""
+    """Return whether a field of a segment has the same value in the session as in the file."""
     if field is ReviewField.TARGET:
         return bool(session.view.target(segment) == now.targets[segment])
     if field is ReviewField.NOTE:

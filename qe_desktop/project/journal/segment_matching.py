@@ -12,9 +12,9 @@ from qe_desktop.formats.bilingual.document import Document
 class SegmentIdentity(NamedTuple):
     """Properties that identify a segment: number of its file, name in the file, and source as a line with codes.
 
-    The name is empty if the file names segments only by position. `variant` is the plural form and the context,
-    `language` the target language as in the file. `before` and `after` are the sources of the neighboring segments;
-    None at the ends of a file.
+    The name is empty if the file names segments only by position. `variant` is the plural form and the context.
+    `language` is the target language as given in the file. `before` and `after` are the sources of the neighboring
+    segments; None at the ends of a file.
     """
 
     file: int
@@ -27,7 +27,7 @@ class SegmentIdentity(NamedTuple):
 
 
 def segment_identities(documents: Iterable[tuple[int, Document]]) -> list[SegmentIdentity]:
-    """Return the identities of the segments of several numbered documents, in their order."""
+    """Return the identities of the segments of numbered documents, in document order."""
     return [identity for number, document in documents for identity in _identities(number, document)]
 
 
@@ -51,16 +51,17 @@ _SOURCE_KEYS: tuple[_Key, ...] = (
     lambda segment: (segment.source, segment.variant, segment.language),
     lambda segment: (segment.source, segment.language),
 )
-"""Keys of segments that are not matched by name, the most specific first."""
+"""Functions that return a key of a segment that is not matched by name; the most specific key comes first."""
 
 
 def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity]) -> dict[int, int]:
     """Map the index of each new segment to that of the old segment that it matches, if any.
 
-    Each old segment matches at most once. Only segments with the same source and target language match. Those with the
-    same file, name and variant are matched first, then those with the same name and variant. All others are matched by
-    source, at first also by file, variant and neighboring sources. Segments with the same source key are matched in
-    order, but only if both sides have the same number of them; otherwise, an edit might be moved to another segment.
+    Each old segment matches at most one new segment. Segments match only if they have the same source text and the same
+    target language. Segments with the same file, name and variant are matched first, then those with the same name and
+    variant. The remaining segments are matched by keys that contain the source (`_SOURCE_KEYS`). Segments with the same
+    source key are matched in order, but only if there are as many old ones as new ones; otherwise, an edit might be
+    moved to another segment.
     """
     old = _with_present_languages(old, new)
     matched: dict[int, int] = {}
@@ -81,14 +82,17 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
 
 
 def _with_present_languages(old: Sequence[SegmentIdentity], new: Sequence[SegmentIdentity]) -> list[SegmentIdentity]:
-    """Replace the only target language of each old file with that of the new file, which may include a region."""
+    """Replace the target language of each old file with that of the new file, if each has only one.
+
+    The language of the new file may include a region that the old one lacks.
+    """
     before, after = _language_by_file(old), _language_by_file(new)
     renamed = {file: after[file] for file in before if file in after}
     return [identity._replace(language=renamed.get(identity.file, identity.language)) for identity in old]
 
 
 def _language_by_file(segments: Iterable[SegmentIdentity]) -> dict[int, str]:
-    """Return the language of each file that has only one, by file number."""
+    """Return, by file number, the target language of each file that has only one."""
     languages: defaultdict[int, set[str]] = defaultdict(set)
     for segment in segments:
         languages[segment.file].add(segment.language)
@@ -96,7 +100,7 @@ def _language_by_file(segments: Iterable[SegmentIdentity]) -> dict[int, str]:
 
 
 def _group_by_key(segments: Sequence[SegmentIdentity], indices: Iterable[int], key: _Key) -> dict[Hashable, list[int]]:
-    """Group the indices of segments by a key; those whose key is None are left out."""
+    """Group the indices of segments by a key; segments whose key is None are left out."""
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index in indices:
         value = key(segments[index])

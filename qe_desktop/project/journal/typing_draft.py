@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from qe_desktop.project.session import Session
 
 MAX_DRAFT_BYTES = 1 << 22
-"""Maximum size of a stored draft; larger files are not drafts."""
+"""Maximum size in bytes of a stored draft; larger files are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedText:
-    """Text that is being typed: the target of a segment, as a line with codes, or its note."""
+    """Text that is being typed: the target of a segment (as a line with codes) or the note of a segment."""
 
     segment: int
     field: ReviewField
@@ -31,8 +31,9 @@ class TypedText:
 class TypingDraft:
     """Unfinished target or note of a segment.
 
-    `before` is the text that the edit began with. `last_edit` is the uid of the segment's last review row or, for a
-    note, of the last row that set it; empty if there is none. If either has changed, the draft is out of date.
+    `before` is the text before the edit. `last_edit` is the uid of the segment's last review row or, for a note, of the
+    last row that set the note; it is empty if there is no such row. If the text or the last row is no longer the same,
+    the draft is out of date.
     """
 
     segment: int
@@ -48,11 +49,11 @@ class TypingDraft:
         return cls(typed.segment, typed.field, typed.text, before, last_edit)
 
     def is_current(self, session: Session, segment: int) -> bool:
-        """Return whether a segment, which may have another number now, is as it was when the edit began."""
+        """Return whether the edited field is as it was before the edit; `segment` may differ from `self.segment`."""
         return (self.before, self.last_edit) == _state(session, segment, self.field)
 
     def write(self, path: Path) -> None:
-        """Replace the stored draft; it survives a crash of the program, but possibly not a power failure.
+        """Write the draft, replacing a previous one; it survives a program crash, but possibly not a power failure.
 
         Raises OSError if the file cannot be written.
         """
@@ -60,14 +61,14 @@ class TypingDraft:
 
 
 def _state(session: Session, segment: int, field: ReviewField) -> tuple[str, str]:
-    """Text of a field, and uid of the last row that an edit of it depends on."""
+    """Return the values of `TypingDraft.before` and `last_edit` for an edit that begins now."""
     view, is_note = session.view, field is ReviewField.NOTE
     rows = [row for row in session.reviewing.history(segment) if not is_note or field in row.fields]
     return view.note(segment) if is_note else view.target(segment), rows[-1].uid if rows else ""
 
 
 def read_draft(path: Path) -> TypingDraft | None:
-    """Read a draft; None if there is none or if it is invalid."""
+    """Read a draft; return None if there is none or if it is invalid."""
     try:
         if path.stat().st_size > MAX_DRAFT_BYTES:
             return None
@@ -84,6 +85,6 @@ def read_draft(path: Path) -> TypingDraft | None:
 
 
 def remove_draft(path: Path) -> None:
-    """Delete a draft if there is one; an OSError is ignored."""
+    """Delete a draft if there is one; errors (OSError) are ignored."""
     with suppress(OSError):
         path.unlink(missing_ok=True)

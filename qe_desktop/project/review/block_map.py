@@ -1,4 +1,4 @@
-"""Immutable mapping by segment whose modified copies share unchanged blocks."""
+"""Immutable mapping from segments to values; a modified copy shares unchanged blocks with the original."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from typing import TypeVar
 Value = TypeVar("Value")
 Default = TypeVar("Default")
 BLOCK_BITS = 10
-"""Bits of the index within a block: changing one segment copies at most 1,024 segments and the list of blocks."""
+"""Number of bits of the index within a block.
+
+Changing the value of one segment copies one block, which has at most 1,024 values, and the mapping of blocks.
+"""
 MERGE_RATIO = 8
-"""Blocks are merged before a read of at least `1 / MERGE_RATIO` of all values."""
+"""Blocks are merged before at least `1 / MERGE_RATIO` of all values are read at once."""
 
 
 class SegmentBlocks(Mapping[int, Value]):
-    """Immutable values by segment; `with_changes` returns a modified copy that shares all unchanged blocks."""
+    """Immutable mapping from segments to values; `with_changes` returns a copy that shares all unchanged blocks."""
 
     __slots__ = ("_blocks", "_size")
 
@@ -24,7 +27,7 @@ class SegmentBlocks(Mapping[int, Value]):
         self._size = sum(map(len, self._blocks.values()))
 
     def with_changes(self, changes: Mapping[int, Value | None]) -> SegmentBlocks[Value]:
-        """Return a copy with these changes (None removes a value), or the object itself if nothing differs."""
+        """Return a copy with changes (None removes a value), or the object itself if the changes have no effect."""
         blocks, copied = self._blocks, set[int]()
         last, block = -1, dict[int, Value]()
         for segment, value in changes.items():
@@ -54,7 +57,7 @@ class SegmentBlocks(Mapping[int, Value]):
         return default if block is None else block.get(segment, default)
 
     def values_of(self, segments: Sequence[int]) -> list[Value | None]:
-        """Return the values of segments, None where there is no value; for thousands, this is faster than `get`."""
+        """Return the values of segments (None if there is no value); faster than `get` for thousands of segments."""
         if len(segments) * MERGE_RATIO < self._size:
             return [*map(self.get, segments)]
         values: dict[int, Value] = {}

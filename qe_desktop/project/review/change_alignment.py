@@ -1,7 +1,7 @@
 """Word alignment of MT and target for the display of changes, also in long texts.
 
-tercom aligns words only within a beam around the diagonal. After a moved paragraph, it therefore reports words as
-changed that are the same in both texts.
+tercom aligns words only within a beam around the diagonal. After a moved paragraph, it therefore reports unchanged
+words as changed.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from qe_desktop.metrics.tags.post_edit_tags import NO_LINK
 from qe_desktop.metrics.ter.edit_distance import is_within_beam
 
 MAX_ALIGNED_WORDS = 5_000
-"""Maximum number of words in a text that is aligned by anchors."""
+"""Maximum number of words in each text, MT and target, for alignment by anchors."""
 ANCHOR_WORDS = 4
 """Number of words in an anchor."""
 Words = Sequence[str]
 AlignedWords = list[tuple[int, int, bool]]
-"""Indices of words of MT and target in text order (−1: none), and whether the word is kept."""
+"""Triples in text order: index of the MT word, index of the target word (−1: none), and whether the word is kept."""
 
 
 def aligned_by_tercom(changed: NDArray[np.uint8], pairs: NDArray[np.int32]) -> AlignedWords:
-    """Convert the `pairs` of `compute_target_edits` or `compare_post_edits`; `changed` marks the edited MT words."""
+    """Convert `pairs` from `compute_target_edits` or `compare_post_edits`; `changed` is 1 for edited MT words."""
     is_changed = changed.tolist()
     return [(mt, target, min(mt, target) >= 0 and not is_changed[mt]) for mt, target in pairs.tolist()]
 
 
 def align_words(mt: Words, target: Words, by_tercom: AlignedWords | None = None) -> AlignedWords | None:
-    """Return the alignment for the display of changes; None if a text is too long and tercom has not aligned it.
+    """Return the alignment for the display of changes; None if a text is too long and `by_tercom` is None.
 
-    This is tercom's alignment (`by_tercom`), unless a new one, which is not limited to a beam, has fewer edits.
-    The alignment ignores case, but a word counts as kept only if its case is unchanged.
+    The result is tercom's alignment (`by_tercom`), unless an alignment by anchors, which is not limited to a beam, has
+    fewer edits. Alignment by anchors ignores case, but a word counts as kept only if its case is unchanged.
     """
     if by_tercom is not None and is_within_beam(_edits(by_tercom), len(mt), len(target)):
         return by_tercom
@@ -54,8 +54,8 @@ def _edits(aligned: AlignedWords) -> int:
 def _align_by_anchors(mt: Words, target: Words) -> AlignedWords:
     """Align words between anchors: sequences of `ANCHOR_WORDS` words that occur exactly once in each text.
 
-    Without anchors, frequent words of a moved paragraph would be aligned with unrelated ones, which would split the
-    paragraph.
+    Without anchors, frequent words of a moved paragraph would be aligned with words of other paragraphs, which would
+    split the moved paragraph.
     """
     numbers: dict[str, int] = {}
     mt_numbers, target_numbers = (
@@ -82,7 +82,7 @@ def _align_by_anchors(mt: Words, target: Words) -> AlignedWords:
 
 
 class _Step(NamedTuple):
-    """Words that are kept (`equal`), replaced one by one (`paired`), or removed and added."""
+    """Run of words that are kept (`equal` and `paired`), replaced one for one (`paired`), or removed and added."""
 
     mt: int
     mt_stop: int
@@ -93,12 +93,15 @@ class _Step(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Number of words in the longer text."""
+        """Number of MT words or of target words in the step, whichever is greater."""
         return max(self.mt_stop - self.mt, self.target_stop - self.target)
 
 
 def _readable_steps(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[_Step]:
-    """Return the fewest edits (Levenshtein 1966); short kept runs between much longer changes become changes."""
+    """Return the steps with the fewest edits (Levenshtein 1966), with changes joined across short kept runs.
+
+    A kept run is short if both changes around it are at least twice as long.
+    """
     if mt_numbers == target_numbers:
         return [_Step(0, len(mt_numbers), 0, len(target_numbers), equal=True, paired=True)]
     changes: list[list[_Step]] = [[]]
@@ -136,7 +139,7 @@ def _size(change: Sequence[_Step]) -> int:
 
 
 def _trim(step: _Step, mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> Iterator[_Step]:
-    """Yield a step without the equal words at its ends, which become steps of their own."""
+    """Yield a step, with equal words at its ends split off as separate steps; a `paired` step is yielded unchanged."""
     if step.paired:
         yield step
         return
@@ -151,7 +154,7 @@ def _trim(step: _Step, mt_numbers: Sequence[int], target_numbers: Sequence[int])
 
 
 def _anchors(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the starts of anchors in MT and target: the largest set that has the same order in both texts."""
+    """Return pairs of MT start and target start: the largest set of anchors that have the same order in both texts."""
     starts = [_unique_sequences(words) for words in (mt_numbers, target_numbers)]
     anchors = [(start, starts[1][row]) for row, start in starts[0].items() if row in starts[1]]
     # longest increasing subsequence: `tails[n]` ends a sequence of n + 1 anchors and has the smallest target start
@@ -171,24 +174,24 @@ def _anchors(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[t
 
 
 def _unique_sequences(words: Sequence[int]) -> dict[tuple[int, ...], int]:
-    """Return the sequences of `ANCHOR_WORDS` words that occur exactly once, with their starts, in order."""
+    """Return the start of each sequence of `ANCHOR_WORDS` words that occurs exactly once, in text order."""
     rows = list(zip(*(words[start:] for start in range(ANCHOR_WORDS)), strict=False))
     counts = Counter(rows)
     return {row: start for start, row in enumerate(rows) if counts[row] == 1}
 
 
 MIN_MOVED_CHARS = 4
-"""Minimum number of letters and digits of a moved block: a single short word is more often a coincidence."""
+"""Minimum number of letters and digits in a moved block; a single short word is usually a coincidence."""
 LONG_BLOCK_WORDS = 5
-"""Minimum number of words in the moved blocks that are searched for first."""
+"""Minimum number of words in long moved blocks, which are searched for before shorter ones."""
 MAX_BLOCK_POSITIONS = 32
 """Maximum number of positions in the target at which a moved block is searched for."""
 MovedBlocks = dict[int, int]
-"""Maps each word in a moved block to the number of the block, from 1."""
+"""Maps the index of each word in a moved block to the number of the block, counted from 1."""
 
 
 def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Words) -> tuple[MovedBlocks, MovedBlocks]:
-    """Return the number of the moved block of each moved word, for the MT and for the target.
+    """Return two mappings, one for the MT and one for the target, from moved words to the numbers of their blocks.
 
     A moved block is a sequence of removed words that were added in the same order elsewhere.
     """
@@ -226,7 +229,7 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
 
 
 def _common_length(first: int, start: int, free_from: set[int], free_to: set[int], mt: Words, target: Words) -> int:
-    """Return the number of removed words from `first` on that equal the added words from `start` on."""
+    """Return how many consecutive removed words, starting at `first`, equal the added words starting at `start`."""
     length = 0
     while first + length in free_from and start + length in free_to and mt[first + length] == target[start + length]:
         length += 1

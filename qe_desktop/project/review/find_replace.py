@@ -19,7 +19,7 @@ SETTLED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 
 @dataclass(frozen=True)
 class SearchText:
-    """Search term: plain text, case-sensitive if `is_case_sensitive`, whole words only if `whole_words_only`."""
+    """Plain text to search for; the options restrict matches to those with the same case or to whole words."""
 
     text: str
     is_case_sensitive: bool = False
@@ -27,7 +27,10 @@ class SearchText:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Regular expression; whole words are delimited by characters other than letters, digits and underscores."""
+        """Regular expression for the text.
+
+        Whole words are delimited by characters other than letters, digits and underscores.
+        """
         expression = re.escape(self.text)
         if self.whole_words_only:
             expression = rf"(?<!\w){expression}(?!\w)"
@@ -38,7 +41,7 @@ class SearchText:
         return sum(len(self.pattern.findall(piece)) for piece in split_line(line) if isinstance(piece, str))
 
     def spans(self, line: str) -> Iterator[tuple[int, int]]:
-        """Yield the spans of the matches in a line with codes, as offsets that do not count codes."""
+        """Yield the start and end of each match in a line with codes, as offsets that do not count codes."""
         offset = 0
         for piece in split_line(line):
             if isinstance(piece, str):
@@ -56,9 +59,11 @@ class SearchText:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Number of matches in unlocked segments, the segments that have them, and the number of locked ones with matches.
+    """Result of a search in the targets of segments.
 
-    `settled_count` counts the segments whose status a replacement would reset (see `SETTLED_STATUSES`).
+    `segments` are the unlocked segments with matches, and `match_count` is the number of their matches. `locked` is the
+    number of locked segments with matches. `settled_count` is the number of unlocked segments with matches whose status
+    a replacement would reset (see `SETTLED_STATUSES`).
     """
 
     match_count: int
@@ -70,7 +75,7 @@ class SearchResult:
 def find_all(
     view: View, segments: Iterable[int], query: SearchText, on_progress: Callable[[float], None] | None = None
 ) -> SearchResult:
-    """Search the targets of segments; `on_progress` receives the fraction done and may raise to stop.
+    """Search the targets of segments; `on_progress` receives the fraction done and may raise an exception to stop.
 
     An empty search term has no matches.
     """
@@ -91,9 +96,9 @@ def find_all(
 
 
 class TargetMatch(NamedTuple):
-    """Match in the target of a segment, as offsets that do not count codes.
+    """Match in the target of a segment; `start` and `end` are offsets that do not count codes.
 
-    `wrapped` is true if the search continued at the other end of the segments to find the match.
+    `wrapped` is true if the search passed the last segment (or, backward, the first one) to find the match.
     """
 
     segment: int
@@ -105,10 +110,10 @@ class TargetMatch(NamedTuple):
 def next_match(
     view: View, segments: Sequence[int], matching: Collection[int], query: SearchText, at: TargetMatch, step: int = 1
 ) -> TargetMatch | None:
-    """Return the match after `at` in segment order or, with `step` −1, the one before it; None if there is none.
+    """Return the match after `at` or, if `step` is −1, the match before `at`; None if there is none.
 
-    Only `matching` segments and the segment of `at` are searched, except locked ones. After the last segment, the
-    search continues with the first one.
+    The segment of `at` and the `matching` segments are searched in the order of `segments`, except locked ones. The
+    search wraps around at the end (or start) of `segments`.
     """
     order, matching = segments[::step], set(matching)
     index = order.index(at.segment) if at.segment in order else -1
@@ -134,7 +139,7 @@ def count_settled(view: View, segments: Sequence[int]) -> int:
 
 
 def replacements(view: View, matches: SearchResult, query: SearchText, by: str) -> dict[int, str | None]:
-    """Return the new target of each segment that a replacement changes; None where it equals the loaded one."""
+    """Return the new target of each segment that a replacement changes; None stands for the loaded target."""
     targets: dict[int, str | None] = {}
     for segment in matches.segments:
         before = view.target(segment)

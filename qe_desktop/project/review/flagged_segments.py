@@ -1,7 +1,7 @@
 """Masks of flagged segments, unfinished segments, and segments with notes.
 
-A segment is flagged if enough systems tag one of its words or gaps BAD at their current thresholds. Without systems,
-the gold is used instead.
+A segment is flagged if enough systems, at their current thresholds, tag one of its words or gaps BAD. If there are no
+systems, the gold is used instead.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _UNFINISHED[list(FINISHED_STATUSES)] = False
 
 
 def flagging_columns(view: View) -> list[list[TagColumn]]:
-    """Return the tag columns that flag words, and those that flag gaps; the same objects until the tags change."""
+    """Return the tag columns that flag words and those that flag gaps; the columns are reused until the tags change."""
     return [[view.tags(key) for key in flagging_layers(view, kind)] for kind in (Kind.WORDS, Kind.GAPS)]
 
 
 def flagged_segments(view: View, agreement: VotingRule = DEFAULT_VOTING_RULE) -> NDArray[np.bool_]:
-    """Return a mask of the segments with a word or gap that enough systems flag, whatever their status.
+    """Return the segments in which enough systems flag a word or gap, as a mask of shape (segments,).
 
-    Its shape is (segments,).
+    The status of a segment is ignored.
     """
     flagged = np.zeros(view.corpus.size, bool)
     for columns in filter(None, flagging_columns(view)):
@@ -40,7 +40,7 @@ def unfinished_segments(view: View) -> NDArray[np.bool_]:
 
 
 def segments_with_notes(view: View) -> NDArray[np.bool_]:
-    """Return the segments with a note, from the user or the file, as a mask of shape (segments,)."""
+    """Return the segments with a note by the user or in the file, as a mask of shape (segments,)."""
     job = view.corpus.job
     with_notes = np.zeros(view.corpus.size, bool) if job is None else job.noted.copy()
     for segment, note in view.review.notes.items():

@@ -1,4 +1,4 @@
-"""Removable layers with gold tags and HTER, computed from the post-edit of a corpus by the rules of WMT18."""
+"""Layers of gold tags and HTER that are computed from a corpus's post-edit by the rules of WMT18 and can be removed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 
 POST_EDIT_FORM = "post-edit"
-"""Form of layers that were computed instead of loaded."""
+"""`Layer.form` of layers that were computed from the post-edit instead of loaded from a file."""
 GOLD_NAME, HTER_NAME = "gold", "hter"
-"""Names of the computed layers, the same as for layers from files."""
+"""Names of the computed layers of tags and of HTER; layers loaded from files have the same names."""
 TAGS_SHARE = 0.5
 """Fraction of the progress assigned to tags; the rest is assigned to HTER."""
 
@@ -23,8 +23,8 @@ _SOURCE_NOTE = tr("the alignments cover the MT only, so omissions do not make so
 def missing_gold_kinds(corpus: Corpus) -> tuple[Kind, ...]:
     """Return the kinds of gold layers that are missing and can be computed from the post-edit.
 
-    Tags are included only if the corpus has no gold tags. The result is empty without MT or post-edit, and for corpora
-    with `<EOS>` tags, for which the rules of WMT18 are not defined.
+    Kinds of tags are included only if the corpus has no gold tags. The result is empty if the corpus has no MT or no
+    post-edit, or if it has `<EOS>` tags, for which the rules of WMT18 are not defined.
     """
     if corpus.eos or not corpus.size or corpus.text(TextRole.MT) is None or corpus.text(TextRole.POST_EDIT) is None:
         return ()
@@ -39,12 +39,12 @@ def missing_gold_kinds(corpus: Corpus) -> tuple[Kind, ...]:
 
 
 def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
-    """Return the existing layers that were computed from the post-edit."""
+    """Return the keys of the layers in `corpus` that were computed from the post-edit."""
     return [key for key, layer in corpus.layers.items() if layer.form == POST_EDIT_FORM]
 
 
 def post_edit_caution(corpus: Corpus) -> str:
-    """Return a warning if the MT or the post-edit that gold is computed from is not tokenized, else an empty string."""
+    """Return a warning if the MT or the post-edit used to compute gold is not tokenized, or else an empty string."""
     from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
 
     texts = (corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT))
@@ -52,7 +52,10 @@ def post_edit_caution(corpus: Corpus) -> str:
 
 
 def gold_from_post_edit(corpus: Corpus, on_progress: OnProgress) -> tuple[Layer, ...]:
-    """Compute the layers of `missing_gold_kinds`; `on_progress` receives the fraction done and may raise to stop."""
+    """Compute layers of the kinds that `missing_gold_kinds` returns.
+
+    `on_progress` receives the fraction done. It may raise an exception to stop the computation.
+    """
     mt, post_edit = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
         return ()

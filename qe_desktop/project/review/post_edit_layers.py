@@ -1,6 +1,6 @@
-"""Layers derived from each person's post-edits: live tags of words and gaps, and HTER.
+"""Layers derived from each person's post-edits: tags of words and gaps, and HTER.
 
-They are computed on first use, and the results of each post-edit are cached.
+The layers are computed on first use, and the results for each post-edit are cached.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from qe_desktop.project.review.block_map import SegmentBlocks
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenTags:
-    """Tags of the tokens and gaps of an MT, of shape (tokens,) and (tokens + 1,), and its HTER, 0..1."""
+    """Token tags, shape (tokens,), gap tags, shape (tokens + 1,), and HTER (0..1) of the MT of one segment."""
 
     words: NDArray[np.uint8]
     gaps: NDArray[np.uint8]
@@ -39,7 +39,7 @@ class TokenTags:
 
 @dataclass(frozen=True, slots=True)
 class PostEdit:
-    """MT and its post-edit as lines with codes (`TranslationJob`), and the tokens of the MT."""
+    """MT and post-edit of one segment as lines with codes (see `TranslationJob`), and the tokens of the MT."""
 
     mt: str
     target: str
@@ -49,8 +49,8 @@ class PostEdit:
 def tag_post_edits(pairs: Sequence[PostEdit], tokenize: Callable[[str], Spans]) -> list[TokenTags]:
     """Return the word and gap tags and the HTER of each MT, by comparison with its post-edit.
 
-    `tokenize` tokenizes both texts. If the tokens of an MT do not match its text, they are compared with the post-edit
-    instead.
+    The words that `tokenize` finds in the MT and in the post-edit are compared. If the given tokens of an MT do not
+    match its text, these tokens are compared instead of the words of the MT.
     """
     texts = [strip_codes(pair.mt) for pair in pairs]
     token_spans = [token_offsets(pair.tokens, text) for pair, text in zip(pairs, texts, strict=True)]
@@ -76,7 +76,7 @@ def tag_post_edits(pairs: Sequence[PostEdit], tokenize: Callable[[str], Spans]) 
 def _project_to_tokens(
     tokens: Sequence[Span] | None, words: Spans, tags: NDArray[np.uint8], gaps: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Map the tags of words and gaps to the tokens at these positions; return them unchanged if `tokens` is None."""
+    """Map the tags of `words` and of gaps between them to `tokens`; return the tags unchanged if `tokens` is None."""
     if tokens is None or list(tokens) == words:
         return tags, gaps
     token_tags = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)
@@ -109,14 +109,14 @@ def post_edit_keys(person: str) -> tuple[LayerKey, LayerKey, LayerKey]:
 
 
 class _TagCache:
-    """Cached tags of post-edits, for the last requested target of each segment."""
+    """Cache of tags and HTER: one entry per segment, for the target that was requested last."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus, self._tokenize = corpus, target_tokenizer(corpus)
         self._cached: dict[int, tuple[str, TokenTags]] = {}
 
     def of(self, targets: Mapping[int, str]) -> list[TokenTags]:
-        """Return the tags of segments with these targets, computing missing ones."""
+        """Return the tags for `targets`, which maps segments to targets; tags that are not cached are computed."""
         missing = [
             segment
             for segment, target in targets.items()
@@ -150,7 +150,7 @@ class _TagCache:
 
 
 class PostEditTags:
-    """Tags of words or gaps from one person's post-edits; OK for segments that the person did not edit."""
+    """Tags of words or gaps from one person's post-edits; all OK in segments that the person did not post-edit."""
 
     def __init__(self, loaded: TagColumn, kind: Kind, targets: Mapping[int, str], cache: _TagCache) -> None:
         self.loaded = loaded
@@ -168,7 +168,7 @@ class PostEditTags:
         return self._column
 
     def reuse_results(self, before: PostEditTags, segments: Iterable[int]) -> None:
-        """Reuse the column of `before` if it was computed, and update only these segments."""
+        """If the column of `before` has been computed, reuse it and update only `segments`."""
         if "_column" in vars(before):
             self._column = before.column().with_segments({segment: self[segment] for segment in segments})
 
@@ -180,7 +180,7 @@ class PostEditTags:
         )
 
     def edited_segments(self) -> Ints:
-        """Segments in which the post-edit makes any tag of this kind BAD, ascending."""
+        """Segments in which at least one tag is BAD, ascending."""
         pairs = zip(self._targets, self._cache.of(self._targets), strict=True)
         return np.asarray(sorted(segment for segment, tags in pairs if self._tags_of_kind(tags).any()), np.int64)
 
@@ -196,7 +196,7 @@ class _PersonPostEdits:
         self.tags = {kind: PostEditTags(loaded[kind], kind, targets, cache) for kind in TAG_KINDS}
 
     def reuse_results(self, before: _PersonPostEdits, segments: Collection[int]) -> None:
-        """Reuse earlier results if few segments differ, so that not all post-edits are compared again after an edit."""
+        """Reuse the results of `before` if few `segments` changed, so that an edit need not recompute all results."""
         if len(segments) > MAX_INCREMENTAL_SEGMENTS:
             return
         for kind, tags in self.tags.items():
@@ -229,7 +229,7 @@ class _PersonPostEdits:
 
 
 class PostEditLayers:
-    """Snapshot of the layers of all post-editors (`corpus.review.DerivedLayers`)."""
+    """Snapshot of the post-edit layers of all people; implements the protocol `corpus.review.DerivedLayers`."""
 
     def __init__(self, people: Mapping[str, _PersonPostEdits]) -> None:
         self._post_edits_by_key = {
@@ -245,7 +245,7 @@ class PostEditLayers:
         self.scores = tuple(key for key in self._post_edits_by_key if key.kind is Kind.SCORES)
 
     def scores_of(self, key: LayerKey) -> Scores:
-        """HTER of a person's post-edits, shape (segments,), NaN where missing."""
+        """HTER of a person's post-edits, shape (segments,), NaN for segments that the person did not post-edit."""
         return self._post_edits_by_key[key].scores
 
     def reviewed_segments(self, key: LayerKey) -> NDArray[np.bool_]:
@@ -258,7 +258,7 @@ class PostEditLayers:
 
 
 class PostEdits:
-    """Tracker of the post-editor of each segment: the user who changed its target from the MT or confirmed it."""
+    """Tracker of the post-editor of each segment: the user who edited or confirmed the target."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -270,7 +270,7 @@ class PostEdits:
         self.layers = PostEditLayers({})
 
     def follow(self, view: View, segments: Iterable[int]) -> tuple[LayerKey, ...]:
-        """Apply changes to these segments; return the layers whose tags or scores may have changed."""
+        """Update the post-edits of `segments`; return the keys of the layers whose tags or scores may have changed."""
         if self._corpus.eos or self._corpus.text(TextRole.MT) is None:
             return ()
         changed: defaultdict[str, dict[int, str | None]] = defaultdict(dict)
@@ -303,7 +303,6 @@ class PostEdits:
         return tuple(key for person in changed for key in post_edit_keys(person))
 
     def _all_ok_columns(self) -> Mapping[Kind, TagColumn]:
-        """Tags of words and gaps, all OK."""
         if not self._loaded:
             for kind in TAG_KINDS:
                 offsets = self._corpus.offsets(kind)
@@ -315,8 +314,8 @@ class PostEdits:
 def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str | None]]:
     """Yield the post-editor and the target of each segment, or ("", None) if it has no post-edit.
 
-    A segment counts as post-edited if it is not rejected and its target differs from the MT or is confirmed. A
-    confirmation by a person who has a word layer applies to the tags, not to the text.
+    A rejected segment has no post-edit. Any other segment has one if its target differs from the MT or is confirmed.
+    Confirmations by a person with a layer of word tags do not count, because they apply to the tags, not to the text.
     """
     corpus, review = view.corpus, view.review
     targets = values_of(review.targets, segments)

@@ -1,10 +1,10 @@
 """Propagation of a confirmed target to other segments with the same source (auto-propagation of CAT tools).
 
-Sources are equal if their lines with inline codes are; segments with another target language are left out. Codes are
-numbered within each segment, so the codes of a copied target refer to those of the segment that receives it.
+Sources are equal if their lines, including inline codes, are equal. Segments with another target language are left out.
+Codes are numbered within each segment, so the codes of a copied target refer to those of the segment that receives it.
 
 Equal sources in different contexts may need different translations, such as “Open” on a button and on a shop door. The
-context of a segment is the sources before and after it, and its notes and rules in the file.
+context of a segment consists of the sources before and after it and of its notes and rules in the file.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ _NO_SEGMENTS: Ints = np.zeros(0, np.int64)
 class IdenticalSegments:
     """Segments with the same source as `segment`, to which its target can be propagated.
 
-    `untouched` segments have an unconfirmed target that nobody has edited, `edited` ones an edited, unconfirmed target.
-    `finished` segments are confirmed, rejected or locked, and never changed. `in_other_context` are the untouched and
-    edited segments in another context. `other_entries` are those of `in_other_context` with other notes or rules in the
-    file, such as another msgctxt. Segments with another target language or plural form, segments for which the target
-    is too long, and segments that lack a code of the target are left out. All arrays are ascending.
+    `untouched` segments have a target that nobody has edited or confirmed; `edited` segments have a target that was
+    edited but not confirmed. `finished` segments are confirmed, rejected or locked, and are never changed.
+    `in_other_context` contains the untouched and edited segments whose context differs from that of `segment`.
+    `other_entries` contains those of these segments whose notes or rules in the file differ, for example the msgctxt.
+    Segments are left out if they have another target language or plural form, if the target is too long for them, or if
+    they lack a code that the target contains. All arrays are ascending.
     """
 
     segment: int
@@ -53,28 +54,29 @@ class IdenticalSegments:
     other_entries: Ints
 
     def segments_to_change(self, *, only_open: bool = False) -> Ints:
-        """Segments to change: the untouched and edited ones, or (`only_open`) only the untouched ones."""
+        """Segments to change, ascending: the untouched segments and, unless `only_open` is true, the edited ones."""
         return self.untouched if only_open else np.sort(np.concatenate([self.untouched, self.edited]))
 
     def automatic_segments(self, *, only_open: bool = False) -> Ints:
-        """Segments to change without asking: those with the same notes and rules in the file as `segment`."""
+        """Segments to change without asking the user: those with the same notes and rules in the file as `segment`."""
         chosen = self.segments_to_change(only_open=only_open)
         unprompted: Ints = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
         return unprompted
 
     def all_segments(self) -> Ints:
-        """All of these segments, including `segment` and the finished ones."""
+        """`segment` and all segments with the same source, including the finished ones, ascending."""
         return np.sort(np.concatenate([[self.segment], self.untouched, self.edited, self.finished]))
 
     def count_elsewhere(self, segments: Ints) -> int:
-        """Number of `segments` that are in another context."""
+        """Number of `segments` whose context differs from that of `self.segment`."""
         return int(np.isin(segments, self.in_other_context, assume_unique=True).sum())
 
 
 def find_identical_segments(view: View, segment: int, line: str | None = None) -> IdenticalSegments:
-    """Find the segments to which the target of a segment, or the target `line` that is about to be set, can be copied.
+    """Find the segments with the same source as `segment`, to which its target can be propagated.
 
-    There are none if the source or the target has no text.
+    `line` is the target that is about to be set (default: the current target). No segments are found if the source or
+    the target has no text.
     """
     corpus, line = view.corpus, view.target(segment) if line is None else line
     if not strip_codes(corpus.source_line(segment)).strip() or not strip_codes(line).strip():
@@ -99,7 +101,7 @@ def find_identical_segments(view: View, segment: int, line: str | None = None) -
 
 
 def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: Ints, line: str) -> CheckedFields:
-    """Validate a step that sets `fields` and also sets the targets of `segments` to `line` and confirms them.
+    """Validate a step that sets `fields`, sets the targets of `segments` to `line`, and confirms `segments`.
 
     Raises QeError or ValueError as `check_fields` does.
     """
@@ -113,9 +115,9 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
 
 
 def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Ints) -> tuple[str, ...]:
-    """Describe up to `MAX_DESCRIBED_SEGMENTS` of the segments that are in another context, one line each.
+    """Describe how the contexts of `segments` differ from that of `equal.segment`, one line per differing segment.
 
-    If there are more, a last line states how many.
+    At most `MAX_DESCRIBED_SEGMENTS` segments are described. If there are more, a last line states their number.
     """
     elsewhere: Ints = np.intersect1d(segments, equal.in_other_context, assume_unique=True)
     lines = _describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
@@ -124,7 +126,7 @@ def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Ints)
 
 
 def _filter_by_variant(corpus: Corpus, segment: int, members: Ints) -> Ints:
-    """Return the members with a segment's target language and plural form; the forms of an entry share a source."""
+    """Return the members with the target language and plural form of `segment`; plural forms may share a source."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules = corpus.job.rules
@@ -139,7 +141,7 @@ def _filter_by_variant(corpus: Corpus, segment: int, members: Ints) -> Ints:
 
 
 def _filter_by_length(corpus: Corpus, members: Ints, line: str) -> Ints:
-    """Return the members whose maximum length, if any, the target `line` does not exceed."""
+    """Return the members for which the target `line` is not too long."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules, text = corpus.job.rules, strip_codes(line)
@@ -152,7 +154,7 @@ def _filter_by_length(corpus: Corpus, members: Ints, line: str) -> Ints:
 
 
 def _with_codes(corpus: Corpus, segment: int, members: Ints, line: str) -> Ints:
-    """Return the members whose source and loaded target together have all codes of a target."""
+    """Return the members whose source and loaded target together contain all codes of the target `line`."""
     codes, source_codes = Counter(parse_line_codes(line)), Counter(parse_line_codes(corpus.source_line(segment)))
     if codes <= source_codes:
         return members
@@ -205,7 +207,7 @@ def _describe_contexts(corpus: Corpus, segment: int, others: Ints) -> list[str]:
 
 
 def _describe_entry(job: TranslationJob | None, segment: int, other_segment: int) -> Iterator[str]:
-    """Describe how the notes and rules of `other_segment` in its file differ from those of `segment`."""
+    """Describe how the notes and rules of `other_segment` in the file differ from those of `segment`."""
     if job is None:
         return
     own_notes, notes = job.notes.get(segment, ()), job.notes.get(other_segment, ())
@@ -233,7 +235,7 @@ def _elide_text(text: str) -> str:
 
 
 def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
-    """Sources of a corpus if the file of the segment is running text; otherwise None."""
+    """Return the sources of the corpus if the file that contains `segment` is running text, otherwise None."""
     is_ordered = corpus.job is None or corpus.job.file_of(segment).form not in UNORDERED_FORMS
     return normalized_sources(corpus) if is_ordered else None
 
@@ -241,7 +243,7 @@ def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
 def _differing_neighbors(
     corpus: Corpus, column: TextColumn, segment: int, other_segments: Ints, step: int
 ) -> NDArray[np.bool_]:
-    """Mask over `other_segments`: segments whose neighbor has a different source from the neighbor of `segment`."""
+    """Mask over `other_segments`: those whose neighbor has another source than the neighbor of `segment`."""
     (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
     neighbors, is_inside = _neighbors(corpus, other_segments, step)
     if line is None:
@@ -251,14 +253,14 @@ def _differing_neighbors(
 
 
 def _neighbor_sources(corpus: Corpus, column: TextColumn, segments: Ints, step: int) -> list[bytes | None]:
-    """Return the source `step` positions after each segment; None outside the segment's file or document."""
+    """Return the source `step` positions after each segment; None outside the file or document of the segment."""
     neighbors, is_inside = _neighbors(corpus, segments, step)
     pairs = zip(neighbors.tolist(), is_inside.tolist(), strict=True)
     return [column.raw(neighbor) if inside else None for neighbor, inside in pairs]
 
 
 def _neighbors(corpus: Corpus, segments: Ints, step: int) -> tuple[Ints, NDArray[np.bool_]]:
-    """Return the segment `step` positions after each segment, and a mask of those in the same file or document."""
+    """Return the segment `step` positions after each segment, and whether both are in the same file or document."""
     neighbors = np.clip(segments + step, 0, corpus.size - 1)
     is_inside = neighbors == segments + step
     if corpus.job is not None:

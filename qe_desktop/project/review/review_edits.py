@@ -18,7 +18,7 @@ from qe_desktop.project.review.review_log import ReviewFields
 class CheckedFields:
     """Validated fields of segments, with their English descriptions.
 
-    It is immutable, so that a background job can prepare many segments, and the GUI thread only applies them.
+    Instances are immutable: a background job can validate many segments, and the GUI thread only has to apply them.
     """
 
     view: View
@@ -33,7 +33,7 @@ FieldsBySegment = Mapping[int, ReviewFields] | CheckedFields
 def check_all_fields(
     view: View, changes: Mapping[int, ReviewFields], on_progress: Callable[[float], None] = lambda share: None
 ) -> CheckedFields:
-    """Validate fields of segments as `check_fields` does; `on_progress` receives the fraction done and may raise."""
+    """Validate fields of segments with `check_fields`; `on_progress` gets the fraction done and may raise to stop."""
     fields: dict[int, ReviewFields] = {}
     for segment, values in changes.items():
         if len(fields) % 1000 == 0:
@@ -45,7 +45,7 @@ def check_all_fields(
 
 
 def check_confirmations(view: View, segments: Sequence[int], line: str) -> CheckedFields:
-    """Validate the confirmation of segments with one target, which is checked only once.
+    """Validate the confirmation of `segments` with the target `line`, which is checked only once.
 
     Raises QeError if a segment is locked, or if the target has too many or invalid characters.
     """
@@ -63,10 +63,10 @@ def check_confirmations(view: View, segments: Sequence[int], line: str) -> Check
 
 
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:
-    """Normalize the fields of a segment; a changed target resets the status.
+    """Validate and normalize the fields of a segment; a changed target resets the status unless `fields` sets it.
 
-    Raises QeError if the segment is unknown or locked (notes are allowed), if a text has too many or invalid
-    characters, or if the status is LOCKED; ValueError for an unknown status.
+    Raises QeError if the segment is unknown, if it is locked and `fields` contains more than a note, if a text has too
+    many or invalid characters, or if the status is LOCKED. Raises ValueError if the status is unknown.
     """
     if not 0 <= segment < view.corpus.size:
         raise QeError(
@@ -91,7 +91,7 @@ def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields
 
 
 def _note(view: View, segment: int, value: ReviewValue) -> str | None:
-    """Normalize a note: None keeps the file's note, and "" removes it; without a file note, both give None."""
+    """Normalize a note: None stands for the note in the file. "" (no note) becomes None if the file has no note."""
     if not isinstance(value, str):
         return None
     job = view.corpus.job
@@ -115,7 +115,7 @@ def _validate_text(text: str) -> str:
 
 
 def is_valid_value(field: ReviewField, value: object) -> bool:
-    """Return whether a value is valid for a field, in the form that `check_fields` returns; None is always valid."""
+    """Return whether a value, normalized as in `check_fields`, is valid for a field; None is always valid."""
     if value is None:
         return True
     if field is ReviewField.STATUS:
@@ -125,7 +125,7 @@ def is_valid_value(field: ReviewField, value: object) -> bool:
 
 
 def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
-    """Return whether all of these values are valid for a field."""
+    """Return whether all `values` are valid for a field (see `is_valid_value`)."""
     if field is ReviewField.STATUS:
         return set(map(type, values)) <= {int, type(None)} and set(values) <= {None, *_STATUS_VALUES}
     texts = [value for value in values if value is not None]
@@ -140,17 +140,20 @@ def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
 
 
 _STATUS_VALUES = tuple(int(status) for status in ReviewStatus if status is not ReviewStatus.LOCKED)
-"""Statuses that users can set."""
+"""Values of the statuses that users can set."""
 
 
 def describe_review(fields: ReviewFields, segment: int) -> str:
-    """Describe set fields in English, as stored in the project."""
+    """Describe an edit that sets `fields`, in English; the description is stored in the project."""
     text: str = to_english(review_fields_text(tuple(fields), _status(fields), segment))
     return text
 
 
 def describe_review_rows(rows: Sequence[ReviewRow]) -> str:
-    """Describe the fields that a row set or, for an undo row, reverted; for several rows, the number of segments."""
+    """Describe the change of a single row: the fields that it set or, if it is an undo, reverted.
+
+    For several rows, the description states the number of changed segments.
+    """
     if len(rows) != 1:
         return tr("{n:,} {n:segment|segments} changed", "", len({row.segment for row in rows}))
     row = rows[0]
@@ -166,7 +169,7 @@ def _status(fields: ReviewFields) -> ReviewStatus | None:
 
 
 def review_fields_text(fields: Sequence[ReviewField], status: ReviewStatus | None, segment: int) -> str:
-    """Describe the fields that were set; a status takes precedence."""
+    """Describe an edit that set `fields`; a confirmation or rejection takes precedence over other changes."""
     number = segment + 1
     if status is ReviewStatus.CONFIRMED:
         return tr("segment {number:,} confirmed", number=number)

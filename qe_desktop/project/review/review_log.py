@@ -1,4 +1,4 @@
-"""Reviewed targets, statuses and notes, and their history of edits, undo and redo, local and remote."""
+"""Reviewed targets, statuses and notes, and their history: local and remote edits, undo and redo."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 ReviewFields = Mapping[ReviewField, ReviewValue]
 _TEXT_FIELDS = {ReviewField.TARGET, ReviewField.STATUS}
 _new_row = partial(tuple.__new__, ReviewRow)
-"""Make a row from all its values; `ReviewRow` and `_replace` are slower, and there may be thousands of rows."""
+"""Make a row from a tuple of all its values; for thousands of rows, `ReviewRow` and `_replace` are too slow."""
 _STATUSES = tuple(ReviewStatus)
-"""Statuses by number; faster than calling `ReviewStatus` for thousands of segments."""
+"""Statuses by number; for thousands of segments, indexing is faster than calling `ReviewStatus`."""
 
 
 _Change = tuple[tuple[ReviewField, ...], tuple[ReviewValue, ...], tuple[ReviewValue, ...]]
@@ -38,7 +38,7 @@ class ReviewLog:
         self.person = person
         """Author of new rows."""
         self.window = ""
-        """Client process of new rows."""
+        """Id of this client, which is stored in new rows."""
         self.rows: list[ReviewRow] = []
         self._rows_by_segment: dict[int, list[ReviewRow]] = {}
         self._values: dict[ReviewField, dict[int, ReviewValue]] = {field: {} for field in ReviewField}
@@ -49,7 +49,7 @@ class ReviewLog:
         self._authors: SegmentBlocks[str] = SegmentBlocks()
         self._review = Review()
         self.last_edit = NO_STEP
-        """Position of the user's last stored edit; `NO_STEP` if there is none."""
+        """Position, among all steps, of the user's last edit in the stored rows; `NO_STEP` if there is none."""
         self._undoable: list[tuple[ReviewRow, ...]] = []
         self._undone: list[tuple[ReviewRow, ...]] = []
         self._append(tuple(stored))
@@ -60,11 +60,11 @@ class ReviewLog:
 
     @property
     def review(self) -> Review:
-        """Immutable snapshot of the values."""
+        """Immutable snapshot of the current targets, statuses, notes and their authors."""
         return self._review
 
     def history(self, segment: int) -> tuple[ReviewRow, ...]:
-        """Return the rows of a segment, in order."""
+        """Return the rows of a segment, in the order in which they are applied."""
         return tuple(self._rows_by_segment.get(segment, ()))
 
     def segments_with_rows(self) -> Iterable[int]:
@@ -76,7 +76,7 @@ class ReviewLog:
     def set(self, changes: Mapping[int, ReviewFields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
         """Set fields of segments in one step and return the rows, which contain changed fields only.
 
-        The result is empty if nothing changed. `text_of` returns the stored description of a segment's edit.
+        The result is empty if nothing changed. `text_of` returns the description to store for the edit of a segment.
         """
         group = new_uid() if len(changes) > 1 else ""
         rows = tuple(self._rows(changes, text_of, group, self._steps.next()))
@@ -112,11 +112,17 @@ class ReviewLog:
                 ))  # fmt: skip
 
     def undo(self) -> tuple[ReviewRow, ...]:
-        """Undo the parts of the user's last step that are still in effect; return the new rows, if any."""
+        """Undo the parts of the user's last step that are still in effect.
+
+        Returns the new rows; empty if there is nothing to undo.
+        """
         return self._move(self._undoable, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
-        """Redo the parts of the last undone step that have not been changed since; return the new rows, if any."""
+        """Redo the parts of the last undone step that have not been changed since.
+
+        Returns the new rows; empty if there is nothing to redo.
+        """
         return self._move(self._undone, self._undoable, EditAction.REDO)
 
     def _move(
@@ -130,7 +136,7 @@ class ReviewLog:
         return rows
 
     def _revert_rows(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
-        """Yield a new row for each row, reverting its fields except those changed since or set by other users."""
+        """Yield for each row a new row that reverts its fields, except those changed since or set by other users."""
         now, person, window = time.time(), self.person, self.window
         getters = {field: (self._values[field].get, self._setters[field].get) for field in ReviewField}
 
@@ -157,15 +163,15 @@ class ReviewLog:
             ))  # fmt: skip
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
-        """Return the rows that the next undo reverts; empty if there is none."""
+        """Return the rows that the next undo reverts; empty if there is nothing to undo."""
         return self._undoable[-1] if self._undoable else ()
 
     def next_redo(self) -> tuple[ReviewRow, ...]:
-        """Return the undo rows that the next redo reverts; empty if there is none."""
+        """Return the undo rows that the next redo reverts; empty if there is nothing to redo."""
         return self._undone[-1] if self._undone else ()
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after a step of another kind."""
+        """Clear the redo history; called after a step of another kind, such as a tag edit."""
         self._undone.clear()
 
     def forget_undone_before(self, order: StepOrder) -> None:
@@ -175,10 +181,10 @@ class ReviewLog:
     # --- remote changes
 
     def merge_rows(self, rows: Iterable[ReviewRow]) -> list[ReviewRow]:
-        """Put all rows into the project's order and return the new ones.
+        """Merge `rows` into the history of each segment, in the project's order; return the rows that are new.
 
-        `rows` are those that the project stored since the last call, including local ones. Rows not stored yet come
-        last.
+        `rows` are the rows stored in the project since the last call, including those made by this client. In a
+        history, rows that are not stored yet come last.
         """
         new: list[ReviewRow] = []
         changed: set[int] = set()
@@ -233,9 +239,9 @@ class ReviewLog:
         fields: Collection[ReviewField] = tuple(ReviewField),
         authors: Mapping[int, str | None] | None = None,
     ) -> None:
-        """Update the snapshot for these fields of these segments; the rest is shared with the previous one.
+        """Update `fields` of `segments` in the snapshot; other values are shared with the previous snapshot.
 
-        `authors` are the users who last set the target or status of these segments, if known.
+        `authors` maps segments to the users who last set the target or status (None: they are found in the rows).
         """
         if ReviewField.TARGET in fields:
             target_of = self._values[ReviewField.TARGET].get
@@ -269,7 +275,7 @@ class ReviewLog:
         return None
 
     def _restore_stacks(self) -> None:
-        """Restore undo and redo from stored rows; the last row that refers to an edit determines its state."""
+        """Restore the undo and redo stacks from stored rows; the last row for an edit shows whether it is undone."""
         latest: dict[str, ReviewRow] = {}
         order: dict[str, list[str]] = {}
         for row in self.rows:
@@ -291,7 +297,7 @@ class ReviewLog:
 def _change(
     fields: tuple[ReviewField, ...], values: tuple[ReviewValue, ...], befores: tuple[ReviewValue, ...]
 ) -> _Change:
-    """Return the fields whose values differ, with both values."""
+    """Return the fields whose `values` and `befores` differ, with their new and previous values."""
     differ = [*map(ne, befores, values)]
     return tuple(compress(fields, differ)), tuple(compress(values, differ)), tuple(compress(befores, differ))
 

@@ -24,7 +24,7 @@ from qe_desktop.project.review.visits import Visit
 from qe_desktop.project.undo.undo_manager import StepOrder, step_order
 
 IsInFile = Callable[[int, ReviewField], bool]
-"""Function that returns whether a file stores the current value of a segment's field."""
+"""Function that returns whether a file stores, or is able to store, the given field of a segment."""
 
 
 class ReviewHost(Protocol):
@@ -40,10 +40,10 @@ class ReviewHost(Protocol):
         """Raise QeError if the session is read-only."""
 
     def record_review_step(self) -> None:
-        """Clear the redo history of the other stacks."""
+        """Clear the redo history of all undo stacks except that of review steps."""
 
     def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
-        """Store rows and notify all subscribers; return the change as reported."""
+        """Store rows and notify all subscribers of a change; return the change that was reported to them."""
 
 
 class ReviewService:
@@ -57,18 +57,18 @@ class ReviewService:
         self._unsaved_segments: set[int] = set()
 
     def set_author(self, person: str, window: str) -> None:
-        """Set the author and client of new rows."""
+        """Set the author (`person`) and the client (`window`) of new rows."""
         self._rows.person, self._rows.window = person, window
 
     # --- current state
 
     @property
     def review(self) -> Review:
-        """Current values."""
+        """Current targets, statuses and notes."""
         return self._rows.review
 
     def history(self, segment: int) -> tuple[ReviewRow, ...]:
-        """Rows of a segment, in order."""
+        """Rows of a segment, in the order in which they are applied."""
         return self._rows.history(segment)
 
     def segments_with_rows(self) -> Iterable[int]:
@@ -76,11 +76,11 @@ class ReviewService:
         return self._rows.segments_with_rows()
 
     def rows(self) -> tuple[ReviewRow, ...]:
-        """All rows, including undo and redo."""
+        """All review rows, including those of undo and redo, in order of arrival."""
         return tuple(self._rows.rows)
 
     def visits(self) -> tuple[VisitRow, ...]:
-        """All recorded visits, in the order stored."""
+        """All recorded visits, in order of arrival."""
         return tuple(self._visits)
 
     # --- editing
@@ -88,7 +88,7 @@ class ReviewService:
     def set(self, changes: FieldsBySegment) -> SessionChange:
         """Set targets, statuses and notes of segments as one undo step.
 
-        Fields checked for the current view are not checked again. Raises QeError if the session is read-only, and
+        `CheckedFields` of the current view are not checked again. Raises QeError if the session is read-only, and
         QeError or ValueError as `check_fields` does; in either case, no field is set.
         """
         self._host.require_writable()
@@ -102,14 +102,17 @@ class ReviewService:
         return self._notify(rows, describe_review_rows(rows), "")
 
     def undo(self, message: str, left: str) -> SessionChange:
-        """Undo the user's last step (there must be one).
+        """Undo the user's last review step; there must be one (see `undo_order`).
 
-        The message is `message`, or `left` if nothing was reverted.
+        The text of the returned change is `message`, or `left` if nothing was reverted.
         """
         return self._notify(self._rows.undo(), message, left)
 
     def redo(self, message: str, left: str) -> SessionChange:
-        """Redo the last undone step (there must be one); the message is as for `undo`."""
+        """Redo the last undone review step; there must be one (see `redo_order`).
+
+        The text of the returned change is `message`, or `left` if nothing was redone.
+        """
         return self._notify(self._rows.redo(), message, left)
 
     def _notify(self, rows: Sequence[ReviewRow], text: str, left: str) -> SessionChange:
@@ -133,25 +136,28 @@ class ReviewService:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo (there must be one, see `undo_order`)."""
+        """Description of the step that the next undo reverts; there must be one (see `undo_order`)."""
         return describe_review_rows(self._rows.next_undo())
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo (there must be one, see `redo_order`)."""
+        """Description of the step that the next redo restores; there must be one (see `redo_order`)."""
         return describe_review_rows(self._rows.next_redo())
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after a step of another kind."""
+        """Clear the redo history; called after a step of another kind, such as a tag edit."""
         self._rows.forget_undone()
 
     def forget_undone_before(self, order: StepOrder) -> None:
-        """Remove the steps up to `order`, the user's last stored tag edit, from the redo history."""
+        """Remove the steps up to and including `order` from the redo history.
+
+        `order` is the position of the user's last stored tag edit.
+        """
         self._rows.forget_undone_before(order)
 
     @property
     def last_edit(self) -> StepOrder:
-        """Position of the user's last stored edit; `NO_STEP` if there is none."""
+        """Position, among all steps, of the user's last stored review edit; `NO_STEP` if there is none."""
         return self._rows.last_edit
 
     def add_visit(self, segment: int, visit: Visit) -> VisitRow:
@@ -165,7 +171,7 @@ class ReviewService:
     # --- remote changes
 
     def apply_remote_changes(self, changes: RemoteChanges) -> None:
-        """Apply changes stored in the project since the last call."""
+        """Apply the review rows and visits that were stored in the project since the last call."""
         size = self._host.view.corpus.size
         reviews = [row for row in changes.reviews if 0 <= row.segment < size]
         new = self._rows.merge_rows(reviews)
@@ -180,12 +186,12 @@ class ReviewService:
     # --- unsaved changes
 
     def unsaved_segments(self) -> list[int]:
-        """Segments whose target, status or note is not in a file, ascending; empty in a project."""
+        """Segments whose current target, status or note is not saved in a file, ascending; empty in a project."""
         return [] if self._host.is_stored else sorted(self._unsaved_segments)
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether any segment is unsaved."""
+        """Whether any segment is unsaved; False in a project."""
         return not self._host.is_stored and bool(self._unsaved_segments)
 
     def has_storable_changes(self, in_file: IsInFile) -> bool:
@@ -193,20 +199,20 @@ class ReviewService:
         return any(self._storable_changes(in_file, self.review))
 
     def count_waiting(self, in_file: IsInFile, review: Review) -> int:
-        """Number of unsaved segments in which `review` changes a field for which `in_file` is true; 0 in a project.
+        """Number of unsaved segments in which `review` and the file differ in a field that `in_file` accepts.
 
-        `review` is the current review or an earlier one.
+        `review` is the current review or an earlier one. The number is 0 in a project.
         """
         return sum(self._storable_changes(in_file, review))
 
     def _storable_changes(self, in_file: IsInFile, review: Review) -> Iterator[bool]:
-        """Yield for each unsaved segment whether `review` differs from the file in a field that `in_file` accepts."""
+        """Yield, for each unsaved segment, whether `review` and the file differ in a field that `in_file` accepts."""
         for segment in () if self._host.is_stored else self._unsaved_segments:
             values = zip(_FIELDS, _file_values(review, segment), _file_values(self._saved_review, segment), strict=True)
             yield any(value != written and in_file(segment, field) for field, value, written in values)
 
     def _compare(self, segments: Iterable[int]) -> None:
-        """Update which of these segments differ from the files."""
+        """Compare `segments` with the files, and record which of them are unsaved."""
         review, saved, compared = self.review, self._saved_review, [*segments]
         parts = ((review.targets, saved.targets), (review.statuses, saved.statuses), (review.notes, saved.notes))
         self._unsaved_segments.difference_update(compared)
@@ -216,9 +222,9 @@ class ReviewService:
                 self._unsaved_segments.update(compress(compared, differs))
 
     def compare_with_files(self, files: Review, fields: Sequence[tuple[int, ReviewField]]) -> None:
-        """Record that `fields` of a restored review differ from their values in `files`; all others count as saved.
+        """Record the unsaved `fields` of a restored review; all other fields count as saved.
 
-        A value that is missing in `files` is the loaded one.
+        `files` contains the values in the files; a missing value stands for the value as loaded.
         """
         self._saved_review = _with_fields(self.review, files, fields)
         self._unsaved_segments = set()
@@ -264,7 +270,7 @@ def _file_values(review: Review, segment: int) -> tuple[str | None, ReviewStatus
 
 
 def _with_fields(before: Review, after: Review, fields: Iterable[tuple[int, ReviewField]]) -> Review:
-    """Return a copy of the review `before` with some fields taken from `after`."""
+    """Return a copy of the review `before` in which the values of `fields` are those of `after`."""
     old_values = {
         ReviewField.TARGET: before.targets,
         ReviewField.STATUS: before.statuses,

@@ -1,7 +1,7 @@
 """Changes between MT and targets as runs of kept, removed and added words, with moved blocks.
 
-Words are aligned without shifts. Removed words that were added in the same order elsewhere become moved blocks, so that
-a reordered sentence does not appear as two unrelated edits.
+Words are aligned without shifts. Words that were removed and, in the same order, added elsewhere become moved blocks,
+so that a reordered sentence does not appear as two unrelated edits.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ class ChangeKind(enum.Enum):
 
 
 class ChangeRun(NamedTuple):
-    """Run of words with the white space before them. `move` numbers moved blocks from 1, and is 0 elsewhere.
+    """Run of words, including the white space before each word.
 
-    A moved block is a removed and an added run of the same words.
+    `move` is the 1-based number of the moved block that the run belongs to; 0 if there is none. A moved block consists
+    of a removed run and an added run of the same words.
     """
 
     kind: ChangeKind
@@ -53,12 +54,12 @@ class SplitText:
         return tuple([self.text[start:stop] for start, stop in self.spans])
 
     def word_with_leading_text(self, word: int) -> str:
-        """Return a word, preceded by the text between it and the previous word."""
+        """Return the word at index `word`, preceded by the text that separates it from the previous word."""
         return self.text[self.spans[word - 1][1] if word else 0 : self.spans[word][1]]
 
 
 def compare_targets(pairs: Sequence[tuple[str, str]], tokenize: Callable[[str], Spans]) -> list[Changes]:
-    """Return the changes from each MT to its target, both without inline codes."""
+    """Return the changes from MT to target for each of `pairs`, which contain texts without inline codes."""
     texts = [(SplitText(mt, tokenize(mt)), SplitText(target, tokenize(target))) for mt, target in pairs]
     words = [(mt.words, target.words) for mt, target in texts]
     by_tercom = _align_by_tercom(words)
@@ -69,7 +70,7 @@ def compare_targets(pairs: Sequence[tuple[str, str]], tokenize: Callable[[str], 
 
 
 def _align_by_tercom(words: Sequence[tuple[Words, Words]]) -> dict[int, AlignedWords]:
-    """Return the alignments of the pairs that are not too long for tercom, by index."""
+    """Return the alignments of the pairs that are not too long for tercom, by the index of the pair."""
     short = [index for index, pair in enumerate(words) if max(map(len, pair)) <= MAX_COMPARED_WORDS]
     mt, target = (TextColumn.of([" ".join(words[index][side]) for index in short]) for side in (0, 1))
     compared = compare_post_edits(mt, target)
@@ -79,10 +80,10 @@ def _align_by_tercom(words: Sequence[tuple[Words, Words]]) -> dict[int, AlignedW
 
 
 def change_runs(mt: SplitText, target: SplitText, aligned: AlignedWords | None) -> Changes:
-    """Return the changes of aligned words in order; removed words precede those added at the same position.
+    """Return the changes between aligned texts, in order; removed words precede words added at the same position.
 
-    Kept and added runs make up the target up to the end of its last word. Without an alignment, the whole MT is
-    removed, and the whole target is added.
+    Joined together, the kept and added runs are the target up to the end of its last word. If `aligned` is None, the
+    changes are the whole MT as a removed run and the whole target as an added run.
     """
     if aligned is None:
         return [ChangeRun(ChangeKind.REMOVED, mt.text), ChangeRun(ChangeKind.ADDED, target.text)]

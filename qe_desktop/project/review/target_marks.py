@@ -1,4 +1,4 @@
-"""Positions of a layer's BAD words in the current targets, for files that can mark them."""
+"""Positions of a layer's BAD words in the current targets, for file formats that can mark words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.metrics.tags.post_edit_tags import compute_target_edits
 
 SEGMENTS_PER_CHECK = 256
-"""Segments between two checks for cancellation."""
+"""Number of segments between two checks for cancellation."""
 
 
 @dataclass(slots=True, eq=False)
@@ -26,8 +26,8 @@ class TargetMarks:
     """Marks of the BAD words of a layer.
 
     `spans` are the character ranges of BAD words in the target texts without codes, by segment. `unmarked_count` is the
-    number of BAD words without a mark. These were edited, or their segment is locked, is too long to compare, or has
-    tokens that do not match the text.
+    number of BAD words without a mark. A BAD word has no mark if it was edited, or if its segment is locked, is too
+    long to compare, or has tokens that do not match the text.
     """
 
     layer: LayerKey
@@ -41,7 +41,7 @@ class TargetMarks:
 
 
 def target_marks(view: View, layer: LayerKey, check_cancelled: CheckCancelled = never_cancelled) -> TargetMarks:
-    """Find a layer's BAD words in the targets. Edited words and locked segments are not marked."""
+    """Return the marks of a layer's BAD words; edited words and words in locked segments are not marked."""
     marks = TargetMarks(layer)
     tags = view.tags(layer)
     tokenize = target_tokenizer(view.corpus)
@@ -65,7 +65,7 @@ def target_marks(view: View, layer: LayerKey, check_cancelled: CheckCancelled = 
 
 
 def _surviving_spans(marked: Spans, loaded: str, words: Spans, target: str, target_words: Spans) -> Spans:
-    """Map the marked ranges of the MT to a target; only unchanged words are included."""
+    """Map the ranges `marked` of the MT to the target; only the parts in unchanged words are included."""
     edits = compute_target_edits(_split_words(loaded, words), _split_words(target, target_words))
     unchanged = (
         []

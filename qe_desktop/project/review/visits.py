@@ -28,7 +28,7 @@ class KeyKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class TypedChange:
-    """Change to the target: `removed` was replaced by `inserted` at character `place` of the line with codes.
+    """Change to the target: `removed` was replaced by `inserted` at character offset `place` of the line with codes.
 
     `after` is the time of the change, in seconds since the segment was opened.
     """
@@ -43,10 +43,11 @@ class TypedChange:
 class Visit:
     """Visit to a segment, from opening it (`opened`, Unix time) to leaving it (`closed`).
 
-    `seconds` is working time. It excludes `pauses` (the seconds of pauses longer than `limit`) and `away` (the seconds
-    in which another window had the focus). `gaps_300` and `gaps_1000` count pauses of at least 300 ms and 1 s, up to
-    the limit, between two keys (as in DivEMT). `keys` are counts by kind, `typed` the changes in order. `shown` are the
-    highlights displayed in the MT; `before` and `after` are the target when the segment was opened and left.
+    `seconds` is working time. It excludes `pauses` (the total seconds of pauses longer than `limit` seconds) and `away`
+    (the seconds in which another window had the focus). `gaps_300` and `gaps_1000` are the numbers of pauses of at
+    least 300 ms and at least 1 s between two keystrokes, without pauses longer than `limit` (as in DivEMT). `keys` are
+    the numbers of keystrokes by kind, and `typed` are the changes in order. `shown` are the highlights displayed in the
+    MT. `before` and `after` are the target when the segment was opened and when it was left.
     """
 
     opened: float
@@ -65,16 +66,16 @@ class Visit:
 
 
 IDLE_LIMIT_SECONDS = 300.0
-"""Default limit: longer pauses are not counted as work, as in QE4PE (Sarti et al. 2025)."""
+"""Default of `Recorder.limit`, in seconds: longer pauses do not count as work, as in QE4PE (Sarti et al. 2025)."""
 SHORT_PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.3, 1.0
-"""Minimum lengths of counted pauses between keys, in seconds (Sarti et al. 2022)."""
+"""Minimum length, in seconds, of the pauses that `Visit.gaps_300` and `Visit.gaps_1000` count (Sarti et al. 2022)."""
 
 
 class Recorder:
-    """Recorder of visits. Events have times in seconds of a monotonic clock.
+    """Recorder of visits to segments. The times of events are in seconds of a monotonic clock.
 
-    A time before the last event counts as the time of that event. `limit` is the longest pause that counts as work, in
-    seconds. Raises ValueError unless it is greater than 0.
+    If the time of an event is before that of the previous event, the time of the previous event is used. `limit` is the
+    length, in seconds, of the longest pause that counts as work. Raises ValueError unless `limit` is greater than 0.
     """
 
     def __init__(self, limit: float = IDLE_LIMIT_SECONDS) -> None:
@@ -100,7 +101,7 @@ class Recorder:
     def open_segment(
         self, time: float, segment: int, text: str = "", *, at: float, highlights: DisplayedHighlights = NO_HIGHLIGHTS
     ) -> None:
-        """Start a visit: `text` is the target, `at` Unix time, `highlights` the highlights displayed in the MT.
+        """Start a visit at Unix time `at`; `text` is the target, and `highlights` are those displayed in the MT.
 
         Raises ValueError if a segment is still open.
         """
@@ -125,7 +126,7 @@ class Recorder:
         self._keys[kind] += 1
 
     def record_change(self, time: float, offset: int, removed: str, inserted: str) -> None:
-        """Record a change of the target, if there is one; no effect if no segment is open."""
+        """Record a change of the target unless `removed` and `inserted` are empty; no effect if no segment is open."""
         if self.segment is None:
             return
         now = self._advance_time(time)
@@ -138,7 +139,7 @@ class Recorder:
         self._is_away = True
 
     def enter_window(self, time: float) -> None:
-        """Record that this window has the focus again."""
+        """Record that the window has received the focus again."""
         self._advance_time(time)
         if self._is_away:
             self._is_away = False

@@ -1,4 +1,4 @@
-"""Projects in a database, in an SQLite file or on a PostgreSQL server. SQLAlchemy is imported on first use."""
+"""Projects in a database: an SQLite file or a PostgreSQL server. SQLAlchemy is imported on first use."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Verification of campaigns: published design hash, and regeneration from secret and seed."""
+"""Verification of campaign designs by their published hash and by regeneration from secret and seed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 class CampaignVerdict:
     """Result of verifying one campaign.
 
-    `published` is the hash that raters can read, `computed` that of the stored design; both are empty for campaigns set
-    up before hashes were published. `drawn_again` tells whether secret, seed and texts reproduce the design (None if
-    that cannot be tried; `notes` or `differences` state why); `differences` lists what differs. `created` and
-    `first_rating` are Unix times; `first_rating` is None if nothing has been rated.
+    `published` is the hash that raters can read, and `computed` is the hash of the stored design. Both are empty for
+    campaigns that were set up before hashes were published. `drawn_again` states whether the secret, the seed and the
+    texts reproduce the design. It is None if the design cannot be regenerated; `notes` or `differences` then give the
+    reason. `differences` describes all discrepancies. `created` and `first_rating` are Unix times in seconds;
+    `first_rating` is None if nothing has been rated.
     """
 
     uid: str
@@ -35,7 +36,7 @@ class CampaignVerdict:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether everything comparable is equal; None if there is nothing to compare."""
+        """Whether the hashes match and any regenerated design equals the stored one; None if there are no hashes."""
         if not self.published and not self.computed:
             return None
         return self.published == self.computed and self.drawn_again is not False
@@ -44,7 +45,10 @@ class CampaignVerdict:
 def verify_designs(
     campaigns: Sequence[tuple[CampaignDesign, Sequence[RatingEvent]]], corpus: Corpus | None
 ) -> list[CampaignVerdict]:
-    """Verify each design with its rating events; `corpus` is the corpus that they were made from, if available."""
+    """Verify designs, each given with its rating events.
+
+    `corpus` is the corpus from which the designs were made; None if it is not available.
+    """
     texts = None if corpus is None else CampaignTexts.of_corpus(corpus)
     return [
         verify_design(design, texts, min((event.at for event in events), default=None)) for design, events in campaigns
@@ -52,7 +56,11 @@ def verify_designs(
 
 
 def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, first_rating: float | None) -> CampaignVerdict:
-    """Verify a design; `texts` are those of its corpus, `first_rating` the time of the first rating, if any."""
+    """Verify a design.
+
+    `texts` are the texts of the corpus from which the design was made; None if there is no corpus. `first_rating` is
+    the Unix time of the first rating; None if nothing has been rated.
+    """
     campaign = stored.campaign
     if not stored.secret and not campaign.design_hash:
         note = tr(
@@ -87,7 +95,7 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, first_rat
 
 
 def _regenerate_design(stored: CampaignDesign, texts: CampaignTexts | None) -> tuple[CampaignDesign | None, str]:
-    """Regenerate a design from its secret and seed, or return the reason why that is impossible."""
+    """Return the design regenerated from its secret and seed, or None and the reason why that is impossible."""
     if texts is None:
         return None, tr("the project has no corpus")
     outputs = texts.outputs()

@@ -1,4 +1,4 @@
-"""Open database of a project: connections, transactions and the user's role."""
+"""Database of an open project: connections, transactions and the user's role."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ Role = Literal["owner", "rater"]
 
 @dataclass(slots=True)
 class Database:
-    """Open database: engine, location and the user's role. `window` identifies this client in the rows it writes."""
+    """Database of an open project: its location and engine, and the user's role.
+
+    `window` is the id of this client in the rows that the client writes.
+    """
 
     location: Location
     engine: Engine
@@ -57,12 +60,12 @@ class Database:
 
     @property
     def is_server(self) -> bool:
-        """Whether this is PostgreSQL."""
+        """Whether the database is on a PostgreSQL server."""
         return self.location.is_server
 
     @contextmanager
     def reading(self, *, owners: str = "") -> Iterator[Connection]:
-        """Read-only connection with one consistent snapshot; errors are translated.
+        """Context manager: read-only connection to a consistent snapshot; database errors are translated.
 
         If only owners may read the data, `owners` is the error message for raters. A file that was moved can still be
         read (and copied) through open connections.
@@ -76,10 +79,10 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Begin a transaction that commits at the end of the block, without the checks of `writing`.
+        """Context manager: transaction that commits at the end of the block, without the checks of `writing`.
 
-        Errors are translated. Raises TransientError as `require_intact_files` does, before the block or after the
-        commit.
+        Database errors are translated. `require_intact_files`, which may raise TransientError, is called before the
+        block and after the commit.
         """
         self.require_intact_files()
         with translate_errors(self.location), self.engine.connect() as connection:
@@ -91,10 +94,11 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Transaction that commits at the end of the block; errors are translated. Raises QeError if read-only.
+        """Context manager: transaction that commits at the end of the block; database errors are translated.
 
-        Transactions of owners are serialized, so that their rows are numbered in the order of the commits. Those of
-        raters on a server are not, because a rater could block the others.
+        Raises QeError if the project is read-only. Owners' transactions are serialized, so that rows are numbered in
+        the order of the commits. Raters' transactions on a server are not serialized, because a rater could block
+        other raters.
         """
         if self.read_only:
             raise QeError(
@@ -108,9 +112,9 @@ class Database:
 
     @contextmanager
     def writing_with_checkpoint(self) -> Iterator[Connection]:
-        """Like `writing`, but checkpoint the file immediately (see `checkpoint`).
+        """Like `writing`, but call `checkpoint` after the commit; if other clients prevent the checkpoint, retry later.
 
-        Used for campaigns, which must be in the file if it is copied for raters while the project is open.
+        Used for campaigns: if the file is copied for raters while the project is open, the copy must contain them.
         """
         with self.writing() as connection:
             yield connection
@@ -118,7 +122,7 @@ class Database:
             self.checkpoint_later()
 
     def rows(self, connection: Connection, statement: Any) -> Any:
-        """Execute a statement with its values as literals; return the driver's cursor, which does not wrap each row."""
+        """Execute a statement with its values as literals; return the driver's cursor, whose rows are plain tuples."""
         text = str(statement.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True}))
         driver = connection.connection.dbapi_connection
         assert driver is not None
@@ -134,8 +138,8 @@ class Database:
     def require_intact_files(self) -> None:
         """Raise TransientError if the files were moved, removed, replaced or truncated since they were opened.
 
-        SQLite would go on writing to the old file. Committed rows are checkpointed into it first, wherever it is now,
-        because its journal does not move with it.
+        SQLite would go on writing to a file that was moved. Before the error is raised, committed rows are checkpointed
+        into that file, because its journal was not moved with it.
         """
         problem = "" if self.watch is None else self.watch.find_problem()
         if (
@@ -154,7 +158,7 @@ class Database:
             raise TransientError(message, hint=hint, place=self.location.place)
 
     def check_committed(self, written: Mapping[str, Sequence[str]]) -> None:
-        """Raise TransientError if committed rows (uids by table) are not visible to a new connection."""
+        """Raise TransientError if a new connection lacks committed rows; `written` maps tables to uids of rows."""
         if self.watch is None:
             return
         if not self._has_rows(written):
@@ -167,7 +171,7 @@ class Database:
         self.watch.record_commit()
 
     def _has_rows(self, written: Mapping[str, Sequence[str]]) -> bool:
-        """Return whether a new connection finds these rows."""
+        """Return whether a new connection finds all rows in `written`; False if reading fails."""
         assert self.watch is not None
         try:
             with closing(self.watch.open_read_only()) as connection:
@@ -176,10 +180,10 @@ class Database:
             return False
 
     def checkpoint(self) -> bool:
-        """Checkpoint the journal into the file if no other client uses it; never blocks.
+        """Checkpoint the journal into the file unless other clients prevent that; never blocks.
 
-        Until then, a copy of the file alone lacks the latest rows. Returns False if other clients prevented it;
-        errors are ignored.
+        Before the checkpoint, a copy of the file without the journal lacks the latest rows. Returns False if other
+        clients prevented the checkpoint; errors are ignored.
         """
         if self._file is None or self.read_only:
             return True
@@ -207,7 +211,7 @@ class Database:
 
 
 def _count(connection: sqlite3.Connection, table: str, uids: Sequence[str]) -> int:
-    """Number of rows of a table with one of these uids."""
+    """Number of rows in `table` whose uid is in `uids`."""
     total = 0
     for start in range(0, len(uids), 500):
         batch = uids[start : start + 500]

@@ -24,7 +24,7 @@ CONNECT_SECONDS = 5
 _MIN_REQUIRE_AUTH_VERSION = 160000
 """First version of libpq with `require_auth`."""
 IMMEDIATE = {"qe_immediate": True}
-"""Execution options of writing connections: SQLite takes the write lock immediately."""
+"""Execution options of connections that write: SQLite acquires the write lock at the start of a transaction."""
 
 
 def make_engine(
@@ -32,8 +32,8 @@ def make_engine(
 ) -> Engine:
     """Create an engine; nothing is opened yet. Raises QeError if the PostgreSQL driver is missing.
 
-    The keyword arguments apply to files. With `for_inspection`, which is for inspecting a file before it is opened, the
-    file is not changed (no WAL mode). `immutable` is for files whose journal SQLite cannot create.
+    The keyword arguments apply only to files. With `for_inspection`, WAL mode is not enabled, so that a file can be
+    inspected without being changed. `immutable` is for files whose journal SQLite cannot create.
     """
     if location.path is not None:
         return _file_engine(location.path, read_only=read_only, immutable=immutable, for_inspection=for_inspection)
@@ -107,5 +107,5 @@ def _server_engine(location: Location) -> Engine:
 
 
 def is_writable(path: Path) -> bool:
-    """Return whether a file and its folder are writable (SQLite keeps its journal in the same folder)."""
+    """Return whether a file and the folder of its journal are writable."""
     return os.access(path, os.W_OK) and os.access(journal_path(path).parent, os.W_OK)

@@ -83,9 +83,9 @@ _DAMAGE_MESSAGES = (
 )
 """Parts of SQLite messages that indicate a damaged file."""
 _PERMANENT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
-"""Errors of SQLite for invalid rows; older versions of Python raise InterfaceError for a value that cannot be bound."""
+"""SQLite errors for invalid rows; older versions of Python raise InterfaceError for a value that cannot be bound."""
 _PERMANENT_CODES = ("22", "23", "44", "42501")
-"""Classes and codes of PostgreSQL errors that reject a row; all other errors are retried."""
+"""Classes and codes of PostgreSQL errors for rejected rows; after any other error, the write is retried."""
 
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for exceeding `lock_timeout`."""
@@ -125,7 +125,7 @@ _ERROR_TYPES: dict[str, type[TransientError]] = {
 
 
 def translate_error(error: BaseException, location: Location) -> QeError:
-    """Convert a database error: RejectedError for invalid rows, TransientError if a retry may succeed."""
+    """Convert a database error to a RejectedError for an invalid row, or a TransientError if a retry may succeed."""
     cause: BaseException = error
     if isinstance(error, StatementError) and error.orig is not None:
         cause = error.orig
@@ -173,7 +173,7 @@ def _postgresql_error(error: BaseException, cause: BaseException, location: Loca
 
 
 def _fallback_error(is_permanent: bool, cause: BaseException, location: Location) -> QeError:
-    """Return an error with the message of the database."""
+    """Return a RejectedError or TransientError that quotes the database's message."""
     message = tr("the project's database reports an error: {error}", error=_first_line(cause, location))
     return (
         RejectedError(message, place=location.place) if is_permanent else TransientError(message, place=location.place)
@@ -221,7 +221,7 @@ def translate_errors(location: Location) -> Iterator[None]:
 
 @contextmanager
 def translate_corruption(location: Location) -> Iterator[None]:
-    """Context manager: raise DamagedProjectError if the contents of the project cannot be decoded."""
+    """Context manager: raise DamagedProjectError if data of the project cannot be decoded in the block."""
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, zlib.error) as error:

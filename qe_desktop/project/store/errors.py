@@ -19,19 +19,19 @@ class DamagedProjectError(QeError):
 
 
 class DamagedDatabaseError(DamagedProjectError, TransientError):
-    """Error for damage that the database reports; writes are retried: the cause may be a disconnected drive."""
+    """Error for damage reported by the database. Writes are retried, because a disconnected drive may be the cause."""
 
 
 class UnavailableError(TransientError):
-    """Error for an unreachable or overloaded server; its hint is about changes that wait to be sent."""
+    """Error for an unreachable or overloaded server; its hint says that unsaved changes are kept and sent later."""
 
 
 class LockTimeoutError(TransientError):
-    """Failure to obtain a table lock within the timeout."""
+    """Error for a table lock that was not obtained within the timeout."""
 
 
 class PasswordError(TransientError):
-    """Rejection of the password by the server, or of a connection without one."""
+    """Error for a wrong or missing password."""
 
 
 class RejectedError(QeError):
@@ -39,7 +39,7 @@ class RejectedError(QeError):
 
 
 def unexpected_rejection(error: Exception) -> RejectedError:
-    """Log an error that is not a database error, and return it as the reason why a row cannot be saved."""
+    """Log an error that is not a database error; return a RejectedError that gives it as the reason."""
     _LOG.error("a row could not be written", exc_info=error)
     message = tr("a change cannot be saved: {error}", error=error)
     return RejectedError(message, hint=tr("This is a bug; please report it."))

@@ -11,11 +11,11 @@ from qe_desktop.formats.io.file_locks import Identity, file_identity
 from qe_desktop.formats.io.files import file_size
 
 FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING = "moved", "cut", "no journal"
-"""Changes to a project file: moved, removed or replaced; truncated; journal removed or replaced."""
+"""Problems: the file was moved, removed or replaced; the file was truncated; its journal was removed or replaced."""
 
 
 class FileWatch:
-    """State of a project's file when it was opened, and of its journal once SQLite has created it."""
+    """Monitor of a project's file and its journal, which compares them with their recorded identities and sizes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -30,7 +30,10 @@ class FileWatch:
         return journal_path(self.path)
 
     def record_journal(self) -> None:
-        """Record the journal once a connection is open; it must not be replaced or removed afterwards."""
+        """Record the identity of the journal, so that `find_problem` detects its removal or replacement.
+
+        The journal must exist, as it does once a connection is open.
+        """
         self._journal = file_identity(self.journal)
 
     @property
@@ -39,11 +42,11 @@ class FileWatch:
         return file_size(self.journal) < self._journal_size
 
     def record_commit(self) -> None:
-        """Record the current size of the journal."""
+        """Record the size of the journal after a commit."""
         self._journal_size = file_size(self.journal)
 
     def find_problem(self) -> str:
-        """Change to the files: `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`; empty if they are intact."""
+        """Return `FILE_MOVED`, `FILE_TRUNCATED` or `JOURNAL_MISSING`, or an empty string if both files are intact."""
         if file_identity(self.path) != self.file:
             return FILE_MOVED
         if self._journal is not None and file_identity(self.journal) != self._journal:
@@ -55,7 +58,7 @@ class FileWatch:
         return ""
 
     def _is_intact(self) -> bool:
-        """Return whether a file that shrank is intact, which means that it was vacuumed."""
+        """Return whether the file passes SQLite's quick check; if so, it shrank through VACUUM, not truncation."""
         try:
             with closing(self.open_read_only()) as connection:
                 return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
@@ -69,6 +72,6 @@ class FileWatch:
 
 
 def journal_path(path: Path) -> Path:
-    """Path of a project's write-ahead log: next to the target of a symbolic link."""
+    """Path of a project's write-ahead log. If `path` is a symbolic link, the log is next to the target of the link."""
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
     return target.with_name(f"{target.name}-wal")

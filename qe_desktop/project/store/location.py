@@ -59,7 +59,7 @@ _OPTION_VALIDATORS: Mapping[str, Callable[[str], bool]] = {
 
 
 def check_options(options: Sequence[tuple[str, str]]) -> None:
-    """Raise QeError for unknown or repeated connection options and invalid values."""
+    """Raise QeError for unknown or repeated connection options and for invalid values."""
     names = set()
     for name, value in options:
         if name not in _OPTION_VALIDATORS:
@@ -76,7 +76,7 @@ def check_options(options: Sequence[tuple[str, str]]) -> None:
 
 
 def is_local(host: str) -> bool:
-    """Return whether a host or address is this computer, so that the connection cannot be intercepted."""
+    """Return whether a host or address refers to this computer; connections to this computer cannot be intercepted."""
     if not host or host.startswith(("/", "@")) or host == "localhost":
         return True
     try:
@@ -112,7 +112,7 @@ class Location:
 
     @property
     def place(self) -> SourceLocation:
-        """Location as shown in error messages, in printable characters."""
+        """Location as shown in error messages, with undecodable characters escaped."""
         return SourceLocation(str(self).encode("utf-8", "backslashreplace").decode("utf-8"))
 
     def engine_url(self) -> URL:
@@ -149,7 +149,7 @@ def is_server_url(path_or_url: str | Path) -> bool:
 def locate(path_or_url: str | Path, password: str | None = None) -> Location:
     """Parse a path or URL. Raises QeError for an invalid URL.
 
-    A password in the URL is removed from it, and used unless `password` is given.
+    A password in the URL is removed from the URL; `password`, if given, takes precedence over that password.
     """
     if not is_server_url(path_or_url):
         if isinstance(path_or_url, str) and "://" in path_or_url:

@@ -1,4 +1,4 @@
-"""Project: a corpus, its campaigns and all changes, stored in a database as they happen."""
+"""Project: a corpus, its campaigns and all changes, which are saved to a database as they are made."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 class Project(ProjectReader):
     """Project that is open; use `create` or `open` to get one. A writer thread saves appended rows.
 
-    `role` is the user's: "owner", or on a server "rater". `place` is the path or URL without a password, `uid` the
-    project's unique id, `window` this client's id in the rows that it writes. `read_only` is the reason why the project
-    cannot be changed, empty if it can; `warning` describes an insecure connection. `writer` reports pending rows and
-    errors. Methods that read may be called from any thread; they raise QeError on failure. Methods that append never
-    block.
+    `role` is the role of the user: "owner" or, only on a server, "rater". `place` is the path or the URL without a
+    password. `uid` is the project's unique id, `window` the id of this client in the rows that the client writes.
+    `read_only` is the reason why the project cannot be changed; it is empty if the project can be changed. `warning`
+    describes an insecure connection. `writer` reports pending rows and errors. Methods that read may be called from any
+    thread; they raise QeError on failure. Methods that append never block.
     """
 
     def __init__(self, database: Database, person: str) -> None:
@@ -60,7 +60,7 @@ class Project(ProjectReader):
         if not self.read_only:
             recover_spool(spool, committer.recover)
         self.recovery_errors = tuple(spool.recovery_errors)
-        """Errors about rows of earlier sessions that could not be saved; each names the file that stores them."""
+        """Errors about rows of earlier sessions that could not be saved; each error names the file with the rows."""
 
     # --- create, open, close
 
@@ -80,8 +80,9 @@ class Project(ProjectReader):
         """Create a project from a corpus (None: ratings only) and open it.
 
         `path_or_url` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are the
-        uids of layers in use (`Session.layer_uids`). Raises QeError, and creates nothing, if the project exists (unless
-        `replace`, for a file) or cannot be written. Nothing is created either if `check_cancelled` raises an exception.
+        uids of layers that have one already (`Session.layer_uids`). Raises QeError, and creates nothing, if the project
+        exists (unless `replace`, for a file) or cannot be written. If `check_cancelled` raises an exception, nothing is
+        created either.
         """
         location = locate(path_or_url, password)
         create_database(
@@ -94,8 +95,8 @@ class Project(ProjectReader):
         """Open a project and migrate an older schema.
 
         The default password is that of the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if the server
-        cannot be reached, or if `path_or_url` is missing, is not a project, is damaged, was made by a newer version, or
-        by an older one and may not be migrated.
+        cannot be reached, if the project does not exist, is damaged or was made by a newer version, if `path_or_url` is
+        not a project, or if an older schema may not be migrated.
         """
         database = open_database(locate(path_or_url, password))
         try:
@@ -124,9 +125,9 @@ class Project(ProjectReader):
         return copy
 
     def save_for_raters(self, path_or_url: str | Path, *, replace: bool = False) -> None:
-        """Write a file for raters and log it; see `copy_for_raters`.
+        """Write a copy for raters (see `copy_for_raters`) to a file, and add an audit entry.
 
-        Raises QeError for raters, if the project lacks campaigns, or if the target cannot be written or exists (unless
+        Raises QeError for raters, if the project has no campaigns, or if the target cannot be written or exists (unless
         `replace`).
         """
         from qe_desktop.project.store.project_copy import copy_for_raters
@@ -144,12 +145,12 @@ class Project(ProjectReader):
         password: str | None = None,
         new_password: Callable[[str], str],
     ) -> list[str]:
-        """Set up a project on a PostgreSQL server with isolated raters; return lines that describe what was done.
+        """Set up a project with isolated raters on a PostgreSQL server; return lines that describe what was done.
 
-        Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
-        is the name of the role. `owner` will own new tables (default: the role of the URL). Raises QeError if
-        `url` is a file, if the server cannot be reached, if required privileges are missing, or if a rater's role could
-        read everything, could rate as another rater or cannot log in.
+        Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. The name of a
+        rater is also the name of the rater's role. `owner` will own new tables (default: the role in the URL). Raises
+        QeError if `url` is a file, if the server cannot be reached, if required privileges are missing, or if a rater's
+        role could read everything, could rate as another rater or cannot log in.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
 
@@ -188,10 +189,10 @@ class Project(ProjectReader):
         return description | {"read-only": self.read_only} | self._counts_of_contents() | {"campaigns": campaigns}
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
-        """Write the parts of a corpus that the project lacks; `append` adds layers.
+        """Write the parts of a corpus that the project lacks, except for layers, which `append` adds.
 
-        The ratings of the corpus are stored as an import, except those of `onto`, the corpus that it was made from.
-        Ratings that the project already has add nothing. Raises QeError for raters and read-only projects.
+        `onto` is the corpus that was extended to make `corpus`. Ratings in `corpus` but not in `onto` are stored as an
+        import, unless the project already has the same set. Raises QeError for raters and read-only projects.
         """
         self._database.require_owner(tr("only the owner of the project can add data to it"))
         new_ratings = added_ratings(corpus.ratings, None if onto is None else onto.ratings)
@@ -221,10 +222,10 @@ class Project(ProjectReader):
     ) -> list[ImportResult]:  # fmt: skip
         """Import a file of ratings, with the options of `import_file`; return one result per campaign or rating set.
 
-        Events of a journal or copy of this project are merged into its campaigns. Other ratings are stored losslessly
-        as a set, without those that the campaigns already have. Importing a file twice adds nothing. Raises QeError for
-        raters, read-only projects, unreadable files, blind exports of other projects' campaigns, and projects with
-        nothing to import.
+        Events in a journal or copy of this project are merged into its campaigns. Other ratings are stored as a set,
+        without those that the campaigns already have. Importing a file twice adds nothing. Raises QeError for raters
+        and if this project is read-only. Also raises QeError if the file is unreadable, is a blind export of another
+        project's campaign, or is a project with nothing to import.
         """
         from qe_desktop.project.store.rating_import_files import import_file
 
@@ -234,13 +235,13 @@ class Project(ProjectReader):
         )  # fmt: skip
 
     def imports(self) -> list[ImportRow]:
-        """All imports that added something, withdrawn or not, in order. Raises QeError for raters."""
+        """All imports that added something, including withdrawn ones, oldest first. Raises QeError for raters."""
         return self._imports.all_imports()
 
     def withdraw_import(self, uid: str) -> ImportRow:
-        """Withdraw an import; its rows stay, and the file can be imported again.
+        """Withdraw an import: its rows stay in the project but no longer count. The file can be imported again.
 
-        Raises QeError for raters and read-only projects, and if the import does not exist or is withdrawn already.
+        Raises QeError for raters and read-only projects, and if the import does not exist or is already withdrawn.
         """
         return self._imports.withdraw_import(uid, who=self.person)
 
@@ -252,10 +253,10 @@ class Project(ProjectReader):
         return self._imports.add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
 
     def ratings(self, uid: str | None = None) -> Ratings:
-        """Ratings of one campaign (its uid), those from files without a campaign (`FILES_CHOICE`), or all (None).
+        """Ratings of the campaign `uid`, ratings from files without a campaign (`FILES_CHOICE`), or all ratings (None).
 
-        Identical ratings count once; of those that disagree, the first one counts. Raises QeError for raters, for an
-        unknown campaign, and if several campaigns would be combined.
+        Identical ratings count once; if ratings of the same item differ, the first one counts. Raises QeError for
+        raters, for an unknown campaign, and if ratings of several campaigns would be combined.
         """
         names = {item.uid: item.name for item in self.campaigns()}
         return pool_ratings(names, self._campaign_ratings, self._imports.sets(), uid, self._database.location.place)

@@ -1,4 +1,4 @@
-"""Campaigns of an open project: setup, rating sessions, progress, and the ratings of all of them."""
+"""Campaigns of an open project: setup, rating sessions, progress, and combined ratings."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from qe_desktop.ratings.rating_file_merge import merge_ratings
 
 
 class SeqCursor:
-    """Cursor for new rating events in SQLite, which has one writer at a time: rows with a higher number are new."""
+    """Cursor for new rating events in SQLite, where writes are serialized, so new rows have the highest numbers."""
 
     def __init__(self, window: str) -> None:
         self._window = window
         self._last_seq: int | None = None
 
     def new_rows(self, connection: Connection) -> list[int]:
-        """Return the numbers of new rows of other clients, ascending; the first call returns an empty list."""
+        """Return the numbers of rows added by other clients since the last call, ascending; empty on the first call."""
         table = rating_events.c
         last_seq = self._last_seq
         self._last_seq = connection.execute(select(func.coalesce(func.max(table.seq), 0))).scalar_one()
@@ -60,7 +60,8 @@ class SeqCursor:
 class TxCursor:
     """Cursor for new rating events in PostgreSQL, where transactions commit out of order.
 
-    Each call records the oldest open transaction; the rows of all older transactions have been returned by then.
+    Each call records the oldest open transaction. All older transactions have ended, so the next call need not read
+    their rows again.
     """
 
     def __init__(self, window: str) -> None:
@@ -69,7 +70,7 @@ class TxCursor:
         self._read_transactions: set[int] = set()
 
     def new_rows(self, connection: Connection) -> list[int]:
-        """Return the numbers of new rows of other clients, ascending; the first call returns an empty list."""
+        """Return the numbers of rows added by other clients since the last call, ascending; empty on the first call."""
         open_now = text("SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)")
         oldest = int(connection.execute(open_now).scalar_one())
         table = rating_events.c
@@ -85,7 +86,7 @@ Progress = dict[str, tuple[int, int]]
 
 
 class ProjectCampaigns:
-    """Campaign methods of an open project (`Project`); tracks which ratings were reported."""
+    """Base class of `Project` for its campaigns; tracks which ratings of other clients have been reported."""
 
     def __init__(self, database: Database, person: str) -> None:
         self._database = database
@@ -104,7 +105,7 @@ class ProjectCampaigns:
             return read_campaigns(connection)
 
     def add_campaign(self, design: CampaignDesign) -> None:
-        """Write a campaign with its key and log it.
+        """Store a campaign with its key, and add an audit entry.
 
         Raises QeError for raters and read-only projects, if the campaign already exists or has an unknown protocol, and
         if the project is on a server and the design has no secret.
@@ -131,13 +132,13 @@ class ProjectCampaigns:
         self._known_uids.add(campaign.uid)
 
     def design(self, uid: str) -> CampaignDesign:
-        """Return a campaign's design with its key. Raises QeError for raters, and as `read_design` does."""
+        """Return a campaign's design with its key. Raises QeError for raters, and the errors of `read_design`."""
         owners = tr("only the owner of the project can read the key of a campaign")
         with self._database.reading(owners=owners) as connection:
             return read_design(connection, uid)
 
     def is_copy_for_raters(self) -> bool:
-        """Return whether this is a copy for raters, which has campaigns without their keys."""
+        """Return whether the project is a copy for raters, which contains campaigns but not their keys."""
         with self._database.reading() as connection:
             counts = [
                 connection.execute(select(func.count()).select_from(table)).scalar() or 0
@@ -163,14 +164,14 @@ class ProjectCampaigns:
             return RaterSession(campaign, screens, read_passages(connection, uid), outputs, events, rater=rater)
 
     def events(self, uid: str) -> list[RatingEvent]:
-        """Rating events of a campaign in the order stored, without withdrawn and invalid ones.
+        """Rating events of a campaign in stored order, without withdrawn and invalid events.
 
         Raises QeError for raters, and for an unknown campaign.
         """
         return self.rater_events(uid).events
 
     def rater_events(self, uid: str) -> RaterEvents:
-        """Rating events as `events` returns them, and how many invalid ones were left out, by rater and reason.
+        """Rating events that `events` returns, and the numbers of omitted invalid events by rater and reason.
 
         Raises QeError as `events` does.
         """
@@ -193,9 +194,9 @@ class ProjectCampaigns:
         return validator
 
     def progress(self, uid: str) -> Progress:
-        """Return the numbers of items done or skipped and of all items, by rater, without training.
+        """Return, for each rater, the number of items done or skipped and the total number, without training items.
 
-        Raters may also call this. Raises QeError if the campaign is not visible to the user.
+        Raters may also call this method. Raises QeError if the campaign is not visible to the user.
         """
         with self._database.reading() as connection:
             campaign = read_campaign(connection, uid)
@@ -246,11 +247,11 @@ def pool_ratings(
     selected: str | None,
     place: SourceLocation,
 ) -> Ratings:
-    """Ratings selected by `selected`: a campaign's uid, `FILES_CHOICE`, or None for all.
+    """Combine the ratings that `selected` selects: a campaign's uid, `FILES_CHOICE`, or None for all ratings.
 
-    `campaigns` maps the uids of the project's campaigns to their names, `ratings_of_campaign` returns the ratings of
-    one of them, `sets` are the imported ratings. Raises QeError if all are requested but belong to several campaigns,
-    and for an unknown campaign.
+    `campaigns` maps the uids of the project's campaigns to their names, `ratings_of_campaign` maps a uid to the ratings
+    of that campaign, and `sets` are the imported ratings. Raises QeError if all ratings are requested but belong to
+    several campaigns, and for an unknown campaign.
     """
     foreign = sorted({uid for ratings in sets for uid in campaigns_of(ratings)} - set(campaigns))
     if selected is None:
@@ -273,15 +274,16 @@ def pool_ratings(
 
 
 def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
-    """Return the non-empty parts of `sets` that belong to the campaign `mark`, or to none if `mark` is empty."""
+    """Return the non-empty parts of `sets` that belong to the campaign `mark`, or to no campaign if `mark` is empty."""
     parts = [ratings_with_marks(ratings, [mark]) for ratings in sets]
     return [ratings for ratings in parts if len(ratings.scores) + len(ratings.pairs)]
 
 
 def _pool(names: Sequence[str], campaign_ratings: Sequence[Ratings], sets: Sequence[Ratings]) -> Ratings:
-    """Combine the ratings of campaigns, which have these `names`, and imported `sets`; each rating counts once.
+    """Combine the ratings of campaigns with imported `sets`; `names` are the names of the campaigns.
 
-    A reimported export does not count twice. Notes list what was combined and how often ratings disagree.
+    Identical ratings count once, for example those of an export that was imported again. The notes of the result list
+    what was combined and how often ratings disagree.
     """
     parts = [*([join_ratings(campaign_ratings)] if campaign_ratings else []), *sets]
     if not parts:

@@ -1,4 +1,4 @@
-"""Copies of a whole project, in a file or on a server, and of its campaigns, in a file for raters."""
+"""Copying of a project to a file or server, and of its campaigns to a file for raters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.event_table import suspend_event_checks
 
 COPY_BATCH_ROWS = 2_000
-"""Rows in memory at a time; fewer for chunks, which are large."""
+"""Number of rows in memory at a time, except for rows of `chunks`, which are large (`TRANSFER_BATCH_CHUNKS`)."""
 TRANSFER_BATCH_CHUNKS = 4
 
 
@@ -68,7 +68,7 @@ def _reject_own_file(source: Database, target: Location) -> None:
 
 
 def _vacuum_into(source: Database, part: Path) -> None:
-    """Copy the file with SQLite's VACUUM INTO; the copy is consistent and compact, even during writes."""
+    """Copy the file with SQLite's VACUUM INTO; the copy is compact, and consistent even if other clients write."""
     with source.reading() as connection:
         driver = connection.connection.dbapi_connection
         assert isinstance(driver, sqlite3.Connection)
@@ -190,7 +190,7 @@ def copy_for_raters(source: Database, target: Location, *, replace: bool = False
 
 
 def _copy_without_order(source: Connection, target: Connection, table: Table) -> None:
-    """Copy a table in the order of its key; the order of the design would reveal the systems."""
+    """Copy a table in the order of its primary key, because the order of the design would reveal the systems."""
     key = list(table.primary_key.columns)
     columns = [column for column in table.columns if column.name != "place"]
     if "place" in table.c:

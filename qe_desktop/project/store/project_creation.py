@@ -43,7 +43,7 @@ def create_database(
 ) -> None:
     """Create a project. Raises QeError if it cannot be written, or exists (unless `replace`, for a file).
 
-    `uids` are the uids of layers in use. If `check_cancelled` raises an exception, nothing is created.
+    `uids` are the uids of layers that have one already. If `check_cancelled` raises an exception, nothing is created.
     """
     title = title or (corpus.name if corpus else "")
     if location.path is None:
@@ -73,10 +73,11 @@ def open_new_database(part: Path) -> Database:
 
 @contextmanager
 def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
-    """Context manager: path of a temporary file that gets its final name at the end, or is removed on failure.
+    """Context manager: path of a temporary file that is renamed to the project's file at the end.
 
-    If the path of the project is a symbolic link, the file is created next to the link's target, and the link is kept.
-    Raises QeError if the file cannot be created, exists (unless `replace`), or is an open project.
+    If the block fails, the temporary file is removed. If the path of the project is a symbolic link, the temporary file
+    is created next to the target of the link, and the link is kept. Raises QeError if the project's file cannot be
+    created, already exists (unless `replace`), or is an open project.
     """
     _check_absent(location, replace=replace)
     assert location.path is not None
@@ -91,7 +92,7 @@ def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
 
 
 def _check_absent(location: Location, *, replace: bool) -> None:
-    """Raise QeError if a new file cannot be created."""
+    """Raise QeError if the path is a folder, is in a missing folder, or is an existing file (unless `replace`)."""
     path = location.path
     assert path is not None
     if path.is_dir():
@@ -124,7 +125,7 @@ def _unwritable_error(error: OSError | sqlite3.Error, location: Location) -> QeE
 
 
 def _move_into_place(part: Path, target: Path, location: Location) -> None:
-    """Atomically rename a finished file and sync it. Its journal must be empty.
+    """Atomically rename a finished file, whose journal must be empty, and sync it to disk.
 
     Raises QeError if the target is an open project, or if it cannot be replaced.
     """
@@ -142,7 +143,7 @@ def _move_into_place(part: Path, target: Path, location: Location) -> None:
 
 
 def _reject_open_project(path: Path, location: Location) -> None:
-    """Raise QeError if the file to replace is an open project, whose changes would be lost."""
+    """Raise QeError if the file at `path` is an open project, because replacing it would lose changes."""
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0, isolation_level=None)) as old:
             # SQLite leaves WAL mode only if no other connection is open
@@ -167,7 +168,7 @@ def _sync(path: Path) -> None:
 
 
 def make_tables(connection: Connection, *, person: str, title: str) -> None:
-    """Create all tables of the newest schema; all except `meta` are append-only and empty."""
+    """Create all tables of the newest schema; all tables except `meta` are empty and append-only."""
     schema.metadata.create_all(connection, checkfirst=False)
     make_append_only(connection)
     check_events(connection)
@@ -181,7 +182,6 @@ def make_tables(connection: Connection, *, person: str, title: str) -> None:
 def _add_corpus(
     database: Database, connection: Connection, corpus: Corpus | None, uids: Mapping[LayerKey, str], person: str
 ) -> None:
-    """Write a corpus, if any, into a new project."""
     if corpus is None:
         return
     now = time.time()
@@ -202,9 +202,9 @@ def _add_corpus(
 
 
 def empty_tables_on_server(connection: Connection, location: Location, *, person: str, title: str) -> None:
-    """Ensure that a database has an empty project. Raises QeError if it has a project with data.
+    """Create the tables of a project, or reuse the empty tables that `prepare_server` created.
 
-    Empty tables that `prepare_server` created are reused.
+    Raises QeError if the database already has a project with data.
     """
     if not inspect(connection).has_table("meta", schema=schema.POSTGRESQL_SCHEMA):
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema.POSTGRESQL_SCHEMA}"))

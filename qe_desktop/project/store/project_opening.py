@@ -1,4 +1,4 @@
-"""Opening of projects, and checks that run before anything is changed."""
+"""Opening of projects, with checks that run before the project is changed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def open_database(location: Location) -> Database:
 def _open_file(path: Path, location: Location) -> Database:
     """Open a file, read-only if it is not writable or another program changed its schema.
 
-    Raises QeError if it is missing, unreadable, damaged, not a project, or made by a newer version.
+    Raises QeError if the file is missing, unreadable, damaged, not a project, or made by a newer version.
     """
     reading = begin_reading(path)
     try:
@@ -99,7 +99,7 @@ def _reading_engine(path: Path, location: Location) -> Engine:
 
 
 def _inspect_file(path: Path, location: Location) -> str:
-    """Describe another program's changes to a file's schema without writing to it; empty if there are none."""
+    """Describe another program's change to a file's schema, without writing to the file; empty if there is none."""
     engine = make_engine(location, for_inspection=True) if is_writable(path) else _reading_engine(path, location)
     with closing(Database(location, engine)) as database:
         version = _supported_version(database)
@@ -184,7 +184,7 @@ def _has_no_journal(path: Path, location: Location) -> bool:
 
 
 def _read_user_and_role(database: Database) -> None:
-    """Read the user's name and role from a server."""
+    """Set the user's name and role, the warning about an insecure connection, and whether the server is read-only."""
     with database.reading() as connection:
         database.user = connection.execute(text("SELECT current_user")).scalar_one()
         database.role = connected_role(connection, database.location)
@@ -200,7 +200,7 @@ def _read_user_and_role(database: Database) -> None:
 
 
 def connected_role(connection: Connection, location: Location) -> Role:
-    """Role of the connected user: owner or rater. Raises QeError if the project or permissions are missing."""
+    """Role of the connected user: owner or rater. Raises QeError if the project is missing or access is denied."""
     privileges = connection.execute(
         text(
             "SELECT pg_has_role(t.tableowner::name, 'USAGE') AS owner,"
@@ -228,7 +228,7 @@ def connected_role(connection: Connection, location: Location) -> Role:
 
 
 def schema_version(connection: Connection, location: Location) -> int:
-    """Version of a project's schema. Raises DamagedProjectError if the tables or a valid version are missing."""
+    """Version of a project's schema. Raises DamagedProjectError if tables are missing or the version is not valid."""
     if not inspect(connection).has_table("meta"):
         message = tr("the project is damaged: its tables are missing")
         raise DamagedProjectError(message, hint=tr("Open a backup."), place=location.place)
@@ -240,7 +240,7 @@ def schema_version(connection: Connection, location: Location) -> int:
 
 
 def _supported_version(database: Database) -> int:
-    """Version of the schema. Raises QeError if it is missing or newer than this program."""
+    """Version of the schema. Raises QeError if the version is missing, invalid or newer than the program supports."""
     location = database.location
     with database.reading() as connection:
         version = schema_version(connection, location)
@@ -258,7 +258,11 @@ def _supported_version(database: Database) -> int:
 
 
 def _migrate_if_needed(database: Database) -> None:
-    """Migrate an older schema. Raises QeError if it is newer than this program, or if it may not be migrated."""
+    """Migrate an older schema to the newest version.
+
+    Raises QeError if the schema is newer than the program supports. Raises QeError for an older schema if the project
+    is read-only or the user is a rater.
+    """
     version, location = _supported_version(database), database.location
     if version == schema.VERSION:
         return

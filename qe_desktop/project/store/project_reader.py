@@ -40,16 +40,16 @@ _POLLED_TABLES = {
     for table in (schema.edits, schema.reviews, schema.visits, schema.settings, schema.layers, schema.removals)
 }
 _MAX_UNIX_TIME = 253_402_300_800
-"""Unix time of the start of the year 10000; from then on, times are invalid."""
+"""Unix time of the start of the year 10000; this time and later times are invalid."""
 _EDITS_OWNER_ONLY = tr("only the owner of the project can read its edits")
 _REVIEW_OWNER_ONLY = tr("only the owner of the project can read its review")
 
 
 class ProjectReader(ProjectCampaigns):
-    """Reading methods of an open project (`Project`); tracks which changes were reported.
+    """Base class of `Project` for reading; tracks which changes have been reported.
 
-    `rejected_layers` maps uids of this client's rejected layers to the numbers of the existing layers with their keys
-    (`Committer.rejected_layers`).
+    `rejected_layers` is `Committer.rejected_layers`: for each layer of this client that was rejected because a layer
+    with the same key already existed, it maps the uid of the rejected layer to the number of the existing layer.
     """
 
     def __init__(self, database: Database, person: str, rejected_layers: dict[str, int]) -> None:
@@ -101,9 +101,9 @@ class ProjectReader(ProjectCampaigns):
             }
 
     def check(self) -> None:
-        """Verify the file (unless on a server) and the checksums of all arrays; raise QeError for damage.
+        """Verify the file, if the project is in a file, and the checksums of all arrays; raise QeError for damage.
 
-        Does nothing for raters.
+        Does nothing if the user is a rater.
         """
         if self._database.role == "rater":
             return
@@ -120,14 +120,18 @@ class ProjectReader(ProjectCampaigns):
     # --- the corpus and its edits
 
     def corpus(self) -> Corpus | None:
-        """Return the corpus with its current layers, as loaded (without edits); None for raters or without a corpus."""
+        """Return the corpus with its current layers, as loaded (without edits).
+
+        Returns None for raters, and if the project has no corpus.
+        """
         loaded = self.corpus_and_uids()
         return None if loaded is None else loaded[0]
 
     def corpus_and_uids(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """Corpus as `corpus` returns it, and the uid of each layer; a later layer with the same key has another uid.
+        """Return the corpus, as `corpus` does, and the uids of its layers by key.
 
-        None for raters, and if the project has no corpus.
+        A layer that replaces a removed layer with the same key has a different uid. Returns None for raters, and if the
+        project has no corpus.
         """
         if self._database.role == "rater":
             return None
@@ -135,7 +139,7 @@ class ProjectReader(ProjectCampaigns):
             return CorpusReader(connection).read()
 
     def history(self, *, after: int = 0) -> EditColumns:
-        """All tag edits with `seq` above `after`, as columns; `new_changes` continues from here.
+        """All tag edits with `seq` above `after`, as columns; later edits are returned by `new_changes`.
 
         Raises QeError for raters.
         """
@@ -145,7 +149,7 @@ class ProjectReader(ProjectCampaigns):
         return columns
 
     def edit_rows(self, seqs: Sequence[int]) -> list[EditRow]:
-        """Complete edits with these `seq` numbers, in order, including the descriptions that `history` omits.
+        """Tag edits with the numbers in `seqs`, ascending, including the descriptions that `history` omits.
 
         Raises QeError for raters.
         """
@@ -157,9 +161,9 @@ class ProjectReader(ProjectCampaigns):
         return sorted(rows, key=lambda row: row.seq)
 
     def review(self) -> tuple[list[ReviewRow], list[VisitRow]]:
-        """All review rows and recorded visits, in order; call after `history`. `new_changes` continues from here.
+        """All review rows and recorded visits, in order; later rows are returned by `new_changes`.
 
-        Raises QeError for raters.
+        Call `history` first, because it also marks review rows and visits as read. Raises QeError for raters.
         """
         with self._database.reading(owners=_REVIEW_OWNER_ONLY) as connection, self._read_lock:
             rows, visits = review_rows(connection), visit_rows(connection)
@@ -168,7 +172,7 @@ class ProjectReader(ProjectCampaigns):
         return rows, visits
 
     def settings(self, *, own_only: bool = False) -> dict[str, Any]:
-        """Current settings by name: the shared ones, or with `own_only` those of the user.
+        """Current settings by name: the shared settings or, with `own_only`, the user's own settings.
 
         Raises QeError for raters.
         """
@@ -194,7 +198,10 @@ class ProjectReader(ProjectCampaigns):
     # --- remote changes
 
     def new_changes(self) -> RemoteChanges:
-        """Changes since `history` or the last call (for raters: ratings and campaigns); fast if there are none."""
+        """Changes since the last call of this method or of `history`; fast if there are none.
+
+        Raters receive only ratings and campaigns.
+        """
         with self._read_lock, self._restore_on_error():
             if not self._database.is_server and not self._file_changed() and not self._rejected_layers:
                 return RemoteChanges()
@@ -208,7 +215,7 @@ class ProjectReader(ProjectCampaigns):
 
     @contextmanager
     def _restore_on_error(self) -> Iterator[None]:
-        """Restore the read position if an error occurs, so that the next call reads the same rows."""
+        """Context manager: restore the read position on errors, so that the next `new_changes` reads the same rows."""
         position = self._last_seqs, self._version, self._known_uids, copy(self._cursor)
         rejected_layers = dict(self._rejected_layers)
         try:
@@ -221,7 +228,7 @@ class ProjectReader(ProjectCampaigns):
             raise
 
     def _file_changed(self) -> bool:
-        """Return whether the file had a commit since the last call; uses a dedicated connection."""
+        """Return whether any connection has committed to the file since the last call; uses a dedicated connection."""
         self._database.require_intact_files()
         with translate_errors(self._database.location):
             if self._poll_connection is None:
@@ -279,9 +286,9 @@ class ProjectReader(ProjectCampaigns):
         ]
 
     def _layers_since(self, connection: Connection, before: dict[str, int]) -> list[LayerRow]:
-        """Removed layers, then added layers that still exist, both in the order of writing, whatever their times.
+        """Return removed layers, then added layers that still exist; each group in stored order, regardless of times.
 
-        Removing a layer also removes this client's layers that were rejected in favor of it.
+        A removed layer is followed by this client's layers that were rejected because the removed layer existed.
         """
         rejected_layers = dict(self._rejected_layers)
         layers, removals, windows = schema.layers, schema.removals, schema.windows
@@ -324,7 +331,7 @@ class ProjectReader(ProjectCampaigns):
 
 
 def _text_label(name: str, details: Any) -> str:
-    """Localized name of a column of texts or metric scores."""
+    """Localized name of a text column or of a column of metric scores."""
     kind, of = column_key(name, details)
     if kind == TRANSLATION:
         return tr("translation by {name}", name=_printable_name(str(of)))

@@ -35,9 +35,9 @@ from qe_desktop.ratings.rating_file_merge import RatingConflict, conflicts_witho
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReimportedRatings:
-    """Ratings of a file, with system names instead of letters.
+    """Ratings of a file, with system names in place of the letters in a blind export.
 
-    Ratings that the project's campaigns already have are left out; `known` counts them.
+    Ratings that the project's campaigns already have are left out; `known` is the number of these.
     """
 
     ratings: Ratings
@@ -46,9 +46,9 @@ class ReimportedRatings:
 
 
 def reconcile_ratings(database: Database, ratings: Ratings) -> ReimportedRatings:
-    """Find the ratings that the project's campaigns lack.
+    """Return the ratings of a file that the project's campaigns lack, and conflicts with the campaigns' ratings.
 
-    Raises QeError for a blind export of another project's campaign, or one that does not specify its campaign.
+    Raises QeError for a blind export that belongs to another project's campaign or does not specify its campaign.
     """
     with database.reading() as connection:
         own_uids = {campaign.uid for campaign in read_campaigns(connection)}
@@ -129,10 +129,11 @@ def import_file(
     """Import a file; return one result per campaign or set of ratings.
 
     Events of this project's campaigns are merged; other ratings are stored as a set, without those that the campaigns
-    already have. `language_pair` selects one of several language pairs in a file. `form` names the format if it is not
-    to be detected, `raters` the rater columns of a table, `ranges` the ranges of its scales. Raises QeError for raters,
-    read-only projects, unreadable files, blind exports of other projects' campaigns, and projects with nothing to
-    import; in these cases, nothing is imported.
+    already have. `language_pair` selects one of several language pairs in a file. `form` names the format; if it is
+    empty, the format is detected. For a table, `raters` names the rater columns, and `ranges` are the ranges of the
+    scales. Raises QeError for raters and if this project is read-only. Also raises QeError if the file is unreadable,
+    is a blind export of another project's campaign, or is a project with nothing to import. In all these cases, nothing
+    is imported.
     """
     imports = ImportWriter(database)
     name = display_name(path)
@@ -172,7 +173,10 @@ def _campaigns(database: Database) -> set[str]:
 
 
 def _events(lines: Sequence[JournalLine], uid: str, header: str) -> list[RatingEvent]:
-    """Convert the journal lines of a campaign to events; lines that name no campaign belong to that of the header."""
+    """Convert the journal lines of the campaign `uid` to events.
+
+    Lines that name no campaign belong to the campaign `header`, which the header of the journal names.
+    """
     return [
         RatingEvent(
             line.uid, uid, line.screen, line.rater, line.at, line.field, line.value, line.seconds,
@@ -184,7 +188,10 @@ def _events(lines: Sequence[JournalLine], uid: str, header: str) -> list[RatingE
 
 
 def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> list[ImportResult]:
-    """Import the events of common campaigns and the rating sets of a project. Raises QeError if it has neither."""
+    """Import another project: the events of campaigns that both projects have, and its sets of imported ratings.
+
+    Raises QeError if the other project has neither.
+    """
     source = open_database(locate(path))
     try:
         shared = sorted(_campaigns(imports.database) & _campaigns(source))

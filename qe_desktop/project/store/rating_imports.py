@@ -53,8 +53,8 @@ _FIELD_TEXTS = {RANKS: tr("ranks"), SKIP: tr("skip", "event field"), COMMENT: tr
 class EventConflict:
     """Conflicting values that a rater entered for the same item in two copies of the project.
 
-    `segment` is the index of the item's segment, `field` a scale, "ranks", "skip" or "comment"; `project_value` is the
-    project's value, `file_value` the file's.
+    `segment` is the index of the item's segment; `field` is a scale, "ranks", "skip" or "comment". `project_value` is
+    the value in the project, `file_value` the value in the file.
     """
 
     rater: str
@@ -71,7 +71,7 @@ class EventConflict:
 
     @property
     def title(self) -> str:
-        """Title of a scale, or name of another field."""
+        """Title of the scale, or name of a field that is not a scale."""
         return _FIELD_TEXTS.get(self.field) or scale_title(self.field)
 
     def value_text(self, value: EventValue) -> str:
@@ -99,10 +99,10 @@ class EventConflict:
 def event_conflicts(
     stored: Sequence[RatingEvent], imported: Sequence[RatingEvent], file: str, segment: Callable[[str], int]
 ) -> list[EventConflict]:
-    """Conflicts between a project's and a file's events of one rater; `segment` maps screens to segments.
+    """Conflicts between the events of one rater in the project and in a file; `segment` maps screens to segments.
 
-    If one side includes all events of the other, it is newer and nothing conflicts. Otherwise the final values of
-    fields changed on both sides are compared.
+    If one side includes all events of the other side, the former is newer and nothing conflicts. Otherwise, fields that
+    were changed on both sides conflict if their final values differ.
     """
     our_uids, their_uids = {event.uid for event in stored}, {event.uid for event in imported}
     changed_fields = _event_fields(event for event in stored if event.uid not in their_uids)
@@ -129,9 +129,10 @@ MAX_LOGGED_ITEMS = 200
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """Result of an import: numbers of `added` and already `known` ratings or events, and conflicts with existing ones.
+    """Result of an import of ratings or events.
 
-    `invalid_count` counts invalid events, which were left out (see `notes`).
+    `added` is the number of new ratings or events, `known` the number that the project already had. `invalid_count` is
+    the number of invalid events, which were left out (see `notes`). `conflicts` are conflicts with existing values.
     """
 
     file: str
@@ -141,7 +142,7 @@ class ImportResult:
     conflicts: tuple[RatingConflict | EventConflict, ...] = ()
     notes: tuple[str, ...] = ()
     uid: str = ""
-    """Id for withdrawing the import; empty if nothing was added."""
+    """Id of the import, with which it can be withdrawn; empty if nothing was added."""
 
 
 RESTORED_NOTE = tr("the import had been withdrawn and now counts again")
@@ -158,7 +159,7 @@ class ImportWriter:
         self.database = database
 
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> ImportResult:
-        """Store a set of ratings unless it is already stored; a stored set that was withdrawn counts again.
+        """Store a set of ratings unless it is already stored. If the stored set was withdrawn, it counts again.
 
         Two sets are the same if their files have the same `sha256`; if `sha256` is empty, the ratings are compared.
         """
@@ -169,10 +170,10 @@ class ImportWriter:
     def add_events(
         self, campaign: str, events: Iterable[RatingEvent], *, file: str, sha256: str, who: str
     ) -> ImportResult:
-        """Merge a file's events into a campaign; each uid counts once.
+        """Merge a file's events into a campaign; events whose uid is already stored are not added again.
 
-        All clients, including this one, receive new events as remote changes. Withdrawn imports that contain any of the
-        known events count again. Raises QeError for an unknown campaign.
+        All clients, including this one, receive new events as remote changes. If an event is already stored by a
+        withdrawn import, that import counts again. Raises QeError for an unknown campaign.
         """
         self.database.require_owner(_OWNER_ONLY)
         table = schema.rating_events
@@ -216,13 +217,16 @@ class ImportWriter:
         return result
 
     def all_imports(self) -> list[ImportRow]:
-        """All imports that added something, withdrawn or not, in order."""
+        """All imports that added something, including withdrawn ones, oldest first."""
         self.database.require_owner(_OWNER_ONLY)
         with self.database.reading() as connection:
             return _imports(connection)
 
     def withdraw_import(self, uid: str, *, who: str) -> ImportRow:
-        """Withdraw an import; its rows stay. Raises QeError if it does not exist or has already been withdrawn."""
+        """Withdraw an import: its rows stay in the project but no longer count.
+
+        Raises QeError if the import does not exist or has already been withdrawn.
+        """
         self.database.require_owner(_OWNER_ONLY)
         with self._write_transaction() as connection:
             row = next((row for row in _imports(connection) if row.uid == uid), None)
@@ -238,12 +242,12 @@ class ImportWriter:
 
     @contextmanager
     def _write_transaction(self) -> Iterator[Connection]:
-        """Open a write transaction that also reports damage to the rows that it reads."""
+        """Context manager: write transaction; raises DamagedProjectError if rows read in the block are damaged."""
         with self.database.writing_with_checkpoint() as connection, translate_corruption(self.database.location):
             yield connection
 
     def sets(self) -> list[Ratings]:
-        """Imported sets that are not withdrawn, in order, each with its file as origin."""
+        """Imported sets of ratings that are not withdrawn, oldest first; the origin of each set is its file."""
         self.database.require_owner(_OWNER_ONLY)
         with self.database.reading() as connection:
             return read_sets(connection)
@@ -252,7 +256,7 @@ class ImportWriter:
 def write_rating_set(
     connection: Connection, ratings: Ratings, *, file: str, who: str, sha256: str = ""
 ) -> tuple[ImportResult, str]:
-    """Store a set as `ImportWriter.add_ratings` does, in an open transaction; return the result and the set's uid."""
+    """Store a set in an open transaction, as `ImportWriter.add_ratings` does; return the result and the set's uid."""
     packed, table = pack_ratings(ratings), schema.rating_sets
     sha256 = sha256 or find_same_set(connection, ratings) or hashlib.sha256(packed).hexdigest()
     stored = connection.execute(select(table.c.rows, table.c.uid).where(table.c.sha256 == sha256)).first()
@@ -280,7 +284,7 @@ def write_rating_set(
 
 
 def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]:
-    """Return the conflicts of a new set with earlier sets; conflicts among the earlier sets are already known."""
+    """Return the conflicts of a new set with earlier sets, but not conflicts among the earlier sets."""
     renamed = new
     while any(ratings.origin == renamed.origin for ratings in earlier):
         renamed = replace(renamed, origin=tr("{file} (new)", file=renamed.origin))
@@ -292,7 +296,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
 
 
 def _clean_event(event: RatingEvent) -> RatingEvent:
-    """Return an event of a file, with characters that the database rejects replaced."""
+    """Return a copy of an imported event in which characters that the database rejects are replaced."""
     return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 
@@ -315,7 +319,7 @@ def _imports(connection: Connection) -> list[ImportRow]:
 
 
 def _column_of(connection: Connection, column: ColumnElement[str], uids: set[str]) -> set[str]:
-    """Return the distinct values of a column of the events with these uids, including unreadable events."""
+    """Return the distinct values of `column` in the events with the given uids, including unreadable events."""
     values, listed = set[str](), sorted(uids)
     for start in range(0, len(listed), 500):
         query = select(column).where(schema.rating_events.c.uid.in_(listed[start : start + 500])).distinct()

@@ -1,8 +1,8 @@
 """Comparison of a project file's schema with the expected one.
 
-A foreign trigger could delete saved rows, and a view could replace a table. A file with missing or different tables is
-rejected. A file with additional tables, or with other objects that are additional, missing or different, is opened
-read-only.
+A trigger added by another program could delete saved rows, and a view could replace a table. A file with missing or
+different tables is rejected. A file is opened read-only if it has additional tables, or if other objects are
+additional, missing or different.
 """
 
 from __future__ import annotations
@@ -24,14 +24,17 @@ _TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+|[^\s\w]")
 _CONSTRAINT_KEYWORDS = frozenset(
     ("check", "collate", "conflict", "default", "generated", "always", "strict", "without", "deferrable")
 )
-"""Keywords that define constraints beyond columns and keys."""
+"""SQL keywords of constraints and table options, whose occurrences in the definition of a table are counted."""
 
 TableShape = frozenset[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaObjects:
-    """Shapes of tables by name; SQL tokens of other objects (triggers, indices, views) by type and name."""
+    """Objects of a schema: tables by name, and other objects (triggers, indices, views) by type and name.
+
+    A table is represented by the set of its columns, keys and constraints, another object by the tokens of its SQL.
+    """
 
     tables: dict[str, TableShape]
     other_objects: dict[tuple[str, str], tuple[str, ...]]
@@ -40,8 +43,8 @@ class SchemaObjects:
 def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
     """Describe the first change that another program made to a file's schema; empty if there is none.
 
-    Raises QeError if a table is missing or different. With `older`, tables are not compared, and only objects that the
-    newest schema lacks or defines differently are reported.
+    Raises QeError if a table is missing or different. `older` is for files with an older schema: tables are not
+    compared, and only objects that the newest schema lacks or defines differently are reported.
     """
     expected, present = _expected_schema(), _schema_of(connection)
     if not older:
@@ -88,7 +91,7 @@ def _missing_label(kind: str, name: str) -> str:
 
 @cache
 def _expected_schema() -> SchemaObjects:
-    """Expected schema, from a project in memory."""
+    """Expected schema, read from an empty project in memory."""
     engine = create_engine("sqlite://", poolclass=StaticPool)
     with engine.begin() as connection:
         make_tables(connection, person="", title="")
@@ -117,7 +120,7 @@ def _schema_of(connection: Connection) -> SchemaObjects:
 
 @lru_cache(maxsize=500)
 def _words(sql: str) -> tuple[str, ...]:
-    """Tokens of a statement, independent of its layout."""
+    """Tokens of an SQL statement, in lower case and without double quotes."""
     return tuple(word.strip('"').lower() for word in _TOKEN.findall(sql))
 
 
@@ -131,4 +134,4 @@ _TABLE_PART_QUERIES = {
     " pragma_index_list(m.name) AS i, pragma_index_xinfo(i.name) AS x"
     " WHERE m.type = 'table' AND i.origin <> 'c' AND x.key",
 }
-"""Queries for the parts of tables, independent of how these were created: columns may have been added later."""
+"""Queries for the columns and keys of tables, which are the same whether a column was created or added later."""

@@ -1,1 +1,1 @@
-"""Undo and redo of tags, reviews and layers, in one order."""
+"""Undo and redo of tag edits, review steps, and added or removed layers, in one common order."""

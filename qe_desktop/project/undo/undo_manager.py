@@ -1,4 +1,4 @@
-"""Undo: the stacks of one person, and the common order of tag edits, review steps and added or removed layers."""
+"""Undo stacks of one person, and the common order of tag edits, review steps, and added or removed layers."""
 
 from __future__ import annotations
 
@@ -15,49 +15,49 @@ from qe_desktop.project.edits import SessionChange
 from qe_desktop.project.events import EditAction, EditRow
 
 StepOrder = tuple[int, float]
-"""Step number, then time (for rows with step number 0, which were stored before steps were numbered)."""
+"""Position among all steps: step number, then Unix time, which orders old rows without a step number (0)."""
 NO_STEP: StepOrder = (-1, -1.0)
-"""Position before all steps."""
+"""Position that sorts before all steps, and stands for no step."""
 MAX_STEP = 2**53
 """Upper limit of step numbers (exclusive)."""
 
 
 class NumberedRow(Protocol):
-    """Row with its step number and time."""
+    """Row of tag or review edits, with a step number and a time."""
 
     @property
     def step(self) -> int:
-        """Step number."""
+        """Number of the step that the row belongs to; 0 in rows stored before steps were numbered."""
 
     @property
     def at(self) -> float:
-        """Unix time of the client's clock, which may be set back or stop."""
+        """Unix time according to the client's clock; it may stay the same or decrease from row to row."""
 
 
 def step_order(row: NumberedRow | None) -> StepOrder:
-    """Sort key of a row among one person's rows; `NO_STEP` for None."""
+    """Return the sort key of a row among the rows of one person; `NO_STEP` for None."""
     return NO_STEP if row is None else (row.step, row.at)
 
 
 class StepCounter:
-    """Generator of step numbers, each above all numbers issued or seen (in the project or from other clients)."""
+    """Counter of steps; each new step number is higher than all numbers that were issued or recorded before."""
 
     def __init__(self, last: int = 0, rows: Iterable[NumberedRow] = ()) -> None:
         self._last = last
         self.record_rows(rows)
 
     def next(self) -> int:
-        """Number of a new step, at most `MAX_STEP` - 1."""
+        """Return the number for a new step, at most `MAX_STEP` - 1."""
         self._last = min(self._last + 1, MAX_STEP - 1)
         return self._last
 
     def record_rows(self, rows: Iterable[NumberedRow]) -> None:
-        """Record the step numbers of other rows; new steps are numbered after them."""
+        """Record the step numbers of `rows`, such as those from other clients; new steps get higher numbers."""
         self._last = max([self._last, *(row.step for row in rows)])
 
 
 class Undoable(Protocol):
-    """Undo stack."""
+    """Undo stack for one kind of step, with its redo history."""
 
     @property
     def undo_order(self) -> StepOrder:
@@ -69,45 +69,49 @@ class Undoable(Protocol):
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo; empty if there is none."""
+        """Description of the step that the next undo reverts; empty if there is none."""
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo; empty if there is none."""
+        """Description of the step that the next redo restores; empty if there is none."""
 
     def undo(self, message: str, left: str) -> SessionChange | None:
         """Undo the last step; return the change, or None if there is nothing to undo.
 
-        The message is `message`, or `left` if no part of the step is still in effect.
+        The text of the change is `message`, or `left` if no part of the step could be undone because none is still in
+        effect.
         """
 
     def redo(self, message: str, left: str) -> SessionChange | None:
-        """Redo the last undone step; the message and the result are as for `undo`."""
+        """Redo the last undone step; return the change, or None if there is nothing to redo.
+
+        The text of the change is `message`, or `left` if no part of the step could be redone.
+        """
 
     def forget_undone(self) -> None:
         """Clear the redo history."""
 
 
 class UndoManager:
-    """Dispatcher of undo and redo to the stack with the latest step."""
+    """Manager that undoes or redoes the latest step of several undo stacks."""
 
     def __init__(self, sources: Sequence[Undoable]) -> None:
         self._sources = sources
 
     def record_step(self, source: Undoable) -> None:
-        """Record a step, which clears the redo history of the other stacks."""
+        """Record a new step on the stack `source`: clear the redo history of all other stacks."""
         for stack in self._sources:
             if stack is not source:
                 stack.forget_undone()
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo; empty if there is none."""
+        """Description of the step that the next undo reverts; empty if there is none."""
         return self._undo_source.undo_text
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo; empty if there is none."""
+        """Description of the step that the next redo restores; empty if there is none."""
         return self._redo_source.redo_text
 
     @property
@@ -121,7 +125,10 @@ class UndoManager:
         return self._redo_source.redo_order
 
     def undo(self) -> SessionChange | None:
-        """Undo the last step where it is still in effect; return the change, or None if there is nothing to undo."""
+        """Undo the last step; return the change, or None if there is nothing to undo.
+
+        Values that were changed after that step, by the user or by others, stay as they are.
+        """
         text = self.undo_text
         left = tr("Undo: {text} – not undone: changed in the meantime by another user or in another window", text=text)
         return self._undo_source.undo(tr("Undo: {text}", text=text), left) if text else None
@@ -142,10 +149,10 @@ class UndoManager:
 
 
 class UndoStack:
-    """Stack of new rows on top of row numbers (`numbers`) of a stored history.
+    """Stack of rows that can be undone, or of rows that can be redone: new rows on top of stored rows.
 
-    An entry is the row that set the tags: edits and redos can be undone, and undos can be redone. Stored rows are
-    loaded only when they reach the top, so that a million of them need only one array.
+    Rows of edits and redos can be undone; rows of undos can be redone. `numbers` are the row numbers of the stored rows
+    in `stored`. Whole stored rows are loaded only when they reach the top, so a million of them need only one array.
     """
 
     def __init__(self, stored: EditColumns | None, numbers: Ints) -> None:
@@ -154,7 +161,7 @@ class UndoStack:
         self._rows: list[EditRow] = []
 
     def top(self) -> EditRow | int | None:
-        """Top entry: a row, or its number in the stored history; None if empty."""
+        """Return the top entry: a new row, or the row number of a stored row; None if the stack is empty."""
         if self._rows:
             return self._rows[-1]
         return int(self._numbers[-1]) if len(self._numbers) else None
@@ -176,25 +183,25 @@ class UndoStack:
         self._numbers = self._numbers[:0]
 
     def drop(self, layer: LayerKey) -> None:
-        """Remove the entries of a removed layer."""
+        """Remove all entries of `layer`."""
         self._rows = [row for row in self._rows if row.layer != layer]
         if self._stored is not None and layer in self._stored.layers:
             self._numbers = self._numbers[self._stored.layer[self._numbers] != self._stored.layers.index(layer)]
 
     def retain_top(self, predicate: Callable[[int], bool]) -> None:
-        """Keep, of the stored entries, only the unbroken run at the top for which `predicate` is true."""
+        """Remove the topmost stored entry whose row number fails `predicate`, and all stored entries below it."""
         start = len(self._numbers)
         while start and predicate(int(self._numbers[start - 1])):
             start -= 1
         self._numbers = self._numbers[start:]
 
     def top_numbers(self, count: int) -> list[int]:
-        """Numbers of the top `count` stored rows or fewer, the topmost last."""
+        """Return the row numbers of up to `count` stored entries from the top of the stack, the topmost last."""
         return [int(number) for number in self._numbers[-count:]]
 
 
 def positions_set_by_others(stored: EditColumns, row: int) -> set[int]:
-    """Positions of a stored row's segment that others have set later in the same layer."""
+    """Return the positions that other people set, after a stored row, in the segment and layer of that row."""
     later = slice(row + 1, None)
     same_segment = (stored.segment[later] == stored.segment[row]) & (stored.layer[later] == stored.layer[row])
     later_rows = np.flatnonzero(same_segment & (stored.author[later] != stored.author[row])) + row + 1
@@ -202,7 +209,7 @@ def positions_set_by_others(stored: EditColumns, row: int) -> set[int]:
 
 
 def edited_positions(stored: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[int, str]]:
-    """Yield each position set in a segment of a layer, with its author, in order."""
+    """Yield the position and author of each tag set in a segment of a layer, in the order of the edits."""
     if layer in stored.layers:
         for row in np.flatnonzero((stored.segment == segment) & (stored.layer == stored.layers.index(layer))).tolist():
             for position in stored.of_row(row)[0].tolist():
@@ -210,13 +217,13 @@ def edited_positions(stored: EditColumns, layer: LayerKey, segment: int) -> Iter
 
 
 def undo_stacks(stored: EditColumns | None, person: str) -> tuple[UndoStack, UndoStack]:
-    """Undo and redo stacks of a person from a history."""
+    """Return the undo stack and the redo stack of a person, built from the stored edits."""
     undoable, undone = _undo_and_redo_rows(stored, person)
     return UndoStack(stored, undoable), UndoStack(stored, undone)
 
 
 def last_edit_number(stored: EditColumns | None, person: str) -> int | None:
-    """Number of a person's last edit (not undo or redo) in a history; None if there is none."""
+    """Return the row number of a person's last edit (not undo or redo) in `stored`; None if there is none."""
     if stored is None or person not in stored.authors:
         return None
     own_edits = np.flatnonzero((stored.author == stored.authors.index(person)) & (stored.action == EditAction.EDIT))
@@ -224,10 +231,10 @@ def last_edit_number(stored: EditColumns | None, person: str) -> int | None:
 
 
 def _undo_and_redo_rows(stored: EditColumns | None, person: str) -> tuple[Ints, Ints]:
-    """Rows that a person can undo, and rows that the person can redo, both with the next one last.
+    """Return the numbers of the rows that a person can undo, and of the rows that the person can redo.
 
-    The last row that refers to an edit determines its state. Rows undone before the person's last edit cannot be
-    redone.
+    In both arrays, the next row to undo or redo is last. For each edit, only the person's last row counts: an UNDO row
+    can be redone, an EDIT or REDO row can be undone. Edits undone before the person's last edit cannot be redone.
     """
     no_rows = np.zeros(0, np.int64)
     if stored is None or person not in stored.authors:

@@ -18,7 +18,7 @@ from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder
 
 
 class TagSteps:
-    """Tag edits of the user as an undo stack (`undo_manager.Undoable`); `notify` stores and reports a row."""
+    """Undo stack (`Undoable`) of the user's tag edits; `notify` stores a row, reports the change and returns it."""
 
     def __init__(self, tagging: TagEditLog, notify: Callable[[EditRow, str], SessionChange]) -> None:
         self._tagging = tagging
@@ -36,20 +36,27 @@ class TagSteps:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo; empty if there is none."""
+        """Description of the edit that the next undo reverts; empty if there is none."""
         return self._tagging.undo_text
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo; empty if there is none."""
+        """Description of the edit that the next redo restores; empty if there is none."""
         return self._tagging.redo_text
 
     def undo(self, message: str, left: str) -> SessionChange | None:
-        """Undo the last edit where it is still in effect; return the change, or None if there is nothing to undo."""
+        """Undo the last edit; return the change, or None if there is nothing to undo.
+
+        Tags that were changed after the edit, or set by another user, stay as they are. The text of the change is
+        `message`, or `left` if no tag was changed.
+        """
         return self._report_step(self._tagging.undo(), message, left)
 
     def redo(self, message: str, left: str) -> SessionChange | None:
-        """Redo the last undone edit; return the change, or None if there is nothing to redo."""
+        """Redo the last undone edit; return the change, or None if there is nothing to redo.
+
+        The text of the change is `message`, or `left` if no tag was changed.
+        """
         return self._report_step(self._tagging.redo(), message, left)
 
     def _report_step(self, row: EditRow | None, message: str, left: str) -> SessionChange | None:
@@ -61,7 +68,7 @@ class TagSteps:
 
 
 def limit_redo_history(tagging: TagEditLog, reviewing: ReviewService) -> None:
-    """Limit the stored redo history to steps undone after the user's last tag edit and last review edit."""
+    """Limit the stored redo history to steps undone after both the user's last tag edit and last review edit."""
     if reviewing.last_edit != NO_STEP:
         if reviewing.redo_order != NO_STEP:
             reviewing.forget_undone_before(tagging.last_edit_order())
@@ -70,7 +77,10 @@ def limit_redo_history(tagging: TagEditLog, reviewing: ReviewService) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerStep:
-    """Numbered step that added layers (`is_addition` is true) or removed them, with the edits on them."""
+    """Step that added layers (`is_addition` is true) or removed layers.
+
+    `edits` are applied when the layers are added again after a removal. `step` is the step number.
+    """
 
     layers: tuple[Layer, ...]
     is_addition: bool
@@ -89,21 +99,21 @@ class LayerStep:
 
 
 class LayerStepsHost(Protocol):
-    """Session that the layers belong to."""
+    """Session whose layers `LayerSteps` adds and removes."""
 
     corpus: Corpus
 
     def add_layers(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
-        """Add the given layers whose keys are free, with their edits, and notify subscribers."""
+        """Add those of `layers` whose keys are not in use, with their `edits`, and notify subscribers."""
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove the given layers if they are open, and notify subscribers."""
+        """Remove those of `layers` that are open, and notify subscribers."""
 
     def publish(self, change: SessionChange) -> SessionChange:
-        """Notify subscribers; return the change as reported."""
+        """Notify subscribers of a change; return the reported change, which includes changed post-edit layers."""
 
     def edits_on(self, layers: Sequence[Layer]) -> tuple[Edit, ...]:
-        """Edits that lead from the loaded tags of layers to the current ones."""
+        """Return the edits that change the loaded tags of `layers` to the current tags."""
 
 
 class LayerSteps:
@@ -115,7 +125,7 @@ class LayerSteps:
         self._undone: list[LayerStep] = []
 
     def change_layers(self, layers: Sequence[Layer], *, is_addition: bool, text: str) -> SessionChange:
-        """Add layers (`is_addition`), or remove them with their edits; record the step, which can be undone."""
+        """Add layers (if `is_addition`), or remove layers with their edits; record a step that can be undone."""
         edits = () if is_addition else self._host.edits_on(layers)
         self._undoable.append(LayerStep(tuple(layers), is_addition, edits, self._steps.next()))
         self._undone.clear()
@@ -133,24 +143,27 @@ class LayerSteps:
 
     @property
     def undo_text(self) -> str:
-        """Description of the next undo; empty if there is none."""
+        """Description of the step that the next undo reverts; empty if there is none."""
         return self._undoable[-1].text if self._undoable else ""
 
     @property
     def redo_text(self) -> str:
-        """Description of the next redo; empty if there is none."""
+        """Description of the step that the next redo restores; empty if there is none."""
         return self._undone[-1].text if self._undone else ""
 
     def undo(self, message: str, left: str) -> SessionChange:
-        """Undo the last step (there must be one); restored layers have their edits again.
+        """Undo the last step; there must be one. Removed layers are added again with their edits.
 
-        The message is `message`, or `left` if the added layers are gone, or if other layers have the keys of removed
-        ones.
+        The text of the returned change is `message`, or `left` if nothing was undone: all layers that the step added
+        are gone, or all keys of layers that it removed are used by other layers.
         """
         return self._move(self._undoable, self._undone, message, left, undo=True)
 
     def redo(self, message: str, left: str) -> SessionChange:
-        """Redo the last undone step (there must be one); the message is as for `undo`."""
+        """Redo the last undone step; there must be one.
+
+        The text of the returned change is `message`, or `left` if nothing was redone.
+        """
         return self._move(self._undone, self._undoable, message, left, undo=False)
 
     def _move(
@@ -170,14 +183,14 @@ class LayerSteps:
         return change
 
     def forget_undone(self) -> None:
-        """Clear the redo history, after a step of another kind."""
+        """Clear the redo history; called after a step of another kind, such as a tag edit."""
         self._undone.clear()
 
 
 def initial_tags(view: View, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
-    """Tags of a new annotation layer: a copy of another layer's edited tags, or all OK.
+    """Return the tags of a new annotation layer: a copy of the current tags of `copy_of`; for None, all tags are OK.
 
-    Raises QeError if the layer `copy_of` or the text for tags of this kind is missing.
+    Raises QeError if the layer `copy_of` does not exist, or if the corpus has no text for tags of this kind.
     """
     if copy_of is not None:
         column = view.tags(copy_of)

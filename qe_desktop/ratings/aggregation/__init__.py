@@ -1,1 +1,1 @@
-"""Aggregation of ratings: statistics, order and clusters of systems."""
+"""Aggregation of ratings: means, tests, rankings and clusters of systems."""

@@ -1,6 +1,7 @@
 """Strengths of systems from pairwise judgements (Bradley and Terry 1952), by maximum likelihood.
 
-The likelihood has no maximum if judgements do not connect all systems, or if a difference would be infinite.
+The likelihood has no maximum if the judgements do not connect all systems, or if a difference in strength would be
+infinite.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.ratings.aggregation.win_rates import WinTable
 
 MAX_LISTED_SYSTEMS = 8
-"""Maximum number of systems to list by name."""
+"""Maximum number of systems that a note lists by name."""
 
 
 def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return for each cell of `edges` (n, n) whether a path leads from row to column; True on the diagonal."""
+    """Return whether a path of `edges` leads from row i to column j, for each cell [i, j]; True on the diagonal.
+
+    `edges` and the result have shape (n, n).
+    """
     paths = np.asarray(edges, bool) | np.eye(len(edges), dtype=bool)
     while True:
         # exact in float32 for far more systems than a campaign has, and runs on BLAS
@@ -32,14 +36,20 @@ def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def equivalence_classes(is_equivalent: NDArray[np.bool_]) -> list[Ints]:
-    """Return the index arrays of the classes of an equivalence relation (n, n), largest first, then by first member."""
+    """Return the classes of an equivalence relation, shape (n, n), as arrays of indices.
+
+    Larger classes come first; classes of equal size are sorted by their first index.
+    """
     first = np.argmax(is_equivalent, axis=1) if len(is_equivalent) else np.zeros(0, np.int64)
     classes = [np.flatnonzero(first == member) for member in np.unique(first)]
     return sorted(classes, key=lambda indices: (-len(indices), int(indices[0])))
 
 
 def name_list(names: Sequence[str]) -> str:
-    """Return names joined for a sentence: "A, B and C"; for long lists, the first few and the number of others."""
+    """Return names joined for a sentence, such as "A, B and C".
+
+    In lists of more than `MAX_LISTED_SYSTEMS` names, the remaining names are replaced by their number.
+    """
     unlisted_count = len(names) - MAX_LISTED_SYSTEMS
     if unlisted_count > 0:
         return tr("{names} and {n:,} {n:other|others}", "", unlisted_count, names=", ".join(names[:MAX_LISTED_SYSTEMS]))
@@ -49,7 +59,8 @@ def name_list(names: Sequence[str]) -> str:
 def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, without_ties: bool = False) -> str:
     """Return a note on systems that no chain of comparisons connects with the others; empty if all are connected.
 
-    `compared`, shape (n, n), is symmetric; with `without_ties`, it excludes pairs that were only tied.
+    `compared`, shape (n, n), is symmetric and tells which pairs of systems were compared. If `without_ties` is true,
+    `compared` must be False for pairs with only ties, and the note says that ties are left out.
     """
     groups = equivalence_classes(reachability(compared))
     if len(groups) < 2:
@@ -79,16 +90,17 @@ def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, wi
 
 Ties = Literal["drop", "half"]
 MAX_NEWTON_STEPS = 200
-"""Maximum number of Newton steps; a handful is usual."""
+"""Maximum number of Newton steps; usually, a few are enough."""
 CONVERGENCE_TOLERANCE = 1e-12
 """Maximum change of a strength in a Newton step that counts as convergence."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BradleyTerry:
-    """Log strengths of systems with mean 0, shape (systems,): P(i beats j) = 1 / (1 + exp(s_j - s_i)).
+    """Bradley-Terry model: system i beats system j with probability 1 / (1 + exp(s_j - s_i)) for log strengths s.
 
-    `strengths` is None if the likelihood has no maximum; `problem` is the reason.
+    `strengths` are the log strengths, shape (systems,), with mean 0; None if the likelihood has no maximum. `problem`
+    is then the reason.
     """
 
     systems: tuple[str, ...]
@@ -97,9 +109,10 @@ class BradleyTerry:
 
 
 def fit_bradley_terry(table: WinTable, ties: Ties = "drop") -> BradleyTerry:
-    """Return the maximum likelihood strengths; ties are left out or count as half a win for each side.
+    """Fit a Bradley-Terry model by maximum likelihood.
 
-    Strengths exist only if a path of wins leads from every system to every other (Ford 1957).
+    Ties are left out ("drop") or count as half a win for each of the two systems ("half"). Strengths exist only if a
+    path of wins leads from every system to every other system (Ford 1957).
     """
     wins: Floats = np.asarray(table.wins, np.float64)
     if ties == "half":
@@ -146,7 +159,10 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
 
 
 def _maximize_likelihood(wins: Floats) -> Floats:
-    """Maximize the concave log likelihood by Newton's method; a step that lowers it is halved."""
+    """Return the strengths that maximize the log likelihood, which is concave.
+
+    Newton's method is used; a step that lowers the likelihood is halved.
+    """
     games = wins + wins.T
     strengths: Floats = np.zeros(len(wins))
     best = _log_likelihood(strengths, wins)
@@ -171,8 +187,9 @@ def _maximize_likelihood(wins: Floats) -> Floats:
 def _newton_step(weights: Floats, gradient: Floats) -> Floats:
     """Return the Newton step, normalized to sum 0.
 
-    Strengths are defined up to a constant, so the last strength is fixed before centering. Rows and columns are
-    rescaled, so that small counts are not lost in rounding next to large ones.
+    Strengths are defined only up to an additive constant, so the last strength is fixed in the equations; the mean of
+    the step is then subtracted. Rows and columns are rescaled, so that small counts are not lost in rounding next to
+    large ones.
     """
     scale = np.sqrt(np.maximum(weights.sum(1), np.finfo(np.float64).tiny))[:-1]
     curvature = np.eye(len(scale)) - weights[:-1, :-1] / np.outer(scale, scale)

@@ -1,4 +1,4 @@
-"""Histograms of the values of each rater or system: by value on short scales, else in bins of equal width."""
+"""Histograms of values by rater or system: one bin per value on short scales, otherwise bins of equal width."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.ratings.results.scale_range import FIVE_POINT_RANGE, is_hundred_scale
 
 MAX_VALUE_BINS = 11
-"""Maximum number of integer values with one bin each; 0..10 has 11."""
+"""Maximum number of bins if each integer has its own bin; the scale 0..10 needs 11."""
 HUNDRED_BIN_WIDTH = 5.0
-"""Width of a bin on scales of 0..100."""
+"""Width of a bin on the scale 0..100."""
 DEFAULT_BINS = 20
-"""Approximate maximum number of bins on any other scale."""
+"""Approximate maximum number of bins on scales other than 0..100 that do not have one bin per integer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistogramBins:
-    """Bins between `edges` (bins + 1,). A value on an edge is in the bin above; the last edge belongs to the last bin.
+    """Histogram bins, delimited by `edges`, shape (bins + 1,).
 
-    With `by_value`, there is one bin per integer, and `centres` are these integers.
+    A value on an edge belongs to the bin above the edge; the last edge belongs to the last bin. If `by_value` is true,
+    there is one bin per integer, and `centres` are these integers.
     """
 
     edges: Floats
@@ -37,9 +38,10 @@ class HistogramBins:
 
 
 def choose_bins(values: Floats) -> HistogramBins:
-    """Return bins for all values (ratings,): one per value on short scales, of width 5 on 0..100, else up to about 20.
+    """Return histogram bins that cover all `values`, shape (ratings,).
 
-    The bins of other scales have a round width. Without values, there is a single bin.
+    Short scales of integers have one bin per integer, the scale 0..100 has bins of width 5, and other scales have up to
+    about 20 bins of a round width. Without values, there is a single bin.
     """
     if not len(values):
         return HistogramBins(np.array([-0.5, 0.5]), True)
@@ -66,6 +68,6 @@ def histograms(rater: Ints, values: Floats, raters: int, bins: HistogramBins) ->
 
 
 def _round_width(width: float) -> float:
-    """Round up to 1, 2 or 5 times a power of ten."""
+    """Round a width up to 1, 2 or 5 times a power of ten."""
     power = 10.0 ** np.floor(np.log10(width))
     return float(power * next(step for step in (1, 2, 5, 10) if step * power >= width * (1 - 1e-9)))

@@ -1,8 +1,10 @@
-"""Vectorized rank-sum tests (Mann and Whitney 1947) of all pairs of systems as at WMT; tests of paired differences.
+"""Vectorized rank-sum tests (Mann and Whitney 1947) of all pairs of systems, as used at WMT, and paired tests.
 
-U of a over b is the number of pairs of values in which the value of a is greater; a tie counts as a half. C, of shape
-(systems, values), contains how often each system has each distinct value. All U are then C times the transposed counts
-of smaller values (plus half the equal ones). The ties of all pairs follow from powers of C in the same way.
+For systems a and b, U is the number of pairs of a value of a and a value of b in which the value of a is greater; a tie
+counts as a half. The matrix C, shape (systems, values), is the number of times that each system has each distinct
+value. For each system and distinct value, the matrix D is the number of the system's values that are smaller, plus half
+the number that are equal. The matrix of all U is the product of C and the transpose of D. The tie corrections of all
+pairs are computed in a similar way from elementwise powers of C.
 """
 
 from __future__ import annotations
@@ -14,14 +16,15 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.ratings.aggregation.rating_groups import encode_values, sort_order
 
 RANK_BLOCK_CELLS = 1 << 20
-"""Number of cells of C per block."""
+"""Approximate number of cells (systems × values) per block of the matrix of counts."""
 
 
 def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
-    """Return one-sided p-values (alternative: the row is greater than the column), shape (groups, groups).
+    """Return one-sided p-values of all pairs of groups, shape (groups, groups).
 
-    `values` must be finite; `group` is the group of each value, shape (values,). P-values are asymptotic, corrected for
-    ties and for continuity, as in R's `wilcox.test` with `exact=FALSE` and scipy's `mannwhitneyu` with
+    The alternative hypothesis is that the values of the row's group are greater than those of the column's group.
+    `values` must be finite; `group` is the group index of each value, shape (values,). P-values are asymptotic,
+    corrected for ties and for continuity, as in R's `wilcox.test` with `exact=FALSE` and scipy's `mannwhitneyu` with
     `method="asymptotic"`. They are NaN on the diagonal and for empty groups, and 1 if all values of both groups are
     equal.
     """
@@ -40,13 +43,16 @@ def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> F
 
 
 def mann_whitney_test(first: Floats, second: Floats) -> float:
-    """Return the one-sided p-value (alternative: `first` is greater than `second`); NaN if either is empty."""
+    """Return the one-sided p-value (alternative: `first` has greater values than `second`); NaN if either is empty."""
     group = np.repeat([0, 1], [len(first), len(second)])
     return float(rank_sum_tests(group, np.concatenate([first, second]), 2)[0, 1])
 
 
 def _u_statistics(group: Ints, values: Floats, groups: int) -> tuple[Floats, Floats]:
-    """Return U and the sum of t³ - t over ties, for all pairs of groups; both of shape (groups, groups)."""
+    """Return U, and the sum of t³ - t over the sets of t tied values, for all pairs of groups.
+
+    Both have shape (groups, groups).
+    """
     distinct_values, codes = encode_values(values)
     order = sort_order(codes, len(distinct_values))
     group, codes = group[order], codes[order]
@@ -71,13 +77,13 @@ def _u_statistics(group: Ints, values: Floats, groups: int) -> tuple[Floats, Flo
 
 
 MAX_EXACT_PAIRS = 50
-"""Maximum number of pairs with an exact distribution of signed ranks."""
+"""Maximum number of nonzero differences for which the signed-rank test is exact."""
 
 
 def paired_t_test(differences: Floats) -> float | None:
-    """Return the one-sided p-value (alternative: mean difference below 0), as in scipy's ttest_rel.
+    """Return the one-sided p-value of the paired t-test (alternative: mean below 0), as in scipy's `ttest_rel`.
 
-    None for fewer than two differences, or if all are equal.
+    The result is None if there are fewer than two differences, or if all differences are equal.
     """
     n = len(differences)
     if n < 2 or np.all(differences == differences[0]):
@@ -88,11 +94,11 @@ def paired_t_test(differences: Floats) -> float | None:
 
 
 def signed_rank_test(differences: Floats) -> float | None:
-    """Return the one-sided p-value (alternative: differences below 0); None if all are 0 or there are none.
+    """Return the one-sided p-value of Wilcoxon's signed-rank test (alternative: differences below 0).
 
-    Zero differences are dropped first, as by default in R and scipy. For up to `MAX_EXACT_PAIRS` pairs the p-value is
-    exact, with or without ties. Otherwise, it is asymptotic, with a correction for ties but not for continuity (scipy's
-    "asymptotic").
+    Zero differences are dropped first, as by default in R and scipy; the result is None if none remain. For up to
+    `MAX_EXACT_PAIRS` remaining differences, the p-value is exact, with or without ties. Otherwise, it is asymptotic,
+    with a correction for ties but not for continuity, as in scipy's `wilcoxon` with `method="asymptotic"`.
     """
     differences = differences[differences != 0]
     n = len(differences)
@@ -112,7 +118,11 @@ def signed_rank_test(differences: Floats) -> float | None:
 
 
 def _exact_p(ranks: Floats, positive: float) -> float:
-    """Return P(W+ ≤ w) over all 2^n choices of signs; doubled mid-ranks are integers, so the sums can be counted."""
+    """Return P(W+ ≤ `positive`) over all 2^n choices of signs of the n `ranks`; W+ is the sum of the positive ranks.
+
+    Ranks of ties are means and thus multiples of 1/2; they are doubled, so that the sums are integers and can be
+    counted.
+    """
     doubled_ranks = np.rint(2 * ranks).astype(np.int64)
     sign_counts = np.zeros(int(doubled_ranks.sum()) + 1)
     sign_counts[0] = 1

@@ -1,4 +1,4 @@
-"""Means of ratings: per segment and per system, and adequacy + fluency (Lavie et al. 2004, section 3.1)."""
+"""Means of ratings per segment and per system, and sums of adequacy and fluency (Lavie et al. 2004, section 3.1)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from qe_desktop.significance import bootstrap_weights
 from qe_desktop.significance.randomization import OnRounds
 
 DECIMALS = 12
-"""Number of decimals to which sums of means are rounded, so that 10/3 + 4 and 11/3 + 11/3 are tied."""
+"""Number of decimals to which sums of means are rounded, so that the sums 10/3 + 4 and 11/3 + 11/3 are tied."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentMeans:
-    """Mean rating of each rated output, shape (units,), sorted by system, then segment.
+    """Mean rating of each rated output (unit), sorted by system, then by segment.
 
-    `system` and `segment` are indices into the tuples of names.
+    `system`, `segment` and `mean` have shape (units,); `system` is an index into `systems`, `segment` into `segments`.
     """
 
     systems: tuple[str, ...]
@@ -45,25 +45,25 @@ class SegmentMeans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemMeans:
-    """Mean of each system (NaN without ratings) and its number of segments, both of shape (systems,)."""
+    """Mean rating of each system (NaN without ratings) and number of its rated segments, both of shape (systems,)."""
 
     mean: Floats
     segments: Ints
 
     def order(self) -> Ints:
-        """Return the indices of the systems by descending mean; stable, systems without a mean last."""
+        """Return the indices of the systems by descending mean (stable), with systems without a mean last."""
         return np.argsort(np.where(np.isnan(self.mean), np.inf, -self.mean), kind="stable")
 
 
 def segment_means(
     scores: ScoreRatings, scale: str, values: Floats | None = None, *, by_rater: bool = False
 ) -> SegmentMeans:
-    """Return the mean over ratings for each system and segment on one scale.
+    """Return the mean rating of each system on each segment, on one scale.
 
-    All ratings with the role SYSTEM or REPEAT count equally, as at WMT, so a repeated item has double weight. With
-    `by_rater`, the means of the raters count equally. `values` (ratings,), such as z-scores, replace the ratings; NaN
-    excludes a rating. Means are rounded to 15 significant digits, as in WMT's tables, so that rounding errors do not
-    break ties.
+    All ratings with the role SYSTEM or REPEAT count equally, as at WMT, so a rater who rated an output twice counts
+    twice. With `by_rater`, the ratings of each rater are averaged first, so all raters of an output have equal weight.
+    `values` (ratings,), such as z-scores, replace the ratings; NaN excludes a rating. Means are rounded to 15
+    significant digits, as in WMT's tables, so that rounding errors do not break ties.
     """
     rows = scale_rows(scores, scale, COUNTED_ROLES, values)
     units = output_units(scores, rows)
@@ -77,14 +77,14 @@ def segment_means(
 
 
 def system_means(means: SegmentMeans) -> SystemMeans:
-    """Return the mean over segments for each system: segments have equal weight, however many ratings they have."""
+    """Return the mean over segments for each system; segments have equal weight, however many ratings they have."""
     return SystemMeans(*group_means(means.system, means.mean, len(means.systems)))
 
 
 def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMeans:
-    """Return adequacy + fluency of each output rated on both scales.
+    """Return the sum of mean adequacy and mean fluency of each output that is rated on both scales.
 
-    Raises ValueError if the names of systems or segments differ.
+    Raises ValueError if the two scales differ in the names of systems or segments.
     """
     if (adequacy.systems, adequacy.segments) != (fluency.systems, fluency.segments):
         raise ValueError("both scales must have the same systems and segments")
@@ -100,9 +100,9 @@ def segment_totals(adequacy: SegmentMeans, fluency: SegmentMeans) -> SegmentMean
 
 
 MAX_DENSE_CELLS = 1 << 22
-"""Maximum number of cells of a dense table of segments by systems."""
+"""Number of cells (segments × systems) up to which a table is always stored as a dense array."""
 MAX_SPARSE_SHARE = 0.1
-"""Share of rated cells below which larger tables are stored as sparse arrays."""
+"""Share of rated cells below which tables of more than `MAX_DENSE_CELLS` cells are stored as sparse arrays."""
 
 
 def resampled_means(
@@ -110,9 +110,10 @@ def resampled_means(
 ) -> Floats:
     """Return system means on resampled segments, shape (scales, systems, rounds).
 
-    The sum over scales gives resampled totals. NaN if none of a system's segments is in the resample. Segments are
-    sorted by name (`resampling_order`), so the order of a file does not matter. Raises ValueError if the scales differ
-    in the names of systems or segments. `on_progress` is called with the number of completed rounds and `rounds`.
+    A mean is NaN if none of the system's segments is in the resample. Sums of the means over scales are the resampled
+    totals. Segments are sorted by name (`resampling_order`) before resampling, so the order of a file does not matter.
+    Raises ValueError if the scales differ in the names of systems or segments. `on_progress` is called with the number
+    of completed rounds and `rounds`.
     """
     systems = len(scales[0].systems)
     rated, rows, counts = _rows(scales)
@@ -130,10 +131,10 @@ def resampled_means(
 
 
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
-    """Return the number of rated segments, each system's means by segment, and a mask of the existing means.
+    """Return the number of rated segments, the means of each system by segment, and a mask of the existing means.
 
-    Both have shape (segments, scales × systems); the mask is None if no mean is missing. Large arrays that
-    are mostly empty are sparse.
+    The array of means and the mask have shape (segments, scales × systems); missing means are 0. The mask is None if no
+    mean is missing. Large arrays that are mostly empty are sparse. Raises ValueError as `resampled_means` does.
     """
     names = scales[0].segments
     systems = len(scales[0].systems)

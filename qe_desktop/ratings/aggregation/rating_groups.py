@@ -15,9 +15,9 @@ from qe_desktop.corpus.columns import Floats, Ints
 
 Value = TypeVar("Value", np.int64, np.float64)
 MAX_DENSE_RATIO = 2
-"""Maximum ratio of the largest key to the number of keys; larger keys are renumbered."""
+"""Ratio of the largest key to the number of keys at or above which `dense_codes` renumbers the keys."""
 COUNTED_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT)
-"""Roles of ratings that count for a system's means (WMT21 averages a repeat with its first rating)."""
+"""Roles of ratings that count for a system's mean; as at WMT21, a repeated rating is averaged with the first one."""
 RATED_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.BAD, ItemRole.REFERENCE)
 """Roles of all ratings except those of the training round."""
 
@@ -28,17 +28,17 @@ def value_or_none(value: np.float64) -> float | None:
 
 
 def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -> NDArray[np.bool_]:
-    """Return whether each rating has one of these roles, shape (ratings,)."""
+    """Return whether each rating has one of the `roles`, shape (ratings,)."""
     is_requested = np.zeros(256, bool)
     is_requested[list(roles)] = True
     return is_requested[ratings.role]
 
 
 def resampling_order(names: Sequence[str]) -> list[int]:
-    """Return the indices of segments in the order in which they are resampled: by name, numbers by value.
+    """Return the indices of segments in the order in which segments are resampled: by name, numbers in names by value.
 
-    All confidence intervals of ratings use this order, so the order of a file does not matter, and the same ratings
-    have the same interval everywhere.
+    All confidence intervals of ratings use this order. They therefore do not depend on the order of a file, and are
+    equal wherever they are computed from the same ratings.
 
     >>> resampling_order(["doc:10", "doc:9", "2", "10"])
     [2, 3, 1, 0]
@@ -57,7 +57,7 @@ def _natural_key(name: str) -> tuple[list[tuple[str, int, str]], str]:
 
 
 def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], values: Floats | None = None) -> Ints:
-    """Return the row indices of ratings on one scale with one of these roles and a finite value.
+    """Return the row indices of the ratings on one scale that have one of the `roles` and a finite value.
 
     `values` (ratings,), such as z-scores, replace the values of the ratings.
     """
@@ -69,9 +69,10 @@ def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], va
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutputUnits:
-    """Distinct units of some ratings: `system` and `segment`, shape (units,), sorted by system, then segment.
+    """Distinct units (outputs) of a set of ratings, sorted by system, then by segment.
 
-    `unit_by_row`, shape (ratings,), is the index of each rating's unit.
+    `system` and `segment` are the system index and segment index of each unit, shape (units,). `unit_by_row` is the
+    unit index of each rating, shape (ratings,).
     """
 
     unit_by_row: Ints
@@ -83,7 +84,7 @@ class OutputUnits:
 
 
 def output_units(scores: ScoreRatings, rows: Ints) -> OutputUnits:
-    """Return the distinct units of the ratings at `rows`, which are indices, and the unit of each of these ratings."""
+    """Return the distinct units of the ratings with the row indices `rows`, and the unit of each of these ratings."""
     segments = max(1, len(scores.segments))
     keys = scores.system[rows].astype(np.int64) * segments + scores.segment[rows]
     distinct_keys, of_row = compress_keys(keys, len(scores.systems) * segments)
@@ -91,7 +92,7 @@ def output_units(scores: ScoreRatings, rows: Ints) -> OutputUnits:
 
 
 def compress_keys(keys: Ints, bound: int) -> tuple[Ints, Ints]:
-    """Return the distinct keys (0 ≤ key < `bound`), sorted, and the index of each key among them."""
+    """Return the sorted distinct keys (0 ≤ key < `bound`), and the index of each key among the distinct keys."""
     if bound > 4 * len(keys) + (1 << 16):
         distinct_keys, codes = np.unique(keys, return_inverse=True)
         return distinct_keys, codes
@@ -101,10 +102,10 @@ def compress_keys(keys: Ints, bound: int) -> tuple[Ints, Ints]:
 
 
 def sort_order(keys: NDArray[np.integer], bound: int) -> Ints:
-    """Return the stable order that sorts keys (0 ≤ key < `bound`).
+    """Return the indices that sort `keys` (0 ≤ key < `bound`); the sort is stable.
 
-    Radix sort by 16 bits, lowest first: numpy uses counting sort for 16-bit numbers, which is three to six times as
-    fast as comparison sorts.
+    Keys are sorted by 16 bits at a time, lowest bits first, because numpy sorts 16-bit integers by radix sort, which is
+    three to six times as fast as a comparison sort.
     """
     order = np.argsort(keys.astype(np.uint16), kind="stable")
     for shift in range(16, int(bound).bit_length(), 16):
@@ -114,14 +115,18 @@ def sort_order(keys: NDArray[np.integer], bound: int) -> Ints:
 
 
 def group_values(codes: NDArray[np.integer], values: NDArray[Value], size: int) -> list[NDArray[Value]]:
-    """Return the values of each code (0 ≤ code < `size`), in row order."""
+    """Return a list of arrays: for each code (0 ≤ code < `size`), the values with that code, in row order."""
     if not size:
         return []
     return np.split(values[sort_order(codes, size)], np.cumsum(np.bincount(codes, minlength=size))[:-1])
 
 
 def dense_codes(keys: Ints) -> Ints:
-    """Return codes that are equal for equal keys: the keys themselves if small, or their ranks among distinct keys."""
+    """Return small integer codes, which are equal for equal keys and differ for different keys.
+
+    These are the keys themselves if they are below `MAX_DENSE_RATIO` times the number of keys. Otherwise, they are
+    ranks among the distinct keys.
+    """
     largest = int(keys.max(initial=0))
     if largest < MAX_DENSE_RATIO * len(keys):
         return keys
@@ -133,16 +138,19 @@ def dense_codes(keys: Ints) -> Ints:
 
 
 def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Ints]:
-    """Return the two units of each judgement, the lower number first, and the outcome in this order; shape (pairs,)."""
+    """Return the two units of each judgement, sorted by index, and the outcome for this order.
+
+    All arrays have shape (judgements,).
+    """
     outcome = pairs.outcome().astype(np.int64)
     smaller, larger = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
     return smaller, larger, np.where(pairs.first > pairs.second, -outcome, outcome)
 
 
 def time_order(scores: ScoreRatings, rows: Ints) -> Ints:
-    """Return these rows sorted by rater, then by time.
+    """Return `rows` sorted by rater, then by the time at which each rating was started.
 
-    The rows of a rater are in file order if any of them has no time.
+    If any of a rater's rows has no time, the rows of this rater keep their order in `rows`.
     """
     rater = scores.rater[rows]
     started = scores.started[rows]
@@ -154,7 +162,7 @@ def time_order(scores: ScoreRatings, rows: Ints) -> Ints:
 
 
 def first_occurrences(keys: Ints, bound: int) -> tuple[Ints, Ints]:
-    """Return the distinct keys (0 ≤ key < `bound`), sorted, and the index of the first row of each."""
+    """Return the sorted distinct keys (0 ≤ key < `bound`), and the index of the first occurrence of each in `keys`."""
     order = sort_order(keys, bound)
     ordered = keys[order]
     new = np.ones(len(keys), bool)
@@ -163,14 +171,17 @@ def first_occurrences(keys: Ints, bound: int) -> tuple[Ints, Ints]:
 
 
 def concatenate_ranges(begins: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-    """Return all indices in several ranges, and the range number of each index."""
+    """Return the indices in all ranges, concatenated, and the number of the range that each index belongs to.
+
+    Range i begins at `begins[i]` and has `lengths[i]` indices.
+    """
     range_index = np.repeat(np.arange(len(lengths)), lengths)
     index = np.arange(len(range_index)) - np.repeat(np.cumsum(lengths) - lengths - begins, lengths)
     return index, range_index
 
 
 def encode_values(values: Floats) -> tuple[Floats, Ints]:
-    """Return the distinct values, sorted, and the index of each value among them."""
+    """Return the sorted distinct values, and the index of each value among the distinct values."""
     if len(values) and values.min() >= 0 and values.max() <= 1000 and np.array_equal(values, np.rint(values)):
         distinct, codes = compress_keys(values.astype(np.int64), 1001)
         return distinct.astype(np.float64), codes
@@ -179,20 +190,21 @@ def encode_values(values: Floats) -> tuple[Floats, Ints]:
 
 
 MAX_EXACT_INTEGER = 2.0**52
-"""Limit of the sum of absolute values below which sums of integers are exact in any order."""
+"""Limit of the sum of absolute values; below it, sums of integers are exact in any order."""
 MIN_EXPONENT = -900
-"""Minimum exponent (of 2) assumed for the largest value of a group, so that powers of two stay in range."""
+"""Lower limit of the binary exponent used for the largest value of a group, so that powers of two do not overflow."""
 SIGNIFICANT_DIGITS = 15
 MAX_DECIMALS = 22
-"""Maximum number of decimals that values are rounded to; powers of ten are exact up to 10^22."""
+"""Maximum number of decimals to which values are rounded; powers of ten are exact as floats up to 10^22."""
 SPLIT_FACTOR = 2.0**27 + 1
 
 
 def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Floats:
-    """Sum the finite `values` (rows,) by group, shape (groups,); the order of the values does not affect the sums.
+    """Return the sum of `values` in each group, shape (groups,), which does not depend on the order of the values.
 
-    Values are split into multiples of a coarse and a fine power of two, with so few bits that their sums are exact.
-    Each group has its own powers, so that values of one group do not affect the last bit of another group's sum.
+    `values`, shape (rows,), must be finite. Each value is split into a multiple of a coarse power of two and a multiple
+    of a fine one, with so few bits that sums of the multiples are exact. Each group has its own powers of two, so that
+    values of one group do not affect the last bit of another group's sum.
     """
     if not len(values):
         return np.zeros(groups)
@@ -218,7 +230,7 @@ def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Float
 
 
 def group_means(group: NDArray[np.integer], values: Floats, groups: int) -> tuple[Floats, Ints]:
-    """Return the mean of each group (NaN if empty), and its number of values."""
+    """Return the mean of each group (NaN if the group is empty), and the number of values in each group."""
     counts = np.bincount(group, minlength=groups)
     return exact_sums(group, values, groups) / np.where(counts, counts, np.nan), counts
 
@@ -226,7 +238,7 @@ def group_means(group: NDArray[np.integer], values: Floats, groups: int) -> tupl
 def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) -> Floats:
     """Return the standard deviation (divisor n - 1) of each group about its mean; NaN for fewer than two values.
 
-    Exactly 0 for constant values, even if the mean is off by its last bit.
+    It is exactly 0 for constant values, even if the mean has a rounding error.
     """
     counts = np.bincount(group, minlength=len(means))
     sample_values = np.zeros(len(means))
@@ -240,9 +252,9 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
 
 
 def round_to_15_digits(values: Floats) -> Floats:
-    """Round values to 15 significant digits, as `float(f"{value:.15g}")`, but to at most `MAX_DECIMALS` decimals.
+    """Round values to 15 significant digits, as `float(f"{value:.15g}")` does, but to at most `MAX_DECIMALS` decimals.
 
-    Values that are infinite, NaN or at least 1e15 in size are unchanged.
+    Values that are infinite, NaN or at least 1e15 in absolute value are returned unchanged.
     """
     size = np.abs(values)
     is_in_range = (size > 0) & (size < 1e15)
@@ -257,7 +269,7 @@ def round_to_15_digits(values: Floats) -> Floats:
 
 
 def _product(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Return the elementwise product and its exact rounding error (Dekker 1971)."""
+    """Return the elementwise product, and the exact rounding error of each product (Dekker 1971)."""
     product = a * b
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
     return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low

@@ -1,7 +1,7 @@
 """TrueSkill as used by WMT from 2014 to 2016: many runs on bootstrap resamples of the judgements, vectorized.
 
-Sakaguchi, Post and Van Durme (2014), "Efficient Elicitation of Annotations for Human Evaluation of Machine
-Translation", and the Findings of WMT16, section 3.
+Sources: Sakaguchi, Post and Van Durme (2014), "Efficient Elicitation of Annotations for Human Evaluation of Machine
+Translation"; Findings of WMT16, section 3.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ Shares = NDArray[np.float32]
 SIGMA = 0.5
 """Prior standard deviation of every system's skill; the prior mean is 0."""
 TIE_SHARE = 0.25
-"""Expected share of ties."""
+"""Expected share of ties among judgements."""
 BETA_DIVISOR = 40.0
-"""Divisor in beta = SIGMA × steps / `BETA_DIVISOR`: the more judgements, the less each of them moves a skill."""
+"""Divisor in beta = `SIGMA` × steps / `BETA_DIVISOR`; with more judgements, each of them changes a skill less."""
 MAX_RUN_CELLS = 1 << 21
-"""Maximum of runs × systems² per batch."""
+"""Maximum number of cells (runs × systems²) per batch."""
 STEPS_PER_BATCH = 256
-"""Steps per progress report and per batch of random numbers."""
+"""Number of steps per progress report and per batch of random numbers."""
 
 
 def run_skills(table: WinTable, runs: int, seed: int, progress: OnProgress | None = None) -> Floats:
-    """Return the mean skill of each system after each run, shape (runs, systems). Every system must have a judgement.
+    """Return the mean of each system's skill at the end of each run, shape (runs, systems).
 
-    `progress` receives the fraction done (0..1), and may raise an exception to stop.
+    Every system must have at least one judgement. `progress` receives the share done (0..1), and may raise an exception
+    to stop the computation.
     """
     size, steps = len(table.systems), table.comparisons + 1
     runs_per_batch = max(1, min(runs, MAX_RUN_CELLS // size**2))
@@ -58,9 +59,9 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnProgress | Non
 class _BootstrapJudgements:
     """Bootstrap resamples of the judgements, one per run; all arrays have shape (systems, systems, runs).
 
-    Of the judgements between two systems, `loss_share` is the share in which the row is worse than the column.
-    `loss_or_tie_share` is the share in which it is worse or tied. `is_sampled` tells whether the resample has any of
-    these judgements.
+    `loss_share` is the share of the judgements between two systems in which the row's system is worse than the column's
+    system. `loss_or_tie_share` is the share in which it is worse or tied. `is_sampled` tells whether the resample
+    contains any judgement between the two systems.
     """
 
     loss_share: Shares
@@ -69,10 +70,10 @@ class _BootstrapJudgements:
 
 
 def _bootstrap(table: WinTable, runs: int, rng: np.random.Generator) -> _BootstrapJudgements:
-    """Resample the judgements with replacement.
+    """Resample the judgements with replacement, once per run.
 
-    A step uses only the outcome of a random judgement between two systems, so multinomial counts of outcomes replace
-    the resampled judgements.
+    A step uses only the outcome of a random judgement between two systems. Therefore, only the number of judgements
+    with each outcome is sampled, from a multinomial distribution.
     """
     size = len(table.systems)
     first, second = np.nonzero(np.triu(table.comparison_counts, 1))
@@ -93,9 +94,10 @@ def _bootstrap(table: WinTable, runs: int, rng: np.random.Generator) -> _Bootstr
 
 
 def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generator, means: Floats) -> Iterator[int]:
-    """Perform the steps of all runs on `means`, shape (systems, runs), initially 0; yield the number of steps done.
+    """Perform the steps of all runs, updating `means` in place; after each batch, yield the number of steps done.
 
-    Indices refer to flat arrays, in which a system's runs are adjacent: system × runs + run.
+    `means` has shape (systems, runs) and is initially 0. Indices refer to flat arrays, in which the runs of a system
+    are adjacent: system × runs + run.
     """
     size, _, runs = judgements.is_sampled.shape
     beta = SIGMA * steps / BETA_DIVISOR
@@ -127,7 +129,10 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
 
 
 def _sample_rows(chances: Floats, share: Shares) -> Ints:
-    """Sample a row for each column in proportion to `chances` (overwritten), given random numbers in 0..1."""
+    """Sample a row for each column, with probabilities proportional to `chances`, which is overwritten.
+
+    `share` contains a random number (0 ≤ x < 1) for each column.
+    """
     # numpy's cumsum down the columns is several times slower
     for row in range(1, len(chances)):
         np.add(chances[row - 1], chances[row], out=chances[row])
@@ -138,14 +143,16 @@ def _sample_rows(chances: Floats, share: Shares) -> Ints:
 def update_skills(
     mean: Floats, variance: Floats, outcome: NDArray[np.floating], beta: float, ties: float = TIE_SHARE
 ) -> tuple[Floats, Floats]:
-    """Return means and variances of two players' skills after a game; both of shape (2, …), the first player first.
+    """Return the means and variances of two players' skills after a game, both of shape (2, …), first player first.
 
-    `outcome` (…) is 1 if the first won, -1 if the second did, and 0 for a tie. `beta` is the standard deviation of a
-    performance around the skill, `ties` the expected share of ties. Exact to rounding for any difference.
+    `outcome` (…) is 1 if the first player won, -1 if the second player won, and 0 for a tie. `beta` is the standard
+    deviation of a player's performance around the skill, and `ties` is the expected share of ties. The result is exact
+    up to rounding for any difference in skill.
 
-    The outcome restricts the normally distributed difference of performances to an interval. v is the resulting shift
-    of the difference's mean, in standard deviations, and w the share by which its variance shrinks. Ratios of densities
-    to tails use erfcx(x) = exp(x²) erfc(x), which neither overflows nor cancels in the tails.
+    The outcome restricts the normally distributed difference of the performances to an interval. v is the resulting
+    shift of the mean of this difference, in standard deviations; w is the share by which the variance of this
+    difference decreases. Ratios of densities to tail probabilities are computed with erfcx(x) = exp(x²) erfc(x), which
+    remains accurate in the tails.
     """
     # deferred import: fast start of the command line
     from scipy.special import erfcx, ndtri
@@ -174,17 +181,17 @@ def update_skills(
 RANK_RANGE_SHARE = 0.95
 """Share of the runs that a rank range covers."""
 MAX_SKILL_SYSTEMS = 100
-"""Maximum number of systems: a step considers all of them, and there are as many steps as judgements."""
+"""Maximum number of systems, to limit the run time: each step considers all systems, and each judgement adds a step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueSkill:
-    """Systems, best first, with mean skills and rank ranges over the runs.
+    """Result of TrueSkill: systems, best first, with mean skills and rank ranges over the runs.
 
-    `score`, `rank_low` (the better end) and `rank_high` have shape (systems,). `clusters` are best first; a new cluster
-    begins below a system whose worst rank is better than the best rank of all systems below it. `comparisons` is the
-    number of judgements between two systems. `problem` is the reason for a missing result, or a note on systems that
-    were never compared with others; otherwise empty.
+    `score` (mean skill), `rank_low` (best rank) and `rank_high` (worst rank) have shape (systems,). `clusters` are
+    ordered from best to worst; a new cluster begins below a system whose worst rank is better than the best ranks of
+    all systems below it. `comparisons` is the number of judgements between different systems. `problem` is the reason
+    for a missing result, or a note on systems that were never compared with others; otherwise empty.
     """
 
     systems: tuple[str, ...]
@@ -198,14 +205,17 @@ class TrueSkill:
 
 
 def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: OnProgress | None = None) -> TrueSkill:
-    """Rank systems by `runs` bootstrap resamples; equal seeds give equal results. Judgements count as in `count_wins`.
+    """Rank systems by TrueSkill on `runs` bootstrap resamples; equal seeds give equal results.
 
-    Each run resamples all judgements with replacement, and makes one step more than there are judgements. A step
-    selects the system with the largest sigma, a partner with probability proportional to exp(-|difference of means|),
-    and one of the run's judgements between the two. Partners without a judgement in the run are skipped (the program
-    used at WMT stops instead); a system without judgements keeps its prior. `progress` receives the share done (0..1),
-    and may raise an exception to stop. The result has no systems if there are too few or too many of them, or if all
-    judgements are ties. Raises QeError if `runs` is below 1 or `seed` below 0.
+    Judgements count as in `count_wins`. Each run resamples all judgements with replacement, and makes one step more
+    than there are judgements. A step selects the system with the largest standard deviation, a partner with probability
+    proportional to exp(-|difference of means|), and one of the resampled judgements between these two systems. A
+    partner without such a judgement is never selected (the program used at WMT stops instead). A system without any
+    resampled judgement keeps its prior skill.
+
+    `progress` receives the share done (0..1), and may raise an exception to stop the computation. The result has no
+    systems if fewer than two or more than `MAX_SKILL_SYSTEMS` systems were compared, or if all judgements are ties.
+    Raises QeError if `runs` is below 1 or `seed` below 0.
     """
     if runs < 1 or seed < 0:
         raise QeError(
@@ -236,7 +246,7 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
 def skills_problem(table: WinTable) -> str:
     """Return why TrueSkill is not computed, or a note on systems never compared with others; empty if neither applies.
 
-    The note refers to systems by their names in `table`.
+    The names of systems in the text are those in `table`, which may be display names.
     """
     compared_count = int(np.count_nonzero(table.comparison_counts.any(1)))
     if compared_count < 2:
@@ -251,10 +261,12 @@ def skills_problem(table: WinTable) -> str:
 
 
 def rank_ranges(means: Floats) -> tuple[Ints, Ints]:
-    """Return the best and worst rank of each system, shape (systems,), in the middle `RANK_RANGE_SHARE` of the runs.
+    """Return the ends of each system's rank range: the best and the worst rank, shape (systems,) each.
 
-    `means` has shape (runs, systems); the highest has rank 1. ceil((1 - RANK_RANGE_SHARE) R / 2) of R runs are dropped
-    at either end, but never the middle run. Systems that are equal in a run share their range of ranks.
+    `means` has shape (runs, systems); in each run, the system with the highest mean has rank 1. The range covers the
+    middle `RANK_RANGE_SHARE` of the R runs: of a system's ranks, the ceil((1 - RANK_RANGE_SHARE) R / 2) best and as
+    many of the worst are dropped, but never the median. Systems tied in a run share several ranks: the best of these
+    counts for the best rank, and the worst of these for the worst rank.
     """
     # deferred import: fast start of the command line
     from scipy.stats import rankdata
@@ -267,7 +279,10 @@ def rank_ranges(means: Floats) -> tuple[Ints, Ints]:
 
 
 def _clusters(systems: tuple[str, ...], low: Ints, high: Ints) -> tuple[tuple[str, ...], ...]:
-    """Split after each system whose worst rank is better than the best rank of all systems below it, as at WMT."""
+    """Split `systems`, best first, into clusters as at WMT.
+
+    A new cluster begins below a system whose worst rank is better than the best ranks of all systems below it.
+    """
     best_below = np.minimum.accumulate(low[::-1])[::-1][1:]
     cuts = [0, *(np.flatnonzero(high[:-1] < best_below) + 1).tolist(), len(systems)]
     return tuple(systems[begin:end] for begin, end in pairwise(cuts))

@@ -1,7 +1,7 @@
 """Wins and ties between systems, and the shares of wins that WMT used for rankings until 2013.
 
-All shares are 0..1, one per system, shape (systems,), NaN for systems without counted judgements (see `expected_wins`
-for the exception).
+Shares have shape (systems,) and are in 0..1, or NaN for systems without counted judgements; only `expected_wins` with
+the option "zero" returns 0 for such systems.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ UnseenPairs = Literal["average", "zero"]
 class WinTable:
     """Number of wins and ties between systems.
 
-    `wins[i, j]` is the number of judgements that i is strictly better than j, and `ties[i, j]` (symmetric) that they
-    are equal. Both are int64 of shape (systems, systems) with zeros on the diagonal.
+    `wins[i, j]` is the number of judgements in which system i is strictly better than system j; `ties[i, j]` is the
+    number in which they are equal. Both arrays are int64, shape (systems, systems), with zeros on the diagonal; `ties`
+    is symmetric.
     """
 
     systems: tuple[str, ...]
@@ -37,11 +38,11 @@ class WinTable:
 
     @property
     def comparison_counts(self) -> Ints:
-        """Number of comparisons of each pair of systems, shape (systems, systems), symmetric."""
+        """Number of judgements between each pair of systems, shape (systems, systems), symmetric."""
         return self.wins + self.wins.T + self.ties
 
     def undecided_pairs(self) -> tuple[tuple[str, str], ...]:
-        """Return pairs of systems without a winner in any judgement: never compared, or always tied."""
+        """Return the pairs of systems that were never compared, or tied in every judgement."""
         return tuple(
             (self.systems[first], self.systems[second])
             for first, second in np.argwhere(np.triu(self.wins + self.wins.T == 0, 1)).tolist()
@@ -51,8 +52,9 @@ class WinTable:
 def count_wins(pairs: PairRatings) -> WinTable:
     """Count the judgements between different systems.
 
-    Units of identical outputs are expanded; only items of role SYSTEM count (no repeats, quality-control items or
-    training). The table has the systems with a counted judgement, in the order of `pairs`.
+    A unit of several systems with identical outputs is expanded into single systems. Only items with the role SYSTEM
+    count, not repeats, quality-control items or training items. The table contains only the systems of these items, in
+    the order in which `pairs` lists them.
     """
     counted = pairs.take(pairs.role == ItemRole.SYSTEM).expand_units()
     named = np.zeros(len(counted.units), bool)
@@ -76,31 +78,31 @@ def _count_pairs(row: Ints, column: Ints, keep: NDArray[np.bool_], size: int) ->
 
 
 def at_least_as_good(table: WinTable) -> Floats:
-    """Return the share of judgements in which a system is not worse, "≥ others" (WMT 2008–2010); it rewards ties."""
+    """Return the share of each system's judgements in which it is better or tied ("≥ others", WMT 2008–2010)."""
     return _share(table.wins.sum(1) + table.ties.sum(1), table.comparison_counts.sum(1))
 
 
 def strictly_better(table: WinTable) -> Floats:
-    """Return the share of judgements in which a system is better, "> others"; a tie counts like a loss."""
+    """Return the share of each system's judgements in which it is better ("> others"); a tie counts as a loss."""
     return _share(table.wins.sum(1), table.comparison_counts.sum(1))
 
 
 def ignoring_ties(table: WinTable) -> Floats:
-    """Return the share of wins among wins and losses (Bojar et al. 2011; WMT 2012)."""
+    """Return each system's share of wins among its wins and losses (Bojar et al. 2011; WMT 2012)."""
     return _share(table.wins.sum(1), table.wins.sum(1) + table.wins.sum(0))
 
 
 def half_tie_wins(table: WinTable) -> Floats:
-    """Return the share of wins, with ties as half a win."""
+    """Return each system's share of wins among its judgements, with a tie counted as half a win."""
     return _share(table.wins.sum(1) + table.ties.sum(1) / 2, table.comparison_counts.sum(1))
 
 
 def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
-    """Return the share of wins, ties ignored, averaged over the other systems (Koehn 2012; WMT 2013).
+    """Return each system's share of wins against another system, averaged over the others (Koehn 2012; WMT 2013).
 
-    Pairs without a winner (`WinTable.undecided_pairs`) are left out of the mean ("average") or count as a share of 0
-    ("zero"). The latter, as in the program used at WMT, penalizes systems for missing comparisons; a system without
-    judgements has 0, not NaN.
+    Ties are ignored. `unseen` determines how pairs without a winner (`WinTable.undecided_pairs`) are treated: "average"
+    leaves them out of the mean, and "zero" counts them as a share of 0. As in the program used at WMT, "zero" thus
+    penalizes systems for missing comparisons; a system without judgements has 0, not NaN.
     """
     shares = _share(table.wins, table.wins + table.wins.T)
     decided = ~np.isnan(shares)
@@ -118,8 +120,8 @@ def _share(count: ArrayLike, total: ArrayLike) -> Floats:
 def sign_test(wins: ArrayLike, losses: ArrayLike) -> Floats:
     """Return the two-sided p-value of the exact binomial test that wins and losses are equally likely, elementwise.
 
-    p = min(1, 2 P(X ≤ min(wins, losses))) with X ~ Binomial(wins + losses, 1/2); NaN if both are 0. Ties must be
-    excluded.
+    p = min(1, 2 P(X ≤ min(wins, losses))) with X ~ Binomial(wins + losses, 1/2). p is NaN if there are no wins and no
+    losses. Ties must not be counted in `wins` or `losses`.
     """
     # deferred import: fast start of the command line
     from scipy.special import betainc
@@ -133,8 +135,9 @@ def sign_test(wins: ArrayLike, losses: ArrayLike) -> Floats:
 
 
 def sign_tests(table: WinTable) -> Floats:
-    """Return the sign test of each pair of systems, ties ignored: p-values, shape (systems, systems), symmetric.
+    """Return the p-value of the sign test for each pair of systems, shape (systems, systems), symmetric.
 
-    NaN on the diagonal and for pairs without a winner. P-values are unadjusted.
+    Ties are ignored. P-values are NaN on the diagonal and for pairs without a winner. They are not adjusted for
+    multiple tests.
     """
     return sign_test(table.wins, table.wins.T)

@@ -1,4 +1,4 @@
-"""Standardized ratings: z-scores by the mean and standard deviation of each rater (Graham et al. 2016)."""
+"""Standardized ratings: z-scores with the mean and standard deviation of each rater (Graham et al. 2016)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, group_devi
 
 Constant = Literal["drop", "appraise"]
 Z = "z"
-"""Scale of ratings that are already standardized in their source."""
+"""Name of the scale of ratings that were already standardized in the file they come from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standardised:
-    """Standardized ratings: `values` (ratings,), NaN for other scales, the training round and excluded raters.
+    """Standardized ratings on one scale.
 
-    `mean`, `sd` (both NaN if undefined) and the number of ratings `n` have shape (raters,). `dropped` maps excluded
-    raters to the reason, and `constant` maps raters whose z-scores are 0 to the reason.
+    `values` are the z-scores, shape (ratings,); they are NaN for ratings on other scales, in the training round, or by
+    excluded raters. `mean`, `sd` (both NaN if undefined) and `n`, the number of ratings, have shape (raters,).
+    `dropped` maps each excluded rater to the reason for the exclusion. `constant` maps each rater whose z-scores were
+    set to 0 to the reason.
     """
 
     values: Floats
@@ -36,16 +38,16 @@ class Standardised:
 
     @property
     def has_z_score(self) -> NDArray[np.bool_]:
-        """Whether each rating has a z-score, shape (ratings,); WMT averages raw ratings over these only."""
+        """Whether each rating has a z-score, shape (ratings,); WMT includes only such ratings in raw averages."""
         return np.isfinite(self.values)
 
 
 def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -> Standardised:
-    """Return z = (x - mean) / sd, with the mean and sd (n - 1) of all ratings on this scale by the same rater.
+    """Return z-scores (x - mean) / sd, with the mean and sd (divisor n - 1) of each rater's ratings on `scale`.
 
-    Quality-control items and references are included; the training round is not. For raters with one score, or constant
-    scores, z is undefined. "drop" excludes them, as WMT does. "appraise" divides by 1, as Appraise does, so that their
-    z is 0. The scale "z" is used unchanged.
+    Quality-control items and references are included; the training round is not. For raters with one rating, or with
+    constant ratings, z-scores are undefined: "drop" excludes these raters, as WMT does; "appraise" divides by 1, as
+    Appraise does, so that their z-scores are 0. Values on the scale "z" are not changed.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     rater, raters = scores.rater[rows], len(scores.raters)

@@ -9,16 +9,17 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.hypothesis_tests import mann_whitney_test, paired_t_test, signed_rank_test
 
 MIN_CONTROL_ITEMS = 5
-"""Minimum number of pairs for failing the test: signed ranks of four pairs cannot reach p ≤ .05."""
+"""Minimum number of pairs with which a rater can fail: with four pairs, the signed-rank test cannot reach p ≤ .05."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlTest:
-    """Test of `n` degraded items of one rater against their originals; p-values are one-sided for lower scores.
+    """Test of whether one rater scored `n` degraded items lower than their originals.
 
-    `paired_t` is Graham's test (quality-control.R), `mann_whitney` Appraise's (asymptotic), `signed_rank` Wilcoxon's
-    (exact for up to 50 pairs); undefined values are None. `passes` is None if the items are inconclusive, and `verdict`
-    is the result as text.
+    P-values are one-sided: `paired_t` is that of the paired t-test (Graham's quality-control.R), `mann_whitney` that of
+    the rank-sum test in Appraise (asymptotic), and `signed_rank` that of Wilcoxon's test (exact for up to 50 pairs).
+    Undefined values are None. `passes` is None if there are too few items for a decision. `verdict` is the result as
+    text.
     """
 
     n: int
@@ -32,10 +33,10 @@ class ControlTest:
 
 
 def compare_control_items(bad: Floats, original: Floats, *, alpha: float = 0.05) -> ControlTest:
-    """Compare degraded items (pairs,) with their originals.
+    """Compare the ratings of degraded items with the ratings of their originals, shape (pairs,) each.
 
-    The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016). If all differences are equal, t is
-    undefined, and the signed-rank test is used instead.
+    The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016). If t is undefined, because there is only
+    one pair or because all differences are equal, the signed-rank test is used instead.
     """
     n = len(bad)
     differences = bad - original

@@ -1,4 +1,4 @@
-"""Inter-annotator agreement on one scale: all measures, for all raters and for each pair."""
+"""Inter-annotator agreement on one scale: all measures, for all raters together and for each pair of raters."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ VALUE_BINS = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstRatings:
-    """Each rater's first rating of each unit with at least two raters.
+    """First rating of each unit by each rater, for the units that at least two raters rated.
 
-    `unit`, `rater` and `value` have shape (ratings,): `unit` is an index below `units`, `rater` an index into `raters`.
-    `segment`, shape (units,), is the segment of each unit.
+    `unit`, `rater` and `value` have shape (ratings,). `unit` is the index of the unit, 0..units-1, and `rater` is an
+    index into `raters`. `segment` is the segment index of each unit, shape (units,).
     """
 
     raters: tuple[str, ...]
@@ -54,12 +54,13 @@ class FirstRatings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InterRater:
-    """Agreement on one scale over `units` with ratings by at least two raters.
+    """Agreement on one scale over all units that were rated by at least two raters; `units` is their number.
 
-    `cohen` ("unweighted", "linear", "quadratic") is the mean over `pairs` of raters, weighted by shared units. `exact`
-    and `within_one` are the shares of shared ratings that are equal or at most 1 apart (None without pairs).
-    `krippendorff` has the keys "nominal", "ordinal" and "interval". If `bins` is not 0, categorical measures (Fleiss,
-    Randolph, nominal alpha, unweighted and linear kappa) use this number of equal bins.
+    `cohen` (keys "unweighted", "linear" and "quadratic") is the mean kappa over the `pairs` of raters, weighted by the
+    number of shared units. `exact` and `within_one` are the shares of rating pairs that are equal, and that differ by
+    at most 1; None if there are no pairs. `krippendorff` has the keys "nominal", "ordinal" and "interval". If `bins` is
+    not 0, categorical measures (Fleiss, Randolph, nominal alpha, unweighted and linear kappa) use this number of bins
+    of equal width.
     """
 
     scale: str
@@ -77,7 +78,10 @@ class InterRater:
 
 
 def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
-    """Return ratings of role SYSTEM for comparison; a rater's later ratings of the same output do not count."""
+    """Return the ratings with the role SYSTEM of outputs that were rated by at least two raters.
+
+    If a rater has several ratings of an output, only the first one counts.
+    """
     rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
     units = output_units(scores, rows)
     raters = len(scores.raters)
@@ -103,8 +107,8 @@ def inter_rater_agreement(
     """Return all measures of agreement between raters on one scale.
 
     Categorical measures use bins if there are more than `MIN_BINNED_VALUES` distinct values. If `rounds` is above 0,
-    alpha has bootstrap intervals over segments at confidence `level` where `alpha_intervals` returns them; nominal
-    alpha of bins has none.
+    Krippendorff's alpha has bootstrap intervals over segments, with the confidence level `level`. There is no interval
+    for measurement levels that `alpha_intervals` leaves out, or for nominal alpha of bins.
     """
     ratings = first_ratings(scores, scale)
     positions, codes = encode_values(ratings.value)
@@ -136,7 +140,11 @@ def inter_rater_agreement(
 
 
 def bin_values(values: Floats, bins: int) -> Ints:
-    """Return the index of each value's bin: equal parts of 0..100 if the values fit that scale, else of their range."""
+    """Return the bin index of each value.
+
+    The bins divide 0..100 into equal parts if the values fit that scale; otherwise, they divide the range of the
+    values.
+    """
     if not len(values):
         return np.zeros(0, np.int64)
     low, high = float(values.min()), float(values.max())
@@ -158,7 +166,7 @@ def _mean_kappas(pairs: RaterPairs, units: int) -> dict[str, Agreement]:
 
 
 def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
-    """Return the mean over pairs of raters weighted by shared units; a note states how many pairs have no kappa."""
+    """Return the mean kappa over rater pairs, weighted by shared units; a note states how many pairs have no kappa."""
     defined = np.isfinite(kappas)
     excluded_count = int(len(kappas) - defined.sum())
     if not defined.any():

@@ -1,4 +1,4 @@
-"""Intra-annotator agreement: repeated items compared with their first rating."""
+"""Intra-annotator agreement: ratings of repeated items compared with the first ratings of the same items."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from qe_desktop.ratings.agreement.pairwise_kappa import ROUNDING_FACTOR
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedRatings:
-    """Pairs of ratings of one output by one rater, shape (pairs,); `rater` is an index into the raters' names.
+    """Pairs of ratings of the same output by the same rater.
 
-    `repeated` are repeats or ratings of degraded copies, and `first` the first ratings of the same outputs.
-    `unpaired_counts`, shape (raters,), is the number of repeats or degraded copies without a first rating.
+    `first` is the first rating of the output; `repeated` is the rating of a repeat or of a degraded copy. Both have
+    shape (pairs,), as does `rater`, the index of the rater. `unpaired_counts`, shape (raters,), is the number of
+    ratings of repeats or degraded copies without a first rating of the same output.
     """
 
     rater: Ints
@@ -31,9 +32,10 @@ class RepeatedRatings:
 
 @dataclass(frozen=True, slots=True)
 class IntraRater:
-    """Agreement between first and second ratings of `n` items; undefined statistics are None.
+    """Agreement between the first and second ratings of `n` items; undefined statistics are None.
 
-    `mean_difference` is second - first; `mean_abs_difference` and `rmse` are in units of the scale.
+    `mean_difference` is the mean of the second rating minus the first rating. `mean_difference`, `mean_abs_difference`
+    and `rmse` are in units of the scale.
     """
 
     n: int
@@ -50,7 +52,10 @@ class IntraRater:
 
 
 def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRatings:
-    """Pair ratings of one role (REPEAT or BAD) with the rater's first SYSTEM rating of the same output."""
+    """Pair each rating of a repeat or degraded copy with the first rating of the same output by the same rater.
+
+    `role` is REPEAT or BAD; first ratings have the role SYSTEM.
+    """
     rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
     repeat_rows = time_order(scores, scale_rows(scores, scale, (role,)))
     keys, first = first_occurrences(
@@ -68,13 +73,13 @@ def find_repeats(scores: ScoreRatings, scale: str, role: ItemRole) -> RepeatedRa
 
 
 def scale_intra_rater(scores: ScoreRatings, scale: str) -> IntraRater:
-    """Return the agreement of first and repeated ratings on one scale, pooled over all raters."""
+    """Return the agreement between first and repeated ratings on one scale, pooled over all raters."""
     repeats = find_repeats(scores, scale, ItemRole.REPEAT)
     return intra_rater_agreement(repeats.first, repeats.repeated)
 
 
 def intra_rater_agreement(first: Floats, repeated: Floats) -> IntraRater:
-    """Return the agreement of first and second ratings, shape (items,) each."""
+    """Return the agreement between first and repeated ratings of items, shape (items,) each."""
     n = len(first)
     unit = np.tile(np.arange(n), 2)
     all_values = np.concatenate([first, repeated])
@@ -95,7 +100,7 @@ def intra_rater_agreement(first: Floats, repeated: Floats) -> IntraRater:
 
 
 def pearson_or_none(first: Floats, second: Floats) -> float | None:
-    """Return Pearson's correlation; None with fewer than two items, or if either is constant."""
+    """Return Pearson's correlation; None if there are fewer than two items, or if `first` or `second` is constant."""
     if len(first) < 2 or np.all(first == first[0]) or np.all(second == second[0]):
         return None
     return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))

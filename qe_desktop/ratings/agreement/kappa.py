@@ -1,4 +1,4 @@
-"""Kappa and alpha between raters, each with the number of items and, if undefined, the reason."""
+"""Kappa and alpha between raters, with the number of items and, for undefined values, the reason."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ NO_PAIR_NOTE = tr("undefined: no item has ratings by two raters")
 class Agreement:
     """Measure of agreement: 1 is perfect, 0 is chance level, below 0 is worse than chance.
 
-    `value` is None if the measure is undefined; `problem` is the reason. `n` counts the items (units) compared, `low`
-    and `high` are a bootstrap interval, None if there is none; `note` is a remark on the computation.
+    `value` is None if the measure is undefined; `problem` is then the reason. `n` is the number of items (units)
+    compared. `low` and `high` are the ends of a bootstrap interval, or None without an interval. `note` is a remark on
+    the computation.
     """
 
     value: float | None
@@ -42,11 +43,12 @@ class Agreement:
 
 
 def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> Agreement:
-    """Return Cohen's kappa of two raters' ratings (items,) of the same items (Cohen 1960; weighted: 1968).
+    """Return Cohen's kappa of the ratings of the same items by two raters (Cohen 1960; weighted kappa: Cohen 1968).
 
-    "none" compares labels of any kind. "linear" and "quadratic" weight disagreement by the distance of the values or
-    its square, so unused values of the scale matter. Items with NaN are excluded. Raises ValueError if the shapes
-    differ, or if weighted ratings are not numbers.
+    `a` and `b` have shape (items,). "none" compares labels of any kind. "linear" and "quadratic" weight a disagreement
+    by the distance between the two values, or by its square. Distances are differences of values, not of ranks among
+    the values that occur. Items with NaN are excluded. Raises ValueError if the shapes differ, or if weighted ratings
+    are not numbers.
     """
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
@@ -68,10 +70,10 @@ def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> 
 
 
 def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
-    """Return Fleiss' kappa (1971) of ratings (rows,) by unit, excluding NaN and units with one rating.
+    """Return Fleiss' kappa (1971) of ratings by unit, shape (rows,); NaN and units with one rating are excluded.
 
-    With different numbers of ratings per unit, this is the form of Gwet (2014, ch. 2), which averages agreement and
-    shares of values over units. With equal numbers, it equals Fleiss' kappa.
+    If the numbers of ratings per unit differ, the form of Gwet (2014, ch. 2) is used, which averages the agreement and
+    the share of each value over units. If the numbers are equal, this form equals Fleiss' kappa.
     """
     ratings = select_pairable(unit, value)
     sizes, observed, cells, share = _unit_agreement(ratings)
@@ -85,8 +87,8 @@ def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
 def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0) -> Agreement:
     """Return Randolph's free-marginal kappa (2005): chance agreement is 1 / `categories`.
 
-    `categories` is the size of the scale; if there are more distinct values, their number is used. As in
-    `fleiss_kappa`, NaN and units with one rating are excluded.
+    `categories` is the number of values of the scale; if the ratings have more distinct values, the number of distinct
+    values is used instead. NaN and units with one rating are excluded.
     """
     ratings = select_pairable(unit, value)
     sizes, observed, _, _ = _unit_agreement(ratings)
@@ -99,20 +101,27 @@ def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0
 
 
 def krippendorff_alpha(unit: NDArray[np.integer], value: Floats, level: Level = "interval") -> Agreement:
-    """Return Krippendorff's alpha of ratings (rows,) by unit, with any number per unit; NaN is missing."""
+    """Return Krippendorff's alpha of ratings by unit, shape (rows,); units may have any number of ratings.
+
+    NaN is a missing rating.
+    """
     ratings = select_pairable(unit, value)
     return make_agreement(compute_alpha(ratings, level), ratings.units)
 
 
 def make_agreement(value: float, n: int, *, note: str = "") -> Agreement:
-    """Return a measure as an Agreement; for NaN, its value is None, with a reason."""
+    """Return an `Agreement` with `value`; for NaN, `Agreement.value` is None and `problem` is the reason."""
     if np.isfinite(value):
         return Agreement(value, n, note=note)
     return Agreement(None, n, CONSTANT_RATINGS_NOTE if n else NO_PAIR_NOTE)
 
 
 def _unit_agreement(ratings: PairableRatings) -> tuple[Ints, float, Ints, Floats]:
-    """Return ratings per unit, the mean share of agreeing pairs, and the values of each unit with their shares."""
+    """Return the size of each unit, the mean share of agreeing pairs, and the codes and shares of each unit's values.
+
+    The size is the number of ratings, and a share is a fraction of these. Codes and shares have shape (cells,), with
+    one cell per value that occurs in a unit.
+    """
     unit, code, times = tally_values(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
     count = times.astype(np.float64)

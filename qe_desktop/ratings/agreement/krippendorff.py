@@ -1,9 +1,11 @@
-"""Krippendorff's alpha (2004, ch. 11) in closed form, without a coincidence matrix quadratic in values.
+"""Krippendorff's alpha (2004, ch. 11) in closed form, without a coincidence matrix of all distinct values.
 
-alpha = 1 - D_o / D_e, from distances d² between pairable ratings (of units with at least two ratings). With n ratings
-in all and m of a unit, D_o = 1/n Σ_units Σ_{i≠j} d²_ij / (m - 1) and D_e = 1/(n(n - 1)) Σ_{i≠j} d²_ij over all ratings.
-For squared differences both are sums of squares about means. An ordinal distance is the squared difference of g(v) =
-(ratings up to v) - (ratings of v) / 2, so ordinal alpha is interval alpha of g. Nominal distances need counts only.
+alpha = 1 - D_o / D_e is computed from distances d² between pairable ratings, that is, ratings of units with at least
+two ratings. With n pairable ratings in all and m ratings in a unit, D_o = 1/n Σ_units Σ_{i≠j} d²_ij / (m - 1), where
+the inner sum is over the ratings of the unit, and D_e = 1/(n(n - 1)) Σ_{i≠j} d²_ij over all ratings. For squared
+differences, D_o and D_e are computed from sums of squared deviations from means. The ordinal distance between two
+values is the squared difference of g(v) = (number of ratings up to v) - (number of ratings equal to v) / 2, so ordinal
+alpha is interval alpha of g. Nominal alpha is computed from the counts of values.
 """
 
 from __future__ import annotations
@@ -24,7 +26,10 @@ MEASUREMENT_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairableRatings:
-    """Ratings of units with at least two ratings: unit (0..units-1), and index (`code`) into the distinct values."""
+    """Ratings of units that have at least two ratings; arrays have shape (ratings,).
+
+    `unit` is the index of the unit, 0..units-1, and `code` is an index into `distinct_values`.
+    """
 
     unit: Ints
     code: Ints
@@ -36,7 +41,7 @@ class PairableRatings:
 
 
 def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings:
-    """Return the ratings that are not NaN, of units with at least two such ratings."""
+    """Return the ratings that are not NaN and belong to a unit with at least two such ratings."""
     is_known = np.isfinite(value)
     unit, value = np.asarray(unit, np.int64)[is_known], np.asarray(value, np.float64)[is_known]
     sizes = np.bincount(unit)
@@ -47,7 +52,7 @@ def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings
 
 
 def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, Ints]:
-    """Return the unit, code and count of each value that occurs in a unit; each of shape (cells,)."""
+    """Return the unit, code and count of each value that occurs in a unit; shape (cells,) each."""
     width = max(1, len(ratings.distinct_values))
     keys = ratings.unit * width + ratings.code
     ordered = keys[sort_order(keys, ratings.units * width)]
@@ -56,7 +61,7 @@ def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, Ints]:
 
 
 def compute_alpha(ratings: PairableRatings, level: Level) -> float:
-    """Return alpha of the ratings; NaN if there are none or all are equal."""
+    """Return Krippendorff's alpha; NaN if there are no ratings, or if all ratings are equal."""
     if len(ratings.distinct_values) < 2:
         return float("nan")
     n = len(ratings)
@@ -83,7 +88,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
 
 
 def value_positions(ratings: PairableRatings, level: Level) -> Floats:
-    """Return the positions of the distinct values, whose squared differences are interval or ordinal distances."""
+    """Return a position for each distinct value; squared differences of positions are interval or ordinal distances."""
     if level == "interval":
         return ratings.distinct_values
     totals = np.bincount(ratings.code, minlength=len(ratings.distinct_values))
@@ -92,11 +97,11 @@ def value_positions(ratings: PairableRatings, level: Level) -> Floats:
 
 GroupRows = Ints
 MAX_SCALE_VALUES = 12
-"""Maximum number V of distinct values for which coincidences, V² numbers per resample, are stored."""
+"""Maximum number V of distinct values for which a V × V coincidence matrix is stored per resample."""
 MAX_PATTERNS = 4096
-"""Maximum number of patterns (value counts of a unit) for which resampling counts of patterns is faster."""
+"""Maximum number of distinct patterns (value counts of a unit) for which patterns are resampled instead of units."""
 MAX_UNDEFINED_SHARE = 0.5
-"""Maximum share of undefined resamples (constant values) for an interval."""
+"""Share of resamples with undefined alpha (all values equal) at or above which there is no interval."""
 
 
 def alpha_intervals(
@@ -107,10 +112,11 @@ def alpha_intervals(
     seed: int = 1,
     level: float = 0.95,
 ) -> dict[Level, tuple[float, float]]:
-    """Return percentile intervals of alpha by level of measurement; levels without an interval are left out.
+    """Return bootstrap percentile intervals of alpha by level of measurement; levels without an interval are left out.
 
-    `segments` (units,) is the segment of each unit; by default, each unit has its own. `level` is the confidence level.
-    Nominal and ordinal alpha have an interval only if there are at most `MAX_SCALE_VALUES` distinct values.
+    Segments are resampled: `segments` (units,) is the segment of each unit; by default, each unit is a segment of its
+    own. `level` is the confidence level. Nominal and ordinal alpha have an interval only if there are at most
+    `MAX_SCALE_VALUES` distinct values.
     """
     groups = None if segments is None else np.unique(segments, return_inverse=True)[1].astype(np.int64)
     resampled_units = ratings.units if groups is None else int(groups.max(initial=-1)) + 1
@@ -138,7 +144,7 @@ def alpha_intervals(
 
 
 def _coincidences(ratings: PairableRatings, groups: GroupRows | None, rounds: int, seed: int) -> Floats:
-    """Return resampled coincidences, shape (rounds, values, values)."""
+    """Return the coincidence matrix of each resample, shape (rounds, values, values)."""
     width = len(ratings.distinct_values)
     unit, code, count = tally_values(ratings)
     counts = np.zeros((ratings.units, width))
@@ -167,7 +173,7 @@ def _sum_by_group(values: Floats, groups: GroupRows) -> Floats:
 
 
 def _resample_sums(rows: Floats, rounds: int, seed: int) -> Floats:
-    """Return sums of resampled rows, shape (rounds, columns)."""
+    """Return the sum of the sampled rows in each bootstrap resample of `rows`, shape (rounds, columns)."""
     # sorted: independent of the order of the file
     rows = rows[np.lexsort(rows.T)]
     out = np.empty((rounds, rows.shape[1]))
@@ -177,7 +183,7 @@ def _resample_sums(rows: Floats, rounds: int, seed: int) -> Floats:
 
 
 def _rows(counts: Floats) -> Floats:
-    """Return the coincidences of units with these counts of values (units, values), shape (units, values²)."""
+    """Return the coincidences of each unit, shape (units, values²), from its value counts, shape (units, values)."""
     width = counts.shape[1]
     rows = counts[:, :, None] * counts[:, None, :]
     rows[:, np.arange(width), np.arange(width)] -= counts
@@ -186,7 +192,7 @@ def _rows(counts: Floats) -> Floats:
 
 
 def _alphas(coincidences: Floats, level: Level, values: Floats) -> Floats:
-    """Return alpha of each matrix (rounds, values, values)."""
+    """Return alpha of each coincidence matrix, shape (rounds,); `coincidences` has shape (rounds, values, values)."""
     totals = coincidences.sum(axis=2)
     n = totals.sum(axis=1)
     if level == "nominal":
@@ -201,7 +207,7 @@ def _alphas(coincidences: Floats, level: Level, values: Floats) -> Floats:
 
 
 def _interval_alphas(ratings: PairableRatings, groups: GroupRows | None, rounds: int, seed: int) -> Floats:
-    """Return interval alpha of resamples, from four sums per unit."""
+    """Return interval alpha of each resample, shape (rounds,), computed from four sums per unit or group."""
     values = ratings.distinct_values[ratings.code]
     values = values - values.mean()
     sizes = np.bincount(ratings.unit, minlength=ratings.units).astype(np.float64)

@@ -1,7 +1,8 @@
 """Agreement of each pair of raters on shared items: Cohen's kappa with three weightings, and simple statistics.
 
-All are computed from sums over shared items. Observed disagreement is a sum of distances. Expected disagreement needs
-only means and squares for squared distances, and the frequencies of each rater's values for other distances.
+All statistics are computed from sums over shared items. Observed disagreement is the mean distance between the two
+ratings of an item. Expected disagreement is computed from each rater's mean and variance for squared distances, and
+from the frequencies of each rater's values for other distances.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.ratings.aggregation.rating_groups import compress_keys, concatenate_ranges, sort_order
 
 PAIRS_PER_BATCH = 1 << 20
-"""Maximum number of shared items of rater pairs per batch."""
+"""Approximate maximum number of shared items per batch, summed over the pairs of raters."""
 MAX_PAIR_CELLS = 1 << 23
-"""Maximum number of cells of the table of value frequencies by rater and pair."""
+"""Approximate maximum number of cells (pairs of raters × categories) in a table of value frequencies."""
 ROUNDING_FACTOR = 1 + 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairStatistics:
-    """Statistics of pairs, each of shape (pairs,); NaN where undefined.
+    """Statistics of pairs of raters, each of shape (pairs,); NaN where undefined.
 
-    `n` is the number of shared items. `exact` and `within_one` are the shares of items with equal values and of items
-    with values at most 1 apart. `unweighted`, `linear` and `quadratic` are Cohen's kappa with these weights (Cohen
-    1960, 1968). `pearson` is the correlation.
+    `n` is the number of shared items. `exact` and `within_one` are the shares of items with equal ratings, and of items
+    with ratings at most 1 apart. `unweighted`, `linear` and `quadratic` are Cohen's kappa with these weights (Cohen
+    1960, 1968). `pearson` is Pearson's correlation.
     """
 
     n: Ints
@@ -43,7 +44,7 @@ class PairStatistics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaterPairs:
-    """All pairs of raters with a shared item: `first` and `second` (pairs,), with the statistics of each pair."""
+    """Pairs of raters with a shared item: indices `first` and `second`, shape (pairs,), and their `statistics`."""
 
     first: Ints
     second: Ints
@@ -52,9 +53,10 @@ class RaterPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparableRatings:
-    """Ratings (rows,) for comparison: values, and categories as indices into `positions`.
+    """Ratings for comparison: `value` and `category`, shape (rows,).
 
-    Unweighted kappa uses categories, linear kappa their positions, and all other statistics values.
+    `category` is an index into `positions`, which are the numerical positions of the categories. Unweighted kappa
+    compares categories, linear kappa compares the positions of the categories, and all other statistics compare values.
     """
 
     value: Floats
@@ -62,12 +64,15 @@ class ComparableRatings:
     positions: Floats
 
     def take(self, rows: Ints) -> ComparableRatings:
-        """Return the ratings at these rows."""
+        """Return the ratings at the row indices `rows`."""
         return ComparableRatings(self.value[rows], self.category[rows], self.positions)
 
 
 def compare_rater_pairs(unit: Ints, rater: Ints, ratings: ComparableRatings, raters: int) -> RaterPairs:
-    """Compare all pairs of raters, who have indices below `raters` and at most one rating per unit."""
+    """Return the statistics of all pairs of raters that share a unit.
+
+    `rater` contains indices below `raters`. A rater must have at most one rating per unit.
+    """
     order = sort_order(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
     unit, rater, ratings = unit[order], rater[order], ratings.take(order)
     ends = np.searchsorted(unit, unit, side="right")
@@ -92,9 +97,10 @@ def compare_rater_pairs(unit: Ints, rater: Ints, ratings: ComparableRatings, rat
 
 
 def _blocks(rater: Ints, ends: Ints, categories: int) -> Iterator[Ints]:
-    """Yield rows in batches of about `PAIRS_PER_BATCH` shared items, fewer for many categories.
+    """Yield row indices in batches of about `PAIRS_PER_BATCH` shared items, or fewer if there are many categories.
 
-    The rows of a rater are in one batch, so that no pair of raters is split.
+    Rows are sorted by unit; `ends` is the index after the last row of each row's unit. The rows of a rater are never
+    split between batches, so that no pair of raters is split.
     """
     by_rater = sort_order(rater, int(rater.max(initial=0)) + 1)
     by_rater = by_rater[ends[by_rater] - by_rater > 1]
@@ -109,7 +115,7 @@ def _blocks(rater: Ints, ends: Ints, categories: int) -> Iterator[Ints]:
 def _narrow_categories(
     first: ComparableRatings, second: ComparableRatings
 ) -> tuple[ComparableRatings, ComparableRatings]:
-    """Remove the categories that do not occur in these ratings, if there are many of them."""
+    """Remove categories that occur in neither `first` nor `second`, if there are more than two categories per row."""
     rows, categories = len(first.value), len(first.positions)
     if categories <= 2 * rows:
         return first, second
@@ -122,7 +128,10 @@ def _narrow_categories(
 
 
 def pair_statistics(pair: Ints, first: ComparableRatings, second: ComparableRatings, pairs: int) -> PairStatistics:
-    """Return the statistics of `pairs` pairs from ratings of shared items: row i belongs to pair `pair[i]`."""
+    """Return the statistics of `pairs` pairs of raters.
+
+    Row i of `first` and `second` has the two ratings of an item shared by the raters of pair `pair[i]`.
+    """
     n = np.bincount(pair, minlength=pairs)
 
     def mean(values: Floats) -> Floats:
@@ -153,18 +162,22 @@ def pair_statistics(pair: Ints, first: ComparableRatings, second: ComparableRati
 
 
 def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
-    """Return the mean distance of two independent values with these shares: E|x - y| = ∫ F(1 - G) + G(1 - F)."""
+    """Return the expected distance of two independent values x and y: E|x - y| = ∫ F(1 - G) + G(1 - F).
+
+    `a` and `b`, shape (pairs, categories), are the probabilities that x and y are at each of the `positions`; F and G
+    are the cumulative distributions of x and y.
+    """
     below_a, below_b = np.cumsum(a, axis=1)[:, :-1], np.cumsum(b, axis=1)[:, :-1]
     return np.asarray((below_a * (1 - below_b) + below_b * (1 - below_a)) @ np.diff(positions))
 
 
 def _has_variation(pair: Ints, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
-    """Return whether a pair's ratings vary, shape (pairs,); without variation, no disagreement is expected."""
+    """Return whether the ratings of each pair vary, shape (pairs,); if they do not, the expected disagreement is 0."""
     sample_values = np.zeros(pairs, a.dtype)
     sample_values[pair] = a
     return np.asarray(np.bincount(pair[(a != sample_values[pair]) | (b != sample_values[pair])], minlength=pairs) > 0)
 
 
 def _kappa(observed: Floats, expected: Floats, varied: NDArray[np.bool_]) -> Floats:
-    """Return 1 - observed / expected disagreement; NaN if none is expected because all ratings are equal."""
+    """Return 1 - observed / expected disagreement; NaN for pairs whose ratings are all equal (not `varied`)."""
     return np.where(varied, 1 - observed / expected, np.nan)

@@ -1,7 +1,7 @@
 """Agreement on rankings as at WMT: a kappa over pairs of judgements about the same two outputs.
 
 The formula is that of Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2. Pairs are
-counted as in the Findings of WMT16; `as_listed` reproduces the numbers published there exactly.
+counted as in the Findings of WMT16, whose published numbers are reproduced exactly by the option `as_listed`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ OUTCOME_COUNT = 3
 class WmtKappa:
     """Kappa as used at WMT, (P(A) - P(E)) / (1 - P(E)), and its components.
 
-    `comparable` counts pairs of judgements about the same two outputs of a segment. `agree` counts pairs with the same
-    outcome (better, worse or tie); P(A) is their share. P(E), the agreement expected by chance, follows from the share
-    of `ties` among the `total` judgements. Undefined numbers are None; `problem` is the reason.
+    `comparable` is the number of pairs of judgements about the same two outputs of a segment. `agree` is the number of
+    these pairs in which both judgements have the same outcome (better, worse or tie). P(A) is agree / comparable. P(E),
+    the agreement expected by chance, is computed from the share of `ties` among the `total` judgements. Undefined
+    numbers are None; `problem` is then the reason.
     """
 
     agree: int
@@ -42,19 +43,21 @@ class WmtKappa:
 
 
 def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> WmtKappa:
-    """Return the agreement between raters (inter), or of each rater with themselves (`intra`).
+    """Return the agreement between different raters or, if `intra` is true, between judgements by the same rater.
 
-    Units are compared as displayed: identical outputs are one unit, so that an agreement is counted once. Pairs of
-    identical units, quality-control items and training are excluded.
+    Units are compared as displayed: systems with identical outputs are one unit, so that an agreement is counted only
+    once. Judgements that compare a unit with itself, quality-control items and training items are excluded.
 
-    - Order-free, the default: two judgements of a segment are comparable if they are about the same two units. inter
-      uses all pairs of judgements by different raters, without intentional repeats; intra uses all pairs of judgements
-      by one rater.
-    - `as_listed`, as published by WMT: only if the two units were also listed in the same order, which excludes about
-      half of the pairs. inter then also uses the pairs of judgements by one rater.
-    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as since WMT 2011. inter uses P(tie) of all judgements. intra uses
-      P(tie) of the segments that a rater saw again. Such a segment has two judgements of the same two units (with
-      `as_listed`, in the same order) or a judgement marked as a repeat.
+    - By default, two judgements of a segment are comparable if they are about the same two units, in any order. The
+      inter-rater kappa uses all pairs of comparable judgements by different raters, without intentional repeats. The
+      intra-rater kappa uses all pairs of comparable judgements by the same rater.
+    - With `as_listed`, as published by WMT, two judgements are comparable only if the two units were also listed in the
+      same order, which excludes about half of the pairs. The inter-rater kappa then also uses pairs of judgements by
+      the same rater.
+    - P(E) = P(tie)² + 2 ((1 - P(tie)) / 2)², as at WMT since 2011. For the inter-rater kappa, P(tie) is the share of
+      ties among all judgements. For the intra-rater kappa, it is the share among the judgements of segments that the
+      rater saw again. For such a segment, the rater has two judgements about the same two units (with `as_listed`, in
+      the same order), or a judgement marked as a repeat.
     """
     counted = _normalize_units(pairs)
     counted = counted.take(
@@ -98,7 +101,7 @@ def _no_intra_pairs_reason(as_listed: bool, seen_again: bool) -> str:
 
 
 def _normalize_units(pairs: PairRatings) -> PairRatings:
-    """Order the systems within a unit, so that equal units have equal names."""
+    """Sort the systems within each unit, so that units with the same systems have the same name."""
     names, code = encode_names(CAMPAIGN_JOINER.join(sorted(unit.split(CAMPAIGN_JOINER))) for unit in pairs.units)
     if len(names) == len(pairs.units):
         return pairs
@@ -107,7 +110,7 @@ def _normalize_units(pairs: PairRatings) -> PairRatings:
 
 
 def _judgement_keys(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> Ints:
-    """Return a number for each judgement, equal for judgements with the same segment, `first` and `second`."""
+    """Return a key for each judgement; keys are equal exactly if the segment, `first` and `second` are equal."""
     units = np.int64(len(pairs.units))
     return (pairs.segment * units + first) * units + second
 
@@ -125,7 +128,7 @@ def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool
 
 
 def _count_agreeing_pairs(group: Ints, outcome: Ints) -> tuple[int, int]:
-    """Return the number of agreeing pairs of judgements within groups, and of all such pairs."""
+    """Count pairs of judgements within groups: return the number with equal outcomes, and the total number."""
     groups = int(group.max(initial=-1)) + 1
     counts = np.bincount(group * OUTCOME_COUNT + outcome + 1, minlength=groups * OUTCOME_COUNT).reshape(
         groups, OUTCOME_COUNT

@@ -1,4 +1,7 @@
-"""Reliability indicators per rater (spread, equal runs, pace, agreement, quality control), without a verdict."""
+"""Reliability indicators per rater: spread, runs of equal ratings, pace, agreement and quality control.
+
+The indicators do not include an overall verdict on the rater.
+"""
 
 from __future__ import annotations
 
@@ -27,20 +30,20 @@ from qe_desktop.ratings.agreement.inter_rater import FirstRatings, first_ratings
 from qe_desktop.ratings.agreement.intra_rater import IntraRater, find_repeats, intra_rater_agreement
 
 MIN_ITEM_SECONDS = 2.0
-"""Number of seconds below which an item can hardly have been read."""
+"""Number of seconds below which a rater can hardly have read the item."""
 MIN_FAST_SHARE = 0.1
-"""Minimum share of items rated too fast that is noted."""
+"""Minimum share of items rated too fast that causes a remark."""
 MIN_LONG_RUN = 10
-"""Minimum length of a run of equal ratings that is noted."""
+"""Minimum length of a run of equal ratings that causes a remark."""
 MIN_SINGLE_VALUE_SHARE = 0.9
-"""Minimum share of a single value that is noted."""
+"""Minimum share of the most frequent value that causes a remark."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingPace:
-    """Seconds per item, over the `n` ratings with a known time.
+    """Pace of one rater in seconds per item, over the `n` ratings with a known time.
 
-    `p10` is the 10th percentile, `too_fast` the share under `limit` seconds.
+    `p10` is the 10th percentile. `too_fast` is the share of ratings that took less than `limit` seconds.
     """
 
     n: int
@@ -52,14 +55,15 @@ class RatingPace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaterReliability:
-    """Reliability indicators of one rater on one scale, over all `n` ratings except the training round.
+    """Reliability indicators of one rater on one scale, over all `n` ratings except those of the training round.
 
-    `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` their
-    value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
-    `bins`. `with_others` is Pearson's correlation (None if undefined) with the mean of the other raters of the same
-    outputs, over the `shared` outputs. `pace` is None if no times are known. `control` and `repeats` are None without
-    quality-control items or repeats that have a first rating. `unmatched` counts repeats and quality-control items
-    without a first rating. `remarks` are notes on unusual values.
+    `sd` is None for a single rating. `longest_run` is the length of the longest run of equal consecutive values, and
+    `run_value` is the value of that run. `most_frequent` is the most frequent value, and `share` is its share of the
+    ratings. `histogram` (bins,) is the number of values in each of the `bins`. `with_others` is Pearson's correlation
+    with the mean of the other raters, over the outputs that other raters also rated; None if undefined. `shared` is the
+    number of these outputs. `pace` is None if no times are known. `control` is None without quality-control items that
+    have a first rating, and `repeats` is None without such repeats. `unmatched` is the number of repeats and
+    quality-control items without a first rating. `remarks` are notes on unusual indicators.
     """
 
     rater: str
@@ -84,9 +88,10 @@ class RaterReliability:
 def rater_reliability(
     scores: ScoreRatings, scale: str, *, alpha: float = 0.05, too_fast: float = MIN_ITEM_SECONDS
 ) -> tuple[RaterReliability, ...]:
-    """Return the reliability of each rater with ratings on this scale, in the order of raters in `scores`.
+    """Return the reliability of each rater who has ratings on `scale`, in the order of `scores.raters`.
 
-    `alpha` is the significance level of the test of quality-control items, `too_fast` the limit of `RatingPace`.
+    `alpha` is the significance level of the test of quality-control items. `too_fast` is the `limit` of `RatingPace` in
+    seconds.
     """
     rows = time_order(scores, scale_rows(scores, scale, RATED_ROLES))
     rater, value, raters = scores.rater[rows].astype(np.int64), scores.value[rows], len(scores.raters)
@@ -146,9 +151,10 @@ def rater_reliability(
 
 
 def longest_runs(rater: Ints, value: Floats, raters: int) -> tuple[Ints, Floats]:
-    """Return the length and value of each rater's (first) longest run of equal values, shape (raters,).
+    """Return the length and the value of each rater's longest run of equal values, shape (raters,) each.
 
-    Ratings (rows,) must be sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without ratings.
+    If several runs are longest, the first one counts. Rows must be sorted by rater, then in rating order
+    (`time_order`). For raters without ratings, the length is 0 and the value is NaN.
     """
     run, run_values = np.zeros(raters, np.int64), np.full(raters, np.nan)
     if len(rater):
@@ -162,9 +168,10 @@ def longest_runs(rater: Ints, value: Floats, raters: int) -> tuple[Ints, Floats]
 
 
 def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, Ints]:
-    """Return each rater's most frequent value (the lowest of several), and its count, shape (raters,).
+    """Return each rater's most frequent value and the number of times it occurs, shape (raters,) each.
 
-    NaN and 0 for raters without ratings.
+    If several values are most frequent, the lowest one is returned. For raters without ratings, the value is NaN and
+    the number is 0.
     """
     distinct_values, codes = encode_values(value)
     keys = rater * max(1, len(distinct_values)) + codes
@@ -177,9 +184,10 @@ def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, Ints
 
 
 def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, Ints]:
-    """Return each rater's correlation with the mean of the others, and the number of shared outputs; shape (raters,).
+    """Return each rater's correlation with the mean of the other raters, and the number of shared outputs.
 
-    NaN for fewer than three shared outputs, or if the ratings or the means are constant.
+    Both have shape (raters,). The correlation is NaN if there are fewer than three shared outputs, or if the rater's
+    ratings or the means of the other raters are constant.
     """
     raters = len(ratings.raters)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
@@ -200,7 +208,7 @@ def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, Ints]:
 
 
 def rating_pace(seconds: Floats, limit: float) -> RatingPace | None:
-    """Return the pace of one rater's items; None if no times are known."""
+    """Return the pace of one rater from the seconds spent on each item (NaN if unknown); None if no times are known."""
     seconds = seconds[np.isfinite(seconds)]
     if not len(seconds):
         return None

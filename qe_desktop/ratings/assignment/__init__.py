@@ -1,1 +1,1 @@
-"""Assignment of items to raters and their order, seeded and blind."""
+"""Seeded, blind assignment of items to raters, and the order of each rater's items."""

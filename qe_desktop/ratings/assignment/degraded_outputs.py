@@ -1,7 +1,8 @@
-"""Quality-control items: translations with a phrase replaced by a phrase of equal length from another segment.
+"""Quality-control items: translations in which a phrase is replaced by a phrase from another segment.
 
-The method is that of WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), with phrases from the
-system's own translations. Careful raters should score such an item lower than the original.
+The method is that of WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), but the new phrase is from
+another translation by the same system. The new phrase is as long as the replaced one, if possible. Careful raters
+should score a quality-control item lower than the original translation.
 """
 
 from __future__ import annotations
@@ -15,18 +16,21 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 
 PHRASE_LENGTHS = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
-"""Pairs of maximum segment length and phrase length, in words; longer segments use `MAX_PHRASE_WORDS`."""
+"""Pairs (maximum segment length, length of the replaced phrase) in words; longer segments use `MAX_PHRASE_WORDS`."""
 MAX_PHRASE_WORDS = 6
 MAX_PHRASE_TRIES = 60
-"""Number of random translations to try before searching all."""
+"""Number of random translations in which a new phrase is sought before all translations are searched."""
 _SAMPLED_TEXTS = 200
 _MIN_UNSPACED_WORD_LENGTH = 4.0
-"""Mean number of letters between spaces above which a text in a script of `_UNSPACED` counts as unspaced."""
+"""Mean number of characters between spaces above which texts mainly in `_UNSPACED` scripts count as unspaced."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 def phrase_length(length: int, *, characters: bool = False) -> int:
-    """Return the length of the phrase to replace in a segment of `length` words; doubled for characters."""
+    """Return the number of words to replace in a segment of `length` words.
+
+    With `characters`, `length` and the result are numbers of characters, and the result is twice as large.
+    """
     words = next((phrase for limit, phrase in PHRASE_LENGTHS if length <= limit), MAX_PHRASE_WORDS)
     return 2 * words if characters else words
 
@@ -43,7 +47,7 @@ def is_unspaced(texts: Sequence[str]) -> bool:
 
 
 def phrase_units(text: str, *, characters: bool) -> list[str]:
-    """Return the words, or the characters with their combining marks."""
+    """Return the words of a text or, with `characters`, its characters, each with its combining marks."""
     if not characters:
         return text.split()
     pieces: list[str] = []
@@ -56,10 +60,11 @@ def phrase_units(text: str, *, characters: bool) -> list[str]:
 
 
 def degrade_segment(texts: Sequence[str], segment: int, stream: RandomStream, *, characters: bool = False) -> str:
-    """Replace a phrase of a segment's translation; `texts` are all of the system's translations, one per segment.
+    """Return the translation of a segment, with one phrase replaced by a phrase from another segment.
 
-    In segments that are long enough, the phrase is not at the start or end. Raises QeError if no other text has
-    a different phrase.
+    `texts` are the translations of all segments by one system. With `characters`, a phrase is a sequence of characters
+    instead of words. In segments that are long enough, the replaced phrase is neither at the start nor at the end.
+    Raises QeError if the other texts contain no phrase that differs from the replaced phrase.
     """
     pieces = phrase_units(texts[segment], characters=characters)
     length = min(phrase_length(len(pieces), characters=characters), len(pieces))
@@ -72,9 +77,9 @@ def degrade_segment(texts: Sequence[str], segment: int, stream: RandomStream, *,
 
 
 def _phrase(texts: Sequence[str], segment: int, old: list[str], stream: RandomStream, *, characters: bool) -> list[str]:
-    """Return a different phrase of the length of `old` from another text; shorter if no text is long enough.
+    """Return a phrase from another segment that differs from `old`; the phrase is as long as `old`, if possible.
 
-    Raises QeError if no other text has a different phrase.
+    Raises QeError if the other segments contain no phrase that differs from `old`.
     """
     for _ in range(MAX_PHRASE_TRIES):
         source = stream.randbelow(len(texts))

@@ -1,11 +1,11 @@
 """Design of a campaign from its settings: each rater's screens in order, the blinding key, and the hash of the design.
 
-The same campaign, settings, texts and secret give the same design, including names. Without the secret, what raters see
-does not reveal the system of an output or the role of a screen.
+The same campaign, settings, texts and secret always give the same design, including the names of screens and outputs.
+Without the secret, what raters see does not reveal the system of an output or the role of a screen.
 
 The hash is published before rating starts and proves afterwards that the design did not change. It is the SHA-256 of a
-canonical serialization of the design and the secret of its random numbers. Without the secret, the design cannot be
-recovered by trial. The owner cannot present another design with the same hash.
+canonical serialization of the design and the secret of its random numbers. Without the secret, nobody can find the
+design by trying designs until the hash matches. The owner cannot present another design with the same hash.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup,
 from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 HASH_HEADER = "qe-desktop design 1"
-"""Name of the serialization. The format below must never change: a change would need a new name."""
+"""Name of the serialization format. The format must not change without a new name."""
 _CAMPAIGN_FIELDS = ("uid", "name", "protocol", "source_language", "target_language", "context", "by_document",
              "source_original", "instructions", "raters", "simulated", "created", "created_by")  # fmt: skip
 _SETUP_FIELDS = ("systems", "segments", "raters", "overlap", "repeats", "controls", "training", "per_screen", "seed")
@@ -50,7 +50,7 @@ _ROW_FIELDS = {
 
 
 def design_hash(design: CampaignDesign) -> str:
-    """Return the hash of a design, 64 hexadecimal digits."""
+    """Return the hash of a design as 64 hexadecimal digits."""
     return hashlib.sha256(_canonical_json(design)).hexdigest()
 
 
@@ -73,7 +73,7 @@ def _rows(design: CampaignDesign, part: str) -> list[list[Any]]:
 
 
 def _to_json_value(value: Any) -> Any:
-    """Return a JSON-compatible value; NUL and surrogates are escaped, as in strings read back from a database."""
+    """Convert a value for JSON; NUL and surrogates in strings are escaped, as in strings stored in a database."""
     if isinstance(value, tuple):
         return [_to_json_value(item) for item in value]
     if isinstance(value, str):
@@ -85,7 +85,7 @@ def _to_json_value(value: Any) -> Any:
 
 
 def differences(stored: CampaignDesign, recomputed: CampaignDesign) -> list[str]:
-    """Describe differences between a stored design and the same design when computed again; empty if there are none."""
+    """Describe the differences between a stored and a recomputed design; the list is empty if there are none."""
     messages = []
     for part, name in (
         ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs' systems and roles")),
@@ -122,9 +122,9 @@ def differences(stored: CampaignDesign, recomputed: CampaignDesign) -> list[str]
 
 
 REPEAT_DISTANCE = 10
-"""Minimum distance, in screens, between screens of the same source, if possible."""
+"""Minimum distance, in screens, between screens of the same segment; shorter only if necessary."""
 DOCUMENT_REPEAT_DISTANCE = 2
-"""Minimum distance, in blocks, between blocks of the same document, if possible: one other block in between."""
+"""Minimum distance, in blocks, between blocks of one document (one block in between); shorter only if necessary."""
 
 
 def design_campaign(
@@ -136,13 +136,14 @@ def design_campaign(
     secret: bytes = b"",
     reference_rated: bool = False,
 ) -> CampaignDesign:
-    """Return the campaign design of a setup.
+    """Return the design of a campaign with the settings `setup`.
 
-    `passages` are the texts of all segments that may be displayed: those of the campaign, their neighbors, and
-    candidates for training. `translations` has each system's translations of all segments of the corpus. The design's
-    campaign has the setup's raters and, with a `secret` (see `random_stream.new_secret`), the hash of the design. A
-    system that is identical to the reference is rejected unless `reference_rated` is set and raters do not see the
-    reference. Raises QeError if no design is possible, and ValueError if the secret has the wrong length.
+    `passages` are the texts of all segments that may be displayed: the segments of the campaign, their neighbors, and
+    candidates for training. `translations` has each system's translations of all segments of the corpus. In the
+    design, `campaign` has the raters of `setup` and, if a `secret` is given (see `random_stream.new_secret`), the hash
+    of the design. A system whose translations are identical to the reference is rejected, unless `reference_rated` is
+    set and raters do not see the reference. Raises QeError if no design is possible, and ValueError if the secret has
+    the wrong length.
     """
     texts = {passage.segment: passage for passage in passages}
     check_setup(campaign, setup, texts, translations, reference_rated=reference_rated)
@@ -172,14 +173,14 @@ def design_campaign(
 
 
 def outputs_per_screen(protocol: Protocol, setup: CampaignSetup) -> int:
-    """Return the number of systems' outputs per screen, before identical outputs are merged."""
+    """Return the number of outputs per screen; identical outputs, which are merged later, are counted separately."""
     return min(setup.per_screen, protocol.outputs[1], len(setup.systems)) if protocol.compares else 1
 
 
 def segment_groups(campaign: Campaign, setup: CampaignSetup, passages: Mapping[int, Passage]) -> list[tuple[int, ...]]:
-    """Return groups that stay together: single segments, or the campaign's segments of each document.
+    """Return groups of segments that must stay together: single segments or, with `campaign.by_document`, documents.
 
-    A segment without a document forms its own group.
+    The group of a document contains only segments of the campaign. A segment without a document forms its own group.
     """
     if not campaign.by_document:
         return [(segment,) for segment in setup.segments]
@@ -194,7 +195,7 @@ def segment_groups(campaign: Campaign, setup: CampaignSetup, passages: Mapping[i
 def _with_extras(
     blocks: list[DraftBlock], by_document: bool, setup: CampaignSetup, stream: RandomStream, degrade: Degrade
 ) -> list[ScreenDraft]:
-    """Return one rater's drafts in order, with repeats and quality-control items."""
+    """Return the drafts of one rater's screens in order, with repeats and quality-control items added."""
     distance, min_repeat_distance = (
         (DOCUMENT_REPEAT_DISTANCE, MIN_DOCUMENT_REPEAT_DISTANCE)
         if by_document
@@ -215,7 +216,7 @@ def _with_extras(
 def _training_candidates(
     campaign: Campaign, protocol: Protocol, setup: CampaignSetup, passages: Mapping[int, Passage]
 ) -> list[int]:
-    """Return segments outside the campaign that have all texts displayed to raters, as candidates for training."""
+    """Return the candidates for training: segments outside the campaign that have every text that raters need."""
     campaign_segments = set(setup.segments)
     return [
         segment

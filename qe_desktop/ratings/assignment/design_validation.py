@@ -13,7 +13,7 @@ from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.protocols import Protocol, get_protocol
 
 MIN_EQUAL_SHARE = 0.9
-"""Minimum share of equal segments for a translation to count as identical to the reference."""
+"""Minimum share of segments, 0..1, in which a translation must equal the reference to count as the reference."""
 
 
 def check_setup(
@@ -24,10 +24,10 @@ def check_setup(
     *,
     reference_rated: bool = False,
 ) -> None:
-    """Raise QeError for the first problem with the settings.
+    """Raise QeError for the first problem found in the settings.
 
-    A system that is identical to the reference is a problem, unless `reference_rated` is set and the reference is not
-    displayed.
+    A system whose translations are identical to the reference is a problem, unless `reference_rated` is set and the
+    reference is not displayed.
     """
     protocol = get_protocol(campaign.protocol)
     _check_raters(setup)
@@ -214,7 +214,8 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
     """Return whether a translation equals the reference in at least `MIN_EQUAL_SHARE` of the segments.
 
-    `references` are texts by segment. Empty texts and differences in spacing are ignored. False if no text is left.
+    `references` are the reference texts, keyed by segment. Segments with an empty reference and differences in
+    whitespace are ignored. Returns False if all references are empty.
     """
     tokenized_references = [(segment, words) for segment, text in references.items() if (words := text.split())]
     equal_count = sum(translation[segment].split() == words for segment, words in tokenized_references)

@@ -1,4 +1,4 @@
-"""Drafts of screens during campaign design, before names are assigned."""
+"""Drafts of screens during campaign design, before screens and outputs are named."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from qe_desktop.corpus import ItemRole
 
 Translations = Mapping[str, Sequence[str]]
-"""Each system's translations of all segments."""
+"""Translations of all segments, keyed by system."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftOutput:
-    """Translation of a segment, and the systems that produced it; with `role` BAD, `text` is degraded."""
+    """Translation of a segment, and the systems that produced it. If `role` is BAD, `text` is degraded."""
 
     segment: int
     systems: tuple[str, ...]
@@ -23,21 +23,22 @@ class DraftOutput:
 
 @dataclass(slots=True, eq=False)
 class ScreenDraft:
-    """Screen of one rater, not yet named: outputs in display order, role, and the draft that it repeats or degrades."""
+    """Unnamed screen of a rater. `repeats` is the draft that this draft repeats or degrades; None if there is none."""
 
     segment: int
     outputs: tuple[DraftOutput, ...]
+    """Outputs in display order."""
     role: ItemRole = ItemRole.SYSTEM
     repeats: ScreenDraft | None = None
 
 
 @dataclass(slots=True, eq=False)
 class DraftBlock:
-    """Consecutive drafts: a single draft, or all drafts of a document.
+    """Consecutive drafts of one rater: a single draft, or the drafts of one document.
 
-    `source` is the index of their segment or document, and `group` the index of the system, 0 in rankings; repeats and
-    quality-control items are selected evenly from all groups. `copies` is the block that this block repeats or
-    degrades.
+    `source` is the index of the segment or document of the drafts. `group` is the index of the system, or 0 in
+    rankings; repeats and quality-control items are selected evenly from all groups. `copies` is the block that this
+    block repeats or degrades.
     """
 
     source: int
@@ -50,7 +51,7 @@ class DraftBlock:
 
 
 def distinct_outputs(segment: int, systems: Sequence[str], translations: Translations) -> list[DraftOutput]:
-    """Return the distinct translations of a segment, each with its systems, in the order of the systems."""
+    """Return the distinct translations of a segment, each with its systems; the order is that of `systems`."""
     groups: dict[str, list[str]] = {}
     for system in systems:
         groups.setdefault(translations[system][segment].strip(), []).append(system)

@@ -24,11 +24,11 @@ from qe_desktop.ratings.campaign import (
 from qe_desktop.ratings.protocols import get_protocol
 
 _NAME_BYTES = 10
-"""Length of a name in bytes; a collision among a million names has a probability of 4e-13."""
+"""Number of bytes encoded in a name. Two of a million names are equal with a probability of 4e-13."""
 
 
 class OpaqueNames:
-    """Names derived from the owner's secret, the campaign, its settings and the object."""
+    """Generator of names that are derived from the owner's secret, the campaign, its settings and the named object."""
 
     def __init__(self, campaign: Campaign, setup: CampaignSetup, secret: bytes) -> None:
         # the prefix must not change, as it determines the names of existing campaigns; it is the former class name
@@ -49,7 +49,7 @@ def name_design(
     random_source: CampaignRandom,
     trained_from: tuple[int, ...],
 ) -> CampaignDesign:
-    """Return the design with named screens and outputs; outputs are sorted by name, so the order reveals nothing."""
+    """Return the design with named screens and outputs. Outputs are sorted by name; their order reveals nothing."""
     names = OpaqueNames(campaign, setup, random_source.secret)
     outputs, keys, uid_by_output = _outputs(plans, names, random_source.stream("names"))
     screens: list[Screen] = []
@@ -77,7 +77,7 @@ def _identity(output: DraftOutput) -> tuple[int, tuple[str, ...], ItemRole]:
 def _outputs(
     plans: Sequence[Sequence[ScreenDraft]], names: OpaqueNames, stream: RandomStream
 ) -> tuple[list[Output], list[OutputKey], dict[tuple[int, tuple[str, ...], ItemRole], str]]:
-    """Return the distinct outputs and their keys, sorted by name, and the name of each output."""
+    """Return the distinct outputs and their keys, both sorted by name, and the names, keyed by `_identity`."""
     by_identity = {
         _identity(draft_output): draft_output for plan in plans for draft in plan for draft_output in draft.outputs
     }
@@ -98,7 +98,7 @@ def _outputs(
 def _displayed_passages(
     campaign: Campaign, screens: Sequence[Screen], passages: Mapping[int, Passage]
 ) -> tuple[Passage, ...]:
-    """Return the passages of all screens and their displayed context, without texts that raters do not see."""
+    """Return the passages of all screens and of the displayed context, without texts that raters do not see."""
     segments = {screen.segment for screen in screens}
     if campaign.context == WHOLE_DOCUMENT:
         documents = {passages[segment].document for segment in segments} - {""}
@@ -124,7 +124,8 @@ def _displayed_passages(
 def displayed_texts(campaign: Campaign) -> tuple[bool, bool]:
     """Return whether raters see the source, and whether they see the reference.
 
-    Texts that are not displayed must not be sent: they would bias raters or reveal which output is the reference.
+    Texts that raters do not see must not be sent to them: such texts could bias raters or reveal which output is the
+    reference.
     """
     if get_protocol(campaign.protocol).target_only:
         return False, False

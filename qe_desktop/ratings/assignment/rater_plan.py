@@ -1,4 +1,4 @@
-"""Plan of each rater: distribution of work, selection of systems for rankings, and training screens."""
+"""Work plan of each rater: distribution of work units, selection of systems for rankings, and training screens."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from qe_desktop.ratings.campaign import CampaignSetup
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """Unit of distribution: `segments` of a source (segment or document), translated by a `group`.
+    """Unit of work, assigned as a whole: the segments of one source, translated by one group of systems.
 
-    A group is one system, or all systems in rankings.
+    `source` is the index of a segment or document. `group` is the index of a system, or 0 in rankings, where all
+    systems form one group.
     """
 
     source: int
@@ -31,18 +32,18 @@ class WorkUnit:
 
 
 def work_units(sources: Sequence[tuple[int, ...]], groups: int) -> list[WorkUnit]:
-    """Return one work unit for each source and group; a source is the tuple of its segments."""
+    """Return a work unit for each source (a tuple of segments) and group; `groups` is the number of groups."""
     return [WorkUnit(source, group, segments) for source, segments in enumerate(sources) for group in range(groups)]
 
 
 def distribute_units(
     units: Sequence[WorkUnit], raters: int, overlap: float, stream: RandomStream
 ) -> tuple[list[WorkUnit], list[list[WorkUnit]]]:
-    """Return the common units (a share of `overlap` of all items), and each rater's part of the remaining units.
+    """Return the units common to all raters (a share `overlap` of all items), and each rater's other units.
 
-    Common units are selected source by source, so that systems are compared on the same segments. The rest is
-    distributed so that raters' numbers of segments per group differ by at most the length of one unit. A single rater
-    gets all units, none of them common.
+    Common units are selected source by source, so that systems are compared on the same segments. The other units are
+    distributed so that, within each group, the raters' numbers of segments differ by at most the length of the longest
+    unit. If there is only one rater, no units are common.
     """
     if raters == 1:
         return [], [list(units)]
@@ -53,9 +54,9 @@ def distribute_units(
 
 
 def _select_common_units(units: Sequence[WorkUnit], overlap: float, stream: RandomStream) -> list[WorkUnit]:
-    """Return random units that amount to a share of all items, rounded to whole units.
+    """Return random units with a share `overlap` of all items, rounded to whole units.
 
-    There is at least one unit unless the share is 0.
+    At least one unit is returned unless `overlap` is 0.
     """
     by_source: dict[int, list[WorkUnit]] = {}
     for unit in units:
@@ -74,7 +75,11 @@ def _select_common_units(units: Sequence[WorkUnit], overlap: float, stream: Rand
 
 
 def _distribute_by_group(units: Sequence[WorkUnit], raters: int, stream: RandomStream) -> list[list[WorkUnit]]:
-    """Distribute units by group, largest first, to the rater with the fewest segments of the group, then in total."""
+    """Distribute the units of one group after another, largest units first; return each rater's units.
+
+    A unit goes to the rater with the fewest segments in the group. Ties are resolved by the raters' total numbers of
+    segments, then at random.
+    """
     units_by_rater: list[list[WorkUnit]] = [[] for _ in range(raters)]
     total = [0] * raters
     by_group: dict[int, list[WorkUnit]] = {}
@@ -93,7 +98,7 @@ def _distribute_by_group(units: Sequence[WorkUnit], raters: int, stream: RandomS
 
 
 class UnitChooser:
-    """Selector of systems for each screen in turn; balances systems for each rater and pairs of systems overall.
+    """Selector of the systems on each screen; balances systems for each rater, and pairs of systems over all raters.
 
     A unit consists of the indices of systems with identical outputs, which are displayed as one output.
     """
@@ -105,7 +110,7 @@ class UnitChooser:
         self._usage = [0] * systems
 
     def begin(self, counts: Sequence[int]) -> None:
-        """Start the selection for a rater; `counts` is how often the rater's screens already contain each system."""
+        """Start the selection for a rater; `counts` says how often each system is already on the rater's screens."""
         self._usage = list(counts)
 
     @property
@@ -114,7 +119,7 @@ class UnitChooser:
         return list(self._usage)
 
     def choose(self, units: Sequence[tuple[int, ...]]) -> list[int]:
-        """Select up to `per_screen` units; return their indices in order of selection, with ties broken at random."""
+        """Select up to `per_screen` units, breaking ties at random; return their indices in order of selection."""
         candidates = self._stream.permutation(len(units))
         chosen: list[int] = []
         while candidates and len(chosen) < self.per_screen:
@@ -144,14 +149,14 @@ Outputs = tuple[DraftOutput, ...]
 
 @dataclass(frozen=True, slots=True)
 class RaterPart:
-    """Part of one source for one rater: segments in order, with the outputs of each screen."""
+    """One rater's part of a source; `screens` has the segment and the outputs of each screen, in order."""
 
     source: int
     group: int
     screens: tuple[tuple[int, Outputs], ...]
 
     def block(self, stream: RandomStream) -> DraftBlock:
-        """Return drafts of the screens, with outputs in random order."""
+        """Return a block with drafts of the screens; the outputs of each screen are in random order."""
         drafts = [ScreenDraft(segment, tuple(stream.shuffled(outputs))) for segment, outputs in self.screens]
         return DraftBlock(self.source, drafts, self.group)
 
@@ -163,7 +168,7 @@ def plan_parts(
     per_screen: int,
     random_source: CampaignRandom,
 ) -> list[list[RaterPart]]:
-    """Return each rater's parts: one system per screen if `per_screen` is 1, else several systems."""
+    """Return each rater's parts. A screen shows one system if `per_screen` is 1, otherwise several systems."""
     stream = random_source.stream("dealing")
     if per_screen == 1:
         common, units_by_rater = distribute_units(
@@ -193,7 +198,10 @@ def _ranking_parts(
     units_by_rater: Sequence[Sequence[WorkUnit]],
     chooser: UnitChooser,
 ) -> list[list[RaterPart]]:
-    """Return each rater's parts for rankings; systems are balanced over common units, then each rater's other units."""
+    """Return each rater's parts for rankings.
+
+    Systems are balanced over the common units first, and then over the other units of each rater.
+    """
     system_indices = {system: index for index, system in enumerate(setup.systems)}
 
     def part(unit: WorkUnit) -> RaterPart:
@@ -218,7 +226,7 @@ def _ranking_parts(
 def choose_outputs(
     chooser: UnitChooser, segment: int, setup: CampaignSetup, translations: Translations, system_indices: dict[str, int]
 ) -> Outputs:
-    """Return the outputs of a segment on one screen; identical outputs count as one."""
+    """Select the outputs of a segment for one screen; identical outputs count as one."""
     units = distinct_outputs(segment, setup.systems, translations)
     selected = chooser.choose([tuple(system_indices[name] for name in unit.systems) for unit in units])
     return tuple(units[index] for index in selected)
@@ -233,7 +241,7 @@ def make_degrader(translations: Translations, random_source: CampaignRandom) -> 
 
     @cache
     def copy(segment: int, systems: tuple[str, ...]) -> DraftOutput:
-        """Return the output with a phrase replaced by a phrase from another segment of the system."""
+        """Return a degraded output: a phrase is replaced by a phrase from the system's other translations."""
         stream = random_source.stream("degrading", segment, systems[0])
         text = degrade_segment(translations[systems[0]], segment, stream, characters=uses_characters(systems[0]))
         return DraftOutput(segment, systems, text, ItemRole.BAD)
@@ -248,10 +256,11 @@ def training_screens(
     per_screen: int,
     random_source: CampaignRandom,
 ) -> list[tuple[int, Outputs]]:
-    """Return segments and outputs for training, from segments outside the campaign (`outside_segments`).
+    """Return the segment and the outputs of each training screen.
 
-    If none of these has all translations, the segments of the campaign are used. No segment is repeated before all
-    have been used once; systems alternate.
+    `outside_segments` are segments outside the campaign; those with translations by all systems are used. If there are
+    none, the segments of the campaign are used. A segment is repeated only after all segments have been used. If a
+    screen shows one system, the systems alternate.
     """
     stream = random_source.stream("training")
     usable = [segment for segment in sorted(outside_segments) if _has_all_translations(segment, setup, translations)]
@@ -273,7 +282,7 @@ def training_screens(
 
 
 def training_drafts(screens: Sequence[tuple[int, Outputs]], stream: RandomStream) -> list[ScreenDraft]:
-    """Return the screens for one rater, with outputs in a random order."""
+    """Return drafts of the training screens for one rater; the outputs of each screen are in random order."""
     return [ScreenDraft(segment, tuple(stream.shuffled(outputs)), ItemRole.TRAINING) for segment, outputs in screens]
 
 

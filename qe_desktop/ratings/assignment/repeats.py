@@ -11,21 +11,24 @@ from qe_desktop.ratings.assignment.random_stream import RandomStream
 from qe_desktop.ratings.assignment.screen_order import BlockInserter
 
 MIN_REPEAT_DISTANCE = 5
-"""Minimum distance of a repeated screen from its original, if there are enough screens."""
+"""Minimum distance, in screens, between a screen and its repeat; shorter only if there are too few screens."""
 MIN_DOCUMENT_REPEAT_DISTANCE = 2
-"""Minimum distance of a repeated document from its original: at least one other document in between."""
+"""Minimum distance, in blocks, between a document and its repeat; at least one other block is in between."""
 Degrade = Callable[[DraftOutput], DraftOutput]
 
 
 def share_count(share: float, items: int) -> int:
-    """Return the number of items for a share, rounded: at least one unless the share or the number of items is 0."""
+    """Return `share` (0..1) times `items`, rounded to a whole number; at least 1 unless `share` or `items` is 0."""
     return min(items, max(1, math.ceil(share * items - 0.5))) if share > 0 and items else 0
 
 
 def repeat_blocks(
     blocks: Sequence[DraftBlock], share: float, stream: RandomStream, min_distance: int
 ) -> list[DraftBlock]:
-    """Return copies of a share of the blocks, balanced by group; the last `min_distance` blocks only if needed."""
+    """Select blocks with a `share` of all items, balanced by group, and return repeats of these blocks.
+
+    The last `min_distance` blocks, which are too close to the end, are repeated only if necessary.
+    """
     split = max(0, len(blocks) - min_distance)
     chosen = _select_blocks(blocks[:split], blocks[split:], share, stream)
     return [
@@ -37,10 +40,10 @@ def repeat_blocks(
 def make_control_blocks(
     blocks: Sequence[DraftBlock], share: float, stream: RandomStream, degrade: Degrade
 ) -> list[DraftBlock]:
-    """Return degraded copies of a share of the blocks, balanced by group.
+    """Select blocks with a `share` of all items, balanced by group, and return degraded copies of these blocks.
 
-    A screen with one output shows it degraded. A ranking shows the degraded copy, its original, and as many other
-    outputs as fit the original number of outputs.
+    If a screen has one output, its copy shows only the degraded output. The copy of a ranking shows one original
+    output, the degraded version of this output, and enough other outputs to keep the number of outputs.
     """
     return [
         DraftBlock(
@@ -57,10 +60,10 @@ def insert_blocks(
     inserter: BlockInserter,
     min_distance: int,
 ) -> list[DraftBlock]:
-    """Return the blocks with repeats after their originals and `controls` anywhere.
+    """Return all blocks in order, with repeats inserted after their originals, and control blocks anywhere.
 
-    Both are placed away from other blocks of the same source. If possible, a repeat is at least `min_distance` blocks
-    after its original.
+    Repeats and control blocks are placed away from other blocks of the same source. If possible, a repeat is at least
+    `min_distance` blocks after its original.
     """
     block_indices = {id(block): number for number, block in enumerate(blocks)}
     insertions: list[tuple[int, int, DraftBlock]] = []
@@ -82,9 +85,9 @@ def insert_blocks(
 def _select_blocks(
     preferred: Sequence[DraftBlock], remaining: Sequence[DraftBlock], share: float, stream: RandomStream
 ) -> list[DraftBlock]:
-    """Return blocks that amount to a share of all items, rounded to whole blocks, cycling through groups.
+    """Return random blocks with a `share` of all items, rounded to whole blocks, taken from each group in turn.
 
-    Blocks in `preferred` are selected before those in `remaining`.
+    Blocks in `remaining` are selected only after all blocks in `preferred`.
     """
     items = sum(map(len, preferred)) + sum(map(len, remaining))
     target_count = share_count(share, items)
@@ -99,7 +102,7 @@ def _select_blocks(
 
 
 def _cycle_groups(blocks: Sequence[DraftBlock], stream: RandomStream) -> list[DraftBlock]:
-    """Return the blocks in random order, cycling through the groups."""
+    """Return the blocks in random order, taken from each group in turn."""
     turn_by_group: dict[int, int] = {}
     keyed: list[tuple[int, int]] = []
     for index in stream.permutation(len(blocks)):
@@ -114,7 +117,7 @@ def _repeat_draft(draft: ScreenDraft, stream: RandomStream) -> ScreenDraft:
 
 
 def _reorder_outputs(outputs: tuple[DraftOutput, ...], stream: RandomStream) -> tuple[DraftOutput, ...]:
-    """Return the same outputs in a different order, if possible."""
+    """Return the outputs in a random order that differs from the given order, if possible."""
     reordered = tuple(stream.shuffled(outputs))
     return reordered if reordered != outputs or len(outputs) < 2 else (*reordered[1:], reordered[0])
 

@@ -1,6 +1,6 @@
 """Order of a rater's screens: random, with a minimum distance between screens of the same source.
 
-Blocks are single screens, or the screens of a document, which stay together.
+A source is a segment or a document. A block is a single screen, or all screens of a document, which stay together.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import numpy as np
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 
 MAX_SHUFFLE_TRIES = 40
-"""Maximum number of positions to try for an inserted block; then the best of these is used."""
+"""Maximum number of positions to try for an inserted block; if none is suitable, the best of them is used."""
 
 
 def spaced_order(sources: Sequence[int], distance: int, stream: RandomStream) -> list[int]:
-    """Return an order of block indices in which blocks of one source are at least `distance` positions apart.
+    """Return a random order of blocks in which blocks of the same source are at least `distance` positions apart.
 
-    If impossible, they are as far apart as possible. The blocks of each source are first spread at even intervals with
-    a random start and jitter. If two of them are too close, an order with a strict minimum distance is used instead.
+    `sources` is the source of each block; the result contains indices of blocks. If `distance` is impossible, the
+    largest possible distance is used. The blocks of each source are first spread at even intervals with a random start
+    and jitter. If two blocks of a source are then too close, an order with a strict minimum distance is used instead.
     """
     max_count = max(Counter(sources).values(), default=0)
     if max_count < 2:
@@ -34,7 +35,7 @@ def spaced_order(sources: Sequence[int], distance: int, stream: RandomStream) ->
 
 
 def min_distance(sources: Sequence[int]) -> int:
-    """Return the smallest distance between two blocks of the same source; the number of blocks if none is repeated."""
+    """Return the smallest distance between blocks of the same source, or the number of blocks if all sources differ."""
     last: dict[int, int] = {}
     smallest = len(sources)
     for index, source in enumerate(sources):
@@ -45,14 +46,18 @@ def min_distance(sources: Sequence[int]) -> int:
 
 
 def _max_min_distance(sources: Sequence[int]) -> int:
-    """Return the largest possible minimum distance: (n - k) // (m - 1) if k sources have m blocks, the maximum."""
+    """Return the largest possible minimum distance between blocks of the same source.
+
+    It is (n - k) // (m - 1) for n blocks, where m is the largest number of blocks of any source (at least 2), and k is
+    the number of sources with m blocks.
+    """
     counts = Counter(sources).values()
     max_count = max(counts)
     return (len(sources) - sum(count == max_count for count in counts)) // (max_count - 1)
 
 
 def _blocks_by_source(sources: Sequence[int], stream: RandomStream) -> dict[int, list[int]]:
-    """Return the blocks of each source, both in random order."""
+    """Return the block indices of each source; the sources, and the blocks of each source, are in random order."""
     by_source: dict[int, list[int]] = {}
     for index in stream.permutation(len(sources)):
         by_source.setdefault(sources[index], []).append(index)
@@ -60,7 +65,10 @@ def _blocks_by_source(sources: Sequence[int], stream: RandomStream) -> dict[int,
 
 
 def _spread_evenly(sources: Sequence[int], stream: RandomStream) -> list[int]:
-    """Spread each source's blocks at even intervals from a random start, with jitter of up to a quarter interval."""
+    """Return an order with the blocks of each source at even intervals from a random start, with random jitter.
+
+    The jitter is at most a quarter of the interval.
+    """
     by_source = _blocks_by_source(sources, stream)
     random_numbers = stream.random_array(len(sources) + len(by_source)).tolist()
     positions = np.empty(len(sources))
@@ -73,9 +81,11 @@ def _spread_evenly(sources: Sequence[int], stream: RandomStream) -> list[int]:
 
 
 def _strictly_spaced_order(sources: Sequence[int], min_distance: int, stream: RandomStream) -> list[int]:
-    """Return an order with a strict minimum distance; the permitted source with the most blocks left is next.
+    """Return an order with a strict minimum distance between blocks of the same source.
 
-    If `min_distance` is at most `_max_min_distance`, some source is always permitted (task scheduling with a cooldown).
+    After each block, its source is excluded from the next `min_distance` - 1 positions. The next block is from the
+    source with the most remaining blocks among those not excluded (task scheduling with a cooldown). Such a source
+    always exists if `min_distance` is at most `_max_min_distance`.
     """
     by_source = _blocks_by_source(sources, stream)
     ready = [(-len(indices), stream.random(), source) for source, indices in by_source.items()]
@@ -94,10 +104,11 @@ def _strictly_spaced_order(sources: Sequence[int], min_distance: int, stream: Ra
 
 
 class BlockInserter:
-    """Finder of positions for blocks to insert into an order, away from other blocks of the same source.
+    """Selector of positions for inserting blocks into an order, away from other blocks of the same source.
 
-    Position p is before block p of the original order, and position `count`, the number of blocks, is after its last
-    block. Insertions only increase distances, so distances in the original order are lower bounds.
+    Position p is before block p of the original order, and position `count` is after the last block, where `count` is
+    the number of blocks in the original order. Insertions only increase distances, so distances in the original order
+    are lower bounds.
     """
 
     def __init__(self, sources: Sequence[int], min_distance: int, stream: RandomStream) -> None:
@@ -110,9 +121,10 @@ class BlockInserter:
             self._positions.setdefault(source, []).append(index + 0.5)
 
     def place(self, source: int, first: int) -> int:
-        """Return a random position from `first` on, as far from other blocks of the source as required.
+        """Return a random position, at least `first`, for a block of `source`.
 
-        If none of the positions tried is far enough, the farthest of them is returned.
+        The position is at least the minimum distance away from other blocks of the same source. If none of the
+        positions tried is far enough, the farthest of them is returned.
         """
         positions = self._positions.setdefault(source, [])
         span = self.count + 1 - first

@@ -1,4 +1,4 @@
-"""Workload of a campaign: screens and time of each rater, judgements of each system."""
+"""Workload of a campaign: screens and time of each rater, and judgements of each system."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from qe_desktop.ratings.protocols import get_protocol
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Screens (with training) and estimated active seconds of each rater; judgements of each system by all raters.
+    """Number of screens and estimated active time in seconds by rater, and total number of judgements by system.
 
-    A judgement is a rating of one output, or its rank in one ranking; repeats, quality-control items and training do
-    not count.
+    Screens include training. A judgement is a rating of one output, or the rank of one output in a ranking; repeats,
+    quality-control items and training are not counted as judgements.
     """
 
     screens: dict[str, int]
@@ -25,15 +25,15 @@ class Workload:
 
     @property
     def total_seconds(self) -> float:
-        """Seconds of all raters together."""
+        """Estimated active time of all raters together, in seconds."""
         return sum(self.seconds.values())
 
 
 def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
-    """Estimate the workload of a setup without its texts, fast enough for a form.
+    """Estimate the workload from the settings alone, without texts; fast enough to run while a form is filled in.
 
-    The estimate is exact up to the unit of distribution: with whole documents, a rater may have one document more or
-    less. For rankings, all outputs count as distinct. Without segments, all numbers are 0.
+    The error is at most one unit of distribution: if documents stay whole, a rater may have one document more or less.
+    In rankings, all outputs count as distinct. Without segments, all numbers are 0.
     """
     protocol = get_protocol(campaign.protocol)
     per_screen = outputs_per_screen(protocol, setup)

@@ -1,4 +1,4 @@
-"""Registry of protocols by id. New protocols need a module and a line in this file."""
+"""Registry of protocols by id. A new protocol needs a module and an entry in `PROTOCOLS`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ PROTOCOLS: dict[str, Protocol] = {
 
 
 def get_protocol(name: str) -> Protocol:
-    """Return the protocol with this id; raises QeError, which lists the available ids, if it is unknown."""
+    """Return the protocol with the id `name`.
+
+    Raises QeError, which lists the available ids, if the id is unknown.
+    """
     if name not in PROTOCOLS:
         raise QeError(
             tr("there is no protocol “{name}”", name=name), hint=tr("Use one of {names}.", names=", ".join(PROTOCOLS))
@@ -38,13 +41,13 @@ def get_protocol(name: str) -> Protocol:
 
 
 def find_scale(name: str) -> ScaleAnswer | None:
-    """Return a protocol's scale with this name; None if no protocol has it, as for some scales of rating files."""
+    """Return the scale with this name; None if no protocol has such a scale (rating files may have other scales)."""
     scales = (scale for protocol in PROTOCOLS.values() for scale in protocol.scales)
     return next((scale for scale in scales if scale.name == name), None)
 
 
 def scale_title(name: str) -> str:
-    """Return the title of a scale; for scales that no protocol has, the name in sentence case.
+    """Return the title of a scale or, if no protocol has the scale, its name in sentence case.
 
     >>> scale_title("adequacy"), scale_title("ease of use")
     ('Adequacy', 'Ease of use')

@@ -1,7 +1,8 @@
 """Fluency and adequacy from 1 to 5, together or alone (LDC 2002 for TIDES; Lavie et al. 2004, section 3.1).
 
 If both are judged, fluency comes first, with only the translation displayed, then adequacy with the source or
-reference. The labels are those of the LDC; their second lines are from Neubig, section 11.1.
+reference. The labels of the scale values are those of the LDC; the descriptions below the labels are from Neubig,
+section 11.1.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _adequacy(campaign: Campaign | None = None) -> ScaleAnswer:
-    """Return the adequacy scale, from 5 (all of the meaning) to 1 (none), with a question for the campaign's basis."""
+    """Return the adequacy scale, from 5 (all of the meaning) to 1 (none). The question depends on `campaign.basis`."""
     anchors = (
         Anchor(5, tr("All", "of the meaning"), tr("a perfect reflection of the content")),
         Anchor(4, tr("Most", "of the meaning")),
@@ -70,7 +71,7 @@ def _two_scale_instructions(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _adequacy_sentences(basis: EvaluationBasis) -> tuple[str, ...]:
-    """Return the sentences about adequacy, the second step."""
+    """Return the instructions for adequacy, which is rated after fluency."""
     change_note = tr("You may still change the fluency rating; such changes are recorded.")
     if basis is EvaluationBasis.REFERENCE:
         task = tr(

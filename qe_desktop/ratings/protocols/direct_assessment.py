@@ -12,7 +12,8 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 def _scale(statement: str) -> ScaleAnswer:
     """Return the rating scale for a WMT-style statement, with a label at each end.
 
-    WMT writes “the black text” and “the gray text”; this scale names both texts, because colors change with the theme.
+    The statement at WMT refers to “the black text” and “the gray text”. `statement` should name the two texts instead,
+    because colors depend on the theme.
     """
     anchors = (Anchor(100, tr("Perfectly")), Anchor(0, tr("Not at all")))
     return ScaleAnswer("score", tr("Score"), statement, 0, 100, anchors, has_slider=True, term=tr("score"))

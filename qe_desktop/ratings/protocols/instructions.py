@@ -1,6 +1,6 @@
-"""Sentences of instructions that protocols share: basis of comparison, context, and closing advice.
+"""Sentences shared by the instructions of several protocols: basis of comparison, context, and closing advice.
 
-If source and reference are displayed, the meaning of the source counts; without a source, the meaning of the reference.
+Raters compare translations with the meaning of the source or, if no source is displayed, of the reference.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ _TWO_LETTER_CODES = {
     "urd": "ur", "uzb": "uz", "vie": "vi", "xho": "xh", "yid": "yi", "yor": "yo", "chi": "zh", "zho": "zh",
     "zul": "zu",
 }  # fmt: skip
-"""Maps ISO 639-2 codes (three letters) to ISO 639-1 codes."""
+"""Maps ISO 639-2 codes (three letters) to ISO 639-1 codes (two letters)."""
 
 
 def language_name(language: str) -> str:
     """Return the name of a language, given its ISO 639 code with or without a region (“de”, “pt-BR”).
 
-    Codes of languages without a name here, and other texts, are returned unchanged.
+    Unknown codes and other texts are returned unchanged, apart from surrounding spaces.
 
     >>> language_name("de"), language_name("pt_BR"), language_name("Klingon")
     ('German', 'Portuguese', 'Klingon')
@@ -65,7 +65,7 @@ def language_name(language: str) -> str:
 
 
 def target_language_name(campaign: Campaign) -> str:
-    """Return the target language's name; empty if the campaign does not specify it."""
+    """Return the name of the target language; empty if the campaign does not specify a target language."""
     return language_name(campaign.target_language)
 
 
@@ -78,7 +78,7 @@ def one_at_a_time_sentence(campaign: Campaign) -> str:
 
 
 def basis_sentence(campaign: Campaign) -> str:
-    """Return sentences on the text to compare each translation with."""
+    """Return sentences that tell raters which text to compare each translation with."""
     if campaign.basis is EvaluationBasis.REFERENCE:
         return tr(
             "Compare each translation with the reference, a human translation. Different wording can be just "
@@ -97,7 +97,7 @@ def basis_sentence(campaign: Campaign) -> str:
 
 
 def context_sentence(campaign: Campaign) -> str:
-    """Return sentences on the displayed context, or on judging each segment on its own."""
+    """Return sentences on the displayed context or, without context, “Judge each segment on its own.”"""
     if campaign.context == WHOLE_DOCUMENT:
         return tr("The whole document is shown as context. Judge only the marked segment, as part of that document.")
     if campaign.context == 1:

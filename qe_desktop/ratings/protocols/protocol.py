@@ -17,10 +17,11 @@ from qe_desktop.ratings.protocols.instructions import basis_sentence, closing_se
 class Protocol:
     """Protocol of human evaluation.
 
-    `title_in_sentence` is the title within a sentence. `answers` are the answers of a screen, in order, with texts for
-    any campaign. `campaign_scales` returns the scales with the texts of one campaign, if different; `task_paragraphs`
-    returns the task description. With `target_first`, the source or reference is hidden until the first answer; with
-    `target_only`, it is never displayed. `seconds` is the usual time of a screen with `outputs[1]` outputs.
+    `title_in_sentence` is the title as written within a sentence. `answers` are the answers that a screen requires, in
+    order; their texts suit any campaign. `campaign_scales`, if set, returns the scales with texts for one campaign.
+    `task_paragraphs` returns the description of the task. With `target_first`, the source or reference is hidden until
+    the first answer has been given; with `target_only`, neither is ever displayed. `seconds` is the usual time for a
+    screen with the maximum number of outputs.
     """
 
     id: str
@@ -40,12 +41,15 @@ class Protocol:
         return self.answers[0].outputs
 
     def estimated_seconds(self, screens: int, outputs: int) -> float:
-        """Return the usual total time of screens with this number of outputs each, in proportion to the outputs."""
+        """Return the usual total time, in seconds, for `screens` screens with `outputs` outputs each.
+
+        The time for a screen is proportional to its number of outputs.
+        """
         return screens * self.seconds * max(1, outputs) / self.outputs[1]
 
     @property
     def compares(self) -> bool:
-        """Whether a screen shows outputs of several systems together."""
+        """Whether raters compare the outputs of several systems on one screen."""
         return self.outputs[1] > 1
 
     @property
@@ -55,12 +59,12 @@ class Protocol:
 
     @property
     def integer_ranges(self) -> dict[str, tuple[int, int]]:
-        """Minimum and maximum whole numbers permitted in each field."""
+        """Smallest and largest whole number that each answer may contain, by the name of the answer."""
         return {answer.name: answer.integer_range for answer in self.answers}
 
     @property
     def ranges(self) -> tuple[tuple[str, float, float], ...]:
-        """Names of the answers with numeric values, with their minimum and maximum."""
+        """Name, minimum and maximum of each answer that is a value on a scale."""
         return tuple((answer.name, *answer.span) for answer in self.answers if answer.span is not None)
 
     @property
@@ -82,11 +86,14 @@ class Protocol:
         return [answer for answer in self.answers if not answer.is_complete(values.get(answer.name))]
 
     def scales_for(self, campaign: Campaign) -> tuple[ScaleAnswer, ...]:
-        """Return the scales with the texts of this campaign: its languages and its basis."""
+        """Return the scales, with texts that name the languages and the basis of the campaign."""
         return self.scales if self.campaign_scales is None else self.campaign_scales(campaign)
 
     def instructions(self, campaign: Campaign) -> str:
-        """Return plain text instructions for raters: paragraphs separated by an empty line, the owner's last."""
+        """Return the instructions for raters as plain text; the owner's instructions are last.
+
+        Paragraphs are separated by an empty line.
+        """
         comparison = "" if self.target_only else f"{basis_sentence(campaign)} {context_sentence(campaign)}"
         paragraphs = (*self.task_paragraphs(campaign), comparison, closing_sentence(), campaign.instructions.strip())
         return "\n\n".join(filter(None, paragraphs))
@@ -110,11 +117,11 @@ _REASON_TEXTS = _SOURCE_REASONS | _REFERENCE_REASONS | _TEXT_REASONS | _COMMON_R
 
 
 def skip_reason_ids(campaign: Campaign, *, target_only: bool) -> tuple[str, ...]:
-    """Return ids of reasons to skip an item; with `target_only`, neither source nor reference is displayed."""
+    """Return the ids of reasons to skip an item; `target_only` means that only the translation is displayed."""
     text_reasons = _REFERENCE_REASONS if campaign.basis is EvaluationBasis.REFERENCE else _SOURCE_REASONS
     return (*(_TEXT_REASONS if target_only else text_reasons), *_COMMON_REASONS)
 
 
 def skip_reason_text(reason: str) -> str:
-    """Return the text of a reason id; a rater's own reason unchanged."""
+    """Return the text of a reason, given the id; a rater's own reason is returned unchanged."""
     return _REASON_TEXTS.get(reason, reason)

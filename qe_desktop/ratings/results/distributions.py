@@ -1,4 +1,4 @@
-"""Distributions of ratings in addition to the results: values by system, pace, and repeated items."""
+"""Distributions of ratings, which supplement the results: values by system, times per item, and repeated items."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 class SystemDistribution:
     """Distribution of each system's ratings on one scale.
 
-    `counts` has shape (systems, bins); `quantiles` shape (systems, 5) at `QUANTILES`, NaN for a system without ratings.
-    `bins.by_value` means that the scale has few values.
+    `counts` has shape (systems, bins). `quantiles` has shape (systems, 5), with one column for each of `QUANTILES`, and
+    is NaN for a system without ratings. If `bins.by_value` is True, each bin holds a single integer value.
     """
 
     systems: tuple[str, ...]
@@ -42,7 +42,12 @@ class SystemDistribution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatPairs:
-    """Both values of items that a rater rated twice: first and second, or original and degraded; shape (pairs,)."""
+    """Pairs of ratings by one rater; both arrays have shape (pairs,).
+
+    For repeated items, `first` holds the first and `repeated` the later ratings of the same outputs. For
+    quality-control items, `first` holds the ratings of the original outputs and `repeated` those of the degraded
+    outputs.
+    """
 
     first: Floats
     repeated: Floats
@@ -50,10 +55,11 @@ class RepeatPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingDistributions:
-    """Distributions of ratings, paces and repeated items.
+    """Distributions of ratings, times per item, repeated and quality-control items, and wins.
 
-    `distributions` has an entry per scale. `seconds_by_rater` has each rater's seconds per item, ranked screens last.
-    `repeats` and `controls` have an entry per (rater, scale). `wins` is None if there are no rankings.
+    `distributions` has an entry per scale. `seconds_by_rater` maps each rater to the seconds spent on each item: first
+    the items rated on scales, then the ranked screens. `repeats` and `controls` (quality-control items) have an entry
+    per (rater, scale). `wins` is None if there are no rankings.
     """
 
     distributions: Mapping[str, SystemDistribution] = field(default_factory=dict)
@@ -66,7 +72,7 @@ class RatingDistributions:
 def rating_distributions(ratings: Ratings, scales: Sequence[str] = ()) -> RatingDistributions:
     """Return the distributions of ratings on `scales` (by default, on all scales).
 
-    If a scale has standardized values only, these are used under the name of the scale.
+    For a scale that has only standardized values, those values are used, under the name of the scale.
     """
     scores, named = individual_ratings(ratings.scores)
     sources = {scale: scale if scale in scores.scales else Z for scale in scales or scores.scales}
@@ -98,7 +104,7 @@ def _system_distribution(scores: ScoreRatings, scale: str) -> SystemDistribution
 
 
 def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
-    """Return each rater's seconds, first for each item rated on scales, then for each ranked screen."""
+    """Return the times of each rater in seconds: first for each item rated on scales, then for each ranked screen."""
     rated = np.flatnonzero(has_role(scores, RATED_ROLES) & np.isfinite(scores.seconds))
     rows = _items(scores, time_order(scores, rated))
     # a screen of five systems is ten judgements, but one item
@@ -118,7 +124,10 @@ def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
 
 
 def _items(scores: ScoreRatings, rows: Ints) -> Ints:
-    """Return one row per item, because all scales of a screen have the same time."""
+    """Return the first of the consecutive `rows` of each item.
+
+    Ratings of an item on several scales share one time, which must be counted once.
+    """
     is_same = np.ones(max(0, len(rows) - 1), bool)
     for column in (scores.rater, scores.system, scores.segment, scores.role, scores.seconds):
         is_same &= column[rows][1:] == column[rows][:-1]

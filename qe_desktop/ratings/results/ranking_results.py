@@ -90,7 +90,7 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
 
 
 def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> SystemRanking:
-    """Rank systems by expected wins, with two-sided sign tests; `options.correction` adjusts the p-values."""
+    """Rank systems by expected wins, with two-sided sign tests; `options.correction` is the correction of p-values."""
     order = np.argsort(np.where(np.isnan(expected), np.inf, -expected), kind="stable")
     p = sign_tests(table)[np.ix_(order, order)]
     upper = np.triu(np.isfinite(p), 1)
@@ -105,9 +105,9 @@ def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> 
 
 
 def reorder_ranking(ranking: SystemRanking, systems: tuple[str, ...]) -> SystemRanking:
-    """Return the comparison with its systems in another order, and with the clusters that result from this order.
+    """Return `ranking` with its systems in the order of `systems`, and with the clusters that result from this order.
 
-    Systems that are not in `systems` come last.
+    Systems of `ranking` that are not in `systems` come last.
     """
     indices = [ranking.systems.index(name) for name in systems if name in ranking.systems]
     indices += [index for index in range(len(ranking.systems)) if index not in indices]

@@ -46,16 +46,17 @@ from qe_desktop.ratings.results.scale_results import (
 )
 
 MIN_RANKING_SECONDS = 5.0
-"""Seconds below which a ranking is too fast; 1 in 100 screens at WMT16 took less."""
+"""Number of seconds below which ranking a screen counts as too fast; at WMT16, 1 in 100 screens took less time."""
 _RANKING_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)
 
 
 def rater_pages(
     scores: ScoreRatings, scales: dict[str, str], pairs: PairRatings, comments: tuple[Comment, ...], *, alpha: float
 ) -> tuple[RaterPage, ...]:
-    """Return the results of all raters with a rating, a judgement or a comment, in the order of names in the ratings.
+    """Return the results of each rater who gave a rating, a judgement or a comment.
 
-    `scales` maps each displayed scale to the name of its values in the ratings.
+    Raters are in the order of `scores.raters`; raters who are only in `pairs` or `comments` follow. `scales` maps the
+    displayed name of each scale to its name in `scores` ("z" for values that are already standardized).
     """
     by_scale: dict[str, dict[str, RaterReliability]] = {}
     for name, source in scales.items():
@@ -117,15 +118,15 @@ def _ranking_pages(pairs: PairRatings) -> dict[str, RankingPage]:
 
 
 def _seconds(pairs: PairRatings) -> Floats:
-    """Return the seconds of each screen of one rater's judgements."""
+    """Return the seconds spent on each screen; `pairs` are the judgements of one rater."""
     keys = pairs.segment.astype(np.int64) * max(1, len(pairs.screens)) + pairs.screen
     return pairs.seconds[np.unique(keys, return_index=True)[1]]
 
 
 def _with_others(pairs: PairRatings, raters: int) -> tuple[Ints, Ints]:
-    """Count pairs of each rater's judgements with other raters' judgements of the same two outputs.
+    """Compare each rater's judgements with other raters' judgements of the same two outputs.
 
-    Return the number of pairs that agree and the number of all such pairs, both of shape (raters,).
+    Return the number of pairs of judgements that agree, and the number of all pairs compared, both of shape (raters,).
     """
     units = np.int64(len(pairs.units))
     low, high, outcome = unordered_units(pairs)
@@ -155,8 +156,9 @@ def build_results(
     """Compute all results of ratings; they depend only on the ratings and the options.
 
     TrueSkill is by far the slowest part: leave it out for fast results, and add it with `with_trueskill`. `progress`
-    receives the fraction of TrueSkill done (0..1), and may raise to stop. Raises QeError if there are no ratings that
-    count toward the results, if the ratings exceed a limit (`check_limits`), or as `compute_trueskill` does.
+    receives the completed fraction of TrueSkill (0..1), and may raise an exception to stop. Raises QeError if no
+    ratings count toward the results, if the ratings exceed a limit (`check_limits`), or if the options of TrueSkill are
+    invalid (`compute_trueskill`).
     """
     options = options or RatingOptions()
     check_limits(ratings)
@@ -210,7 +212,10 @@ def blind_results(
     trueskill: bool = True,
     progress: OnProgress | None = None,
 ) -> RatingResults:
-    """Return the results with displayed system names; numbers and exceptions are the same as in `build_results`."""
+    """Return results that show systems by their names in `names`.
+
+    The numbers and exceptions are the same as those of `build_results`.
+    """
     results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
     if not trueskill or not results.has_rankings:
         return results
@@ -219,15 +224,18 @@ def blind_results(
 
 
 def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: OnProgress | None = None) -> TrueSkill:
-    """Return the TrueSkill part of the results, which is slow.
+    """Compute the TrueSkill part of the results, which takes a long time.
 
-    Raises QeError if the options have no runs or a negative seed.
+    Raises QeError if `options.runs` is below 1 or `options.seed` is negative.
     """
     return run_trueskill(ratings.pairs, runs=options.runs, seed=options.seed, progress=progress)
 
 
 def with_trueskill(results: RatingResults, trueskill: TrueSkill) -> RatingResults:
-    """Add TrueSkill scores to the results; without scales, TrueSkill determines the order and the clusters."""
+    """Return the results with TrueSkill scores added.
+
+    If there are no ratings on scales, TrueSkill also determines the order of the systems and the clusters.
+    """
     scores = dict(zip(trueskill.systems, trueskill.score.tolist(), strict=True))
     systems = {
         system.name: system
@@ -244,7 +252,7 @@ def with_trueskill(results: RatingResults, trueskill: TrueSkill) -> RatingResult
 
 
 def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -> RatingResults:
-    """Return the results with systems best first, their rank ranges, and the clusters to report."""
+    """Return the results with the systems sorted (best first), their rank ranges, and the clusters to report."""
     main = results.scale_ranking or results.wins_ranking
     assert main is not None, "there are ratings on scales or judgements"
     order, clusters, by, low, high = main.systems, main.clusters, main.method, main.rank_low, main.rank_high
@@ -289,7 +297,7 @@ def _systems(scale_results: ScaleFindings | None, pair_findings: RankingFindings
 
 
 def _sources(named: ScoreRatings, scale_results: ScaleFindings | None) -> dict[str, str]:
-    """Return the scales with known raters, mapped to the names of their values in the ratings."""
+    """Map the displayed name of each scale that has ratings by known raters to its name in `named`."""
     if scale_results is None:
         return {}
     rated = {named.scales[index] for index in np.unique(named.scale)}

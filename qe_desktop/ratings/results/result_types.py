@@ -1,7 +1,7 @@
-"""Results of ratings as frozen values: statistics of systems, order, agreement, and results per rater.
+"""Results of ratings as frozen dataclasses: statistics of systems, order, agreement, and results per rater.
 
-Created by `rating_results.build_results`; displayed in the report and the window. Undefined numbers are None; a
-`problem` or note is the reason.
+They are created by `rating_results.build_results` and displayed in the report and the window. Undefined numbers are
+None (NaN in arrays); a `problem` or a note states the reason.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.results.scale_range import ScaleRange
 
 TOTAL = "total"
-"""Key of adequacy + fluency among the scales."""
+"""Key of the sum of adequacy and fluency in mappings by scale."""
 Standardise = Literal["drop", "appraise"]
 Repeats = Literal["each", "rater"]
 
@@ -37,11 +37,12 @@ Repeats = Literal["each", "rater"]
 class RatingOptions:
     """Options of results; the same options and ratings give the same numbers.
 
-    `runs` is the number of TrueSkill runs, each on a bootstrap resample, and `rounds` the number of resamples for
-    intervals. `standardise` is how z treats raters with constant values ("drop" as at WMT; "appraise": z is 0).
-    `correction` is how p-values are corrected for the number of pairs. `repeats` determines what counts if a rater
-    rated an output several times: each rating ("each"), as at WMT, or the mean of these ratings ("rater"). Intervals
-    cover 1 - `alpha`. `runs` and `rounds` must be positive, and `seed` must not be negative.
+    `runs` is the number of TrueSkill runs, each on a bootstrap resample, and `rounds` is the number of resamples for
+    intervals. `standardise` determines the z-scores of raters whose ratings are all equal: undefined ("drop"), as at
+    WMT, or 0 ("appraise"). `correction` is the correction of p-values for the number of pairs of systems. `repeats`
+    determines what counts if a rater rated an output several times: each rating ("each"), as at WMT, or the mean of
+    these ratings ("rater"). The level of intervals is 1 - `alpha`. `runs` and `rounds` must be positive, and `seed`
+    must not be negative.
     """
 
     seed: int = 1
@@ -55,9 +56,9 @@ class RatingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Statistic of a system and its bootstrap interval over segments; None if undefined.
+    """Value of a statistic of a system, with its interval from a bootstrap over segments; None if undefined.
 
-    `problem` is the reason for a missing interval, if any.
+    `problem` is the reason for a missing interval; it is empty if there is an interval or if the reason is unknown.
     """
 
     value: float | None
@@ -68,10 +69,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class SystemScaleScores:
-    """Means of the segment means of a system (see `RatingOptions.repeats`), by scale and for `TOTAL`.
+    """Means of a system's ratings, by scale and for `TOTAL`; each is the mean of the segment means.
 
-    `raw` lacks scales that have z-scores only, and `z` lacks scales that cannot be standardized. `ratings` is the
-    number of ratings that count, `segments` the largest number of rated segments on a scale.
+    `RatingOptions.repeats` determines how repeated ratings enter the segment means. `raw` has no entry for scales that
+    have only z-scores, and `z` has none for scales that cannot be standardized. `ratings` is the number of ratings that
+    count. `segments` is the number of segments rated on the scale with the most rated segments.
     """
 
     raw: Mapping[str, Estimate]
@@ -82,9 +84,10 @@ class SystemScaleScores:
 
 @dataclass(frozen=True, slots=True)
 class SystemWins:
-    """Statistics of a system's pairwise judgements; shares are 0..1, None if undefined.
+    """Statistics of a system's pairwise judgements; shares are in 0..1, and undefined values are None.
 
-    `bradley_terry` and `bradley_terry_half_ties` are log strengths around 0. `trueskill` is None until it is computed.
+    `bradley_terry` and `bradley_terry_half_ties` are log strengths, whose mean over systems is 0. `trueskill` is None
+    until it is computed.
     """
 
     judgements: int
@@ -104,7 +107,10 @@ class SystemWins:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """Result of one system; `n` is the number of segments rated on scales or of judgements, and ranks are 1-based."""
+    """Result of one system; ranks are 1-based.
+
+    `n` is the number of segments rated on scales or, for a system without such ratings, the number of judgements.
+    """
 
     name: str
     n: int
@@ -118,10 +124,11 @@ class SystemResult:
 class SystemRanking:
     """Order of the systems and significance of their differences.
 
-    `method` describes the comparison. `p` has shape (systems, systems) in the order of `systems` (best first), and is
-    NaN on the diagonal and where undefined. For values, it is one-sided ("the row is better than the column"); for
-    judgements, two-sided (`two_sided`, sign test). `adjusted` is the adjusted p-value, `beats` whether the row is
-    significantly better. `clusters` are best first; `rank_low` and `rank_high`, shape (systems,), are the rank ranges.
+    `method` describes the comparison. `p`, `adjusted` and `beats` have shape (systems, systems), in the order of
+    `systems` (best first). `p` is NaN on the diagonal and where undefined. For ratings on scales, p-values are
+    one-sided ("the row is better than the column"); for judgements, they are two-sided (sign tests, `two_sided`).
+    `adjusted` holds the adjusted p-values. `beats` states whether the row is significantly better than the column.
+    `clusters` are best first. `rank_low` and `rank_high`, shape (systems,), are the ends of the rank ranges.
     """
 
     method: str
@@ -146,7 +153,7 @@ class SystemRanking:
         *,
         two_sided: bool = False,
     ) -> SystemRanking:
-        """Return the comparison of systems in this order, with the resulting clusters and rank ranges."""
+        """Create a ranking of `systems` (best first), with the clusters and rank ranges that result from `beats`."""
         clusters = tuple(tuple(systems[index] for index in part) for part in rank_clusters(range(len(systems)), beats))
         problem = "" if len(systems) > 1 else tr("At least two systems are needed for a comparison.")
         return cls(method, systems, p, adjusted, beats, clusters, *rank_ranges(beats), problem, two_sided)
@@ -169,10 +176,11 @@ class RankingAgreement:
 
 @dataclass(frozen=True, slots=True)
 class RankingPage:
-    """One rater's rankings: the number of pairwise `judgements` and of `screens`, and the share of `ties`.
+    """One rater's rankings: the numbers of pairwise `judgements` and of `screens`, and the share of `ties`.
 
-    `intra` is intra-annotator agreement. `shared` is the number of pairs of judgements with other raters on the same
-    two outputs. `agreement_with_others` is the share of these that agree (None if there are none).
+    `intra` is intra-annotator agreement. `shared` is the number of pairs that consist of one of the rater's judgements
+    and another rater's judgement of the same two outputs. `agreement_with_others` is the share of these pairs that
+    agree; None if there are no such pairs.
     """
 
     screens: int
@@ -189,7 +197,7 @@ class RaterPage:
     """Results of one rater: values, pace, quality-control items and repeats by scale, and rankings.
 
     `changed_after_reveal` counts ratings that were changed after the source or reference was displayed. `remarks` are
-    notes on unusual values, over all scales and rankings.
+    notes on unusual values or times, for all scales and for rankings.
     """
 
     name: str
@@ -206,12 +214,12 @@ class RatingResults:
     """Results of a set of ratings.
 
     `scales` are the rated scales in display order; `has_rankings` is whether there are pairwise judgements. `systems`
-    are best first. `scale_ranking` is the rank-sum comparison of values, and `wins_ranking` the sign tests of
-    judgements; `trueskill` is None until it is computed. `clusters` are the clusters to report, and `cluster_method`
-    describes their method. `agreement` (between raters) and `intra` (repeats, within raters) are by scale; pairs of
-    raters are indices into `InterRater.raters`. `spans` are the ranges of scales, including `TOTAL`. `notes` are notes
-    for the reader. `evidence` is the amount of data for the order, and `has_repeated_ratings` is whether a rater rated
-    an output more than once on a scale.
+    are best first. `scale_ranking` compares ratings on scales by rank-sum tests, and `wins_ranking` compares judgements
+    by sign tests. `trueskill` is None until it is computed. `clusters` are the clusters to report, and `cluster_method`
+    describes how they were computed. `agreement` (between raters) and `intra` (within raters, from repeated items) have
+    an entry per scale; in `agreement`, pairs of raters are indices into `InterRater.raters`. `spans` are the ranges of
+    scales, including `TOTAL`. `evidence` is the amount of data on which the order of the systems is based, and
+    `has_repeated_ratings` is whether a rater rated an output more than once on a scale.
     """
 
     options: RatingOptions

@@ -1,4 +1,4 @@
-"""Numbers of raters and segments on which an order of systems is based, with notes if there are few.
+"""Numbers of raters and segments on which an order of systems is based, with a note if either is small.
 
 Significance tests generalize to similar segments rated by the same raters. With one rater, agreement is unknown; kappa
 between raters on outputs of good systems is often below .2 (Läubli et al. 2020). Card et al. (2020) show that human
@@ -18,17 +18,17 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, RATED_ROLES, has_role
 
 MIN_SEGMENTS = 100
-"""Number of segments below which there is a note."""
+"""Minimum number of segments that is not considered a small sample."""
 MIN_RATERS = 2
-"""Number of raters below which there is a note."""
+"""Minimum number of raters that is not considered a small sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Number of `raters` (None if unknown) and of `segments` on which an order of systems is based.
 
-    For ratings on scales, `segments` is the smallest number of segments rated for a system, and `rated_segments` the
-    number of segments rated for at least one system.
+    For ratings on scales, `segments` is the number of segments of the system with the fewest rated segments, and
+    `rated_segments` is the number of segments rated for at least one system.
     """
 
     raters: int | None
@@ -71,7 +71,7 @@ class Evidence:
         )
 
     def _fewest(self) -> str:
-        """Return the sentence on the sample if systems were not rated on all segments."""
+        """Return the sentence on a sample in which some systems were rated on fewer segments than others."""
         if self.raters is None:
             return tr("Based on as few as {n:,} {n:segment|segments} per system.", "", self.segments)
         if self.raters < MIN_RATERS:
@@ -103,11 +103,11 @@ MAX_SYSTEMS = 1_000
 MAX_SCALES = 50
 MAX_RATERS = 20_000
 MAX_JUDGEMENTS = 20_000_000
-"""Maximum number of judgements between single systems, after identical outputs are expanded."""
+"""Maximum number of judgements; a judgement of outputs shared by several systems counts for each pair of systems."""
 MAX_SHARED_ITEMS = 50_000_000
-"""Maximum number of pairs of ratings of one output by two raters."""
+"""Maximum number of pairs of ratings of the same output on the same scale."""
 MAX_RATER_PAIRS = 500_000
-"""Maximum number of pairs of raters, as with 1,000 raters of the same items."""
+"""Maximum number of pairs of raters who rated the same items; 1,000 raters make 499,500 pairs."""
 MAX_MEANS = 10_000
 """Maximum number of means, one per system and scale, whose intervals are computed together."""
 _SYSTEM_COLUMN_HINT = tr("The system column may be wrong: check the column names.")
@@ -141,7 +141,10 @@ def _count_shared_pairs(ratings: Ratings, rows: np.ndarray[tuple[int], np.dtype[
 
 
 def _check_identical_outputs(ratings: Ratings) -> None:
-    """Raise QeError for too many systems or judgements once units of identical outputs are expanded to all pairs."""
+    """Raise QeError if there are too many systems or judgements.
+
+    A judgement of outputs that several systems share counts for each pair of these systems.
+    """
     pairs = ratings.pairs
     used = np.zeros(len(pairs.units), bool)
     used[pairs.first] = used[pairs.second] = True

@@ -24,7 +24,7 @@ _RANGES = {
     "fluency": (FIVE_POINT_RANGE, HUNDRED_POINT_RANGE),
     "score": (HUNDRED_POINT_RANGE,),
 }
-"""Known ranges of scales."""
+"""Known ranges of each scale, in the order in which they are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class ScaleRange:
 
 
 def scale_range(values: Floats) -> ScaleRange | None:
-    """Return the standard range that covers at least `MIN_COVERED_SHARE` of the values, else the range of the values.
+    """Return the standard range that covers enough of the values (`MIN_COVERED_SHARE`), else the range of the values.
 
-    None without values. Only integers count for 1..5. For 0..100, more than a share 1 - `MIN_COVERED_SHARE` of the
-    values must be above `MAX_GUESSED_SPAN`.
+    The result is None if there are no values. For the range 1..5, only integers count as covered. For the range 0..100,
+    the share of values above `MAX_GUESSED_SPAN` must also be greater than 1 - `MIN_COVERED_SHARE`.
     """
     if not len(values):
         return None
@@ -68,7 +68,7 @@ def scale_range(values: Floats) -> ScaleRange | None:
 
 
 def is_hundred_scale(low: float, high: float) -> bool:
-    """Return whether values from `low` to `high` belong to a scale of 0..100."""
+    """Return whether the range `low`..`high` lies within 0..100, and `high` is above `MAX_GUESSED_SPAN`."""
     return low >= HUNDRED_POINT_RANGE[0] and MAX_GUESSED_SPAN < high <= HUNDRED_POINT_RANGE[1]
 
 
@@ -77,7 +77,7 @@ def _is_within(values: Floats, ends: tuple[float, float]) -> NDArray[np.bool_]:
 
 
 def scale_ranges(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, ScaleRange]:
-    """Return the range of each scale from its values; scales without values of their own are left out."""
+    """Return the range of each scale as determined by `scale_range`; scales without values are left out."""
     spans = {name: scale_range(scores.value[scale_rows(scores, name, RATED_ROLES)]) for name in scales}
     return {name: span for name, span in spans.items() if span is not None}
 
@@ -85,8 +85,9 @@ def scale_ranges(scores: ScoreRatings, scales: Iterable[str]) -> dict[str, Scale
 def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | None = None) -> str:
     """Return a note on ratings outside `expected` or, by default, outside the assumed range; empty if there are none.
 
-    The assumed range is the first of the scale's known ranges (1..5, 0..100) that covers at least `MIN_COVERED_SHARE`
-    of the values. Only integers count for 1..5. No range is assumed for other scales.
+    The assumed range is the first of the scale's known ranges (1..5, 0..100) that covers at least a share
+    `MIN_COVERED_SHARE` of the values. For 1..5, only integers count as covered. If no known range covers enough values,
+    no range is assumed, and the note is empty.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     values = scores.value[rows]

@@ -34,18 +34,18 @@ MAX_SHORT_SCALE_SPAN = 10.0
 """Maximum value of a short scale of integers, such as 1..5, whose values are assumed to mean the same to all raters."""
 _SCALE_ORDER = (ADEQUACY, FLUENCY, SCORE)
 _MAX_LISTED_RATERS = 5
-"""Maximum number of raters without z to list by name."""
+"""Maximum number of raters listed in a note on raters whose z-scores are undefined or set to 0."""
 ONE_SEGMENT_NOTE = tr("no interval: a bootstrap over segments needs at least two segments")
 EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so the uncertainty cannot be estimated")
-"""Reasons why a mean has no interval."""
+"""`ONE_SEGMENT_NOTE` and `EQUAL_MEANS_NOTE` are reasons why a mean has no interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatedScale:
-    """One scale: its `name`, the name of its values in the ratings (`source`), and its raw and z means (or None).
+    """Scale with its displayed `name`, its name in the ratings (`source`), and its raw and z means.
 
     `is_compared_by_z` means that systems are compared by z, as on long scales. `raw` is None if the ratings were
-    already standardized, and `z` is None if the ratings of no rater can be standardized.
+    already standardized, and `z` is None if no rater's ratings can be standardized.
     """
 
     name: str
@@ -57,9 +57,10 @@ class RatedScale:
 
 
 def individual_ratings(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings]:
-    """Return the ratings to average, and those with known raters.
+    """Return two sets of ratings: those to average, and those by known raters.
 
-    Means over raters, which some sources have instead, are used only for scales without individual ratings.
+    Some files have means over raters instead of individual ratings. Such means are in the first set only for scales
+    without individual ratings, and never in the second set.
     """
     if MEAN_RATER not in scores.raters:
         return scores, scores
@@ -69,7 +70,7 @@ def individual_ratings(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings
 
 
 def rated_scales(scores: ScoreRatings) -> tuple[str, ...]:
-    """Return the rated scales in display order; values standardized by their source belong to "score"."""
+    """Return the rated scales in display order; values that were already standardized in the file belong to "score"."""
     rated = [name for name in scores.scales if len(scale_rows(scores, name, COUNTED_ROLES))]
     names = dict.fromkeys(SCORE if name == Z else name for name in rated)
     return tuple(
@@ -103,9 +104,9 @@ def _has_known_raters(scores: ScoreRatings, name: str) -> bool:
 
 
 def is_short_scale(scores: ScoreRatings, name: str) -> bool:
-    """Return whether at least `MIN_COVERED_SHARE` of the values are integers from 0 to `MAX_SHORT_SCALE_SPAN`.
+    """Return whether enough of the values (`MIN_COVERED_SHARE`) are integers from 0 to `MAX_SHORT_SCALE_SPAN`.
 
-    False without values.
+    The result is False if there are no values.
     """
     values = scores.value[scale_rows(scores, name, RATED_ROLES)]
     # one rater's typing error must not change the comparison of all systems
@@ -118,8 +119,9 @@ def is_short_scale(scores: ScoreRatings, name: str) -> bool:
 class ScaleFindings:
     """Scales, statistics of each system with ratings, and comparison of the systems.
 
-    `n` is each system's number of segments on the compared scale or, if it has none there, on other scales.
-    `has_repeated_ratings` is whether a rater rated an output more than once on a scale.
+    `n` is the number of segments of each system that were rated on the scale by which systems are compared. For a
+    system without such segments, it is the largest number of segments rated on another scale. `has_repeated_ratings` is
+    whether a rater rated an output more than once on a scale.
     """
 
     scales: tuple[RatedScale, ...]
@@ -133,7 +135,10 @@ class ScaleFindings:
 def scale_findings(
     scores: ScoreRatings, options: RatingOptions, ranges: Mapping[str, ScaleRange] | None = None
 ) -> ScaleFindings:
-    """Return the results of ratings on scales; at least one rating must count. `ranges` are expected ranges."""
+    """Return the results of ratings on scales; at least one rating must count.
+
+    `ranges` maps scales to their expected ranges.
+    """
     ranges = ranges or {}
     scales = tuple(scale_means(scores, name, options) for name in rated_scales(scores))
     raw = {rated_scale.name: rated_scale.raw for rated_scale in scales if rated_scale.raw is not None}
@@ -169,7 +174,7 @@ def scale_findings(
 
 
 def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...]:
-    """Return a note on how repeated ratings of an output are counted; empty if there are none."""
+    """Return a note on how repeated ratings of an output are counted; empty if there are no repeated ratings."""
     rows = np.flatnonzero(np.isin(scores.role, COUNTED_ROLES))
     keys = np.stack([scores.rater[rows], scores.system[rows], scores.segment[rows], scores.scale[rows]])
     more = len(rows) - np.unique(keys, axis=1).shape[1]
@@ -201,7 +206,7 @@ def _segments(means: SegmentMeans) -> Ints:
 
 
 def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> dict[str, dict[str, Estimate]]:
-    """Return each system's mean and interval for each scale and the total; systems without means are left out."""
+    """Return means with intervals by scale (including `TOTAL`) and system; systems without a mean are left out."""
     if not scales:
         return {}
     resampled = resampled_means(list(scales.values()), rounds=options.rounds, seed=options.seed)
@@ -259,24 +264,24 @@ class OutputMeans:
 
     @property
     def comparison_means(self) -> SegmentMeans:
-        """Means for comparing systems: z on long scales, as at WMT."""
+        """Means used to compare systems: `z` on long scales (as at WMT) or if there is no `raw`, otherwise `raw`."""
         means = self.z if (self.is_compared_by_z and self.z is not None) or self.raw is None else self.raw
         assert means is not None, "there are raw or standardised values"
         return means
 
 
 def output_means(scores: ScoreRatings) -> OutputMeans:
-    """Return the means of outputs for comparing systems, from ratings that count; there must be at least one.
+    """Return the mean of each rated output, for comparing systems; at least one rating must count.
 
-    As in results, means over raters are used only for scales without individual ratings. The total of adequacy and
-    fluency needs ratings of both.
+    Means over raters are used only for scales without individual ratings (`individual_ratings`). An output has a total
+    of adequacy and fluency only if it has ratings of both.
     """
     options, scores = RatingOptions(), individual_ratings(scores)[0]
     return _measure(tuple(scale_means(scores, name, options) for name in rated_scales(scores)))[0]
 
 
 def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ...]]:
-    """Return the means for comparing systems, and notes."""
+    """Return the means by which systems are compared, and notes on the choice of scale."""
     by_name = {rated.name: rated for rated in scales}
     adequacy, fluency = by_name.get(ADEQUACY), by_name.get(FLUENCY)
     if adequacy is not None and fluency is not None:

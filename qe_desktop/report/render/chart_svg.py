@@ -1,4 +1,4 @@
-"""SVG charts: panels with title, legend, axes and caption, and curves of shares in a square."""
+"""SVG charts: panels with title, legend, axes and caption, and square charts of curves with values from 0 to 1."""
 
 from __future__ import annotations
 
@@ -36,17 +36,20 @@ from qe_desktop.studies.charts.curve_charts import thin_points
 CHART_WIDTH_PX, CHART_HEIGHT_PX = 600, 380
 """Width of the SVG and height of the plotting area, in pixels."""
 AXIS_MARGIN_SHARE = 0.04
-"""Margin beyond the data range, as a share of the range."""
+"""Margin at each end of the data range, as a fraction of the range."""
 DOT_RADIUS_PX = 3.5
 DASHES: dict[MarkStyleName, str] = {"dashed": "7 4", "dashdot": "7 3 2 3", "dots": "2 3"}
 SHADES: dict[MarkStyleName, float] = {"solid": 1.0, "hatched": 0.45, "dotted": 0.15}
 """Fill opacity of bars by mark style."""
 MAX_LABELLED_POINTS = 500
-"""Number of points above which none has a tooltip, because the SVG would take megabytes."""
+"""Maximum number of points with tooltips. If there are more, no point has one, because the SVG would be too large."""
 
 
 def panel_svg(panel: Panel) -> str:
-    """Return an axis chart as SVG, or the panel's message if it has no chart. Raises ValueError for other charts."""
+    """Return a panel as SVG, with its axis chart or with the message that the panel has instead of a chart.
+
+    Raises ValueError if the panel has another kind of chart.
+    """
     top: float = LINE_HEIGHT_PX * max(1, len(wrap_lines(panel.title, CHART_WIDTH_PX))) + 6
     parts, top = _caution(panel.caution, top)
     if isinstance(panel.content, AxisChart):
@@ -101,7 +104,7 @@ class _ChartFrame:
 
 
 def _chart_elements(chart: AxisChart, frame: _ChartFrame) -> list[str]:
-    """Axes, then bars, error bars, lines, points and labels."""
+    """Return the SVG elements in drawing order: axes, bars, error bars, lines, points and labels."""
     parts = _axes(chart, frame)
     for bars in chart.bars:
         parts += _bars(bars, frame)
@@ -210,7 +213,7 @@ def _corner(frame: _ChartFrame) -> Floats:
 
 
 def _caution(text: str, top: float) -> tuple[list[str], float]:
-    """Short warning below the title, and the y coordinate at which it ends; nothing if the text is empty."""
+    """Return the elements of a warning (none if `text` is empty) and the y coordinate below the warning."""
     if not text:
         return [], top
     return [
@@ -219,7 +222,7 @@ def _caution(text: str, top: float) -> tuple[list[str], float]:
 
 
 def _legend(keys: Sequence[LegendKey], title: str, top: float) -> tuple[list[str], float]:
-    """Legend with its title over as many lines as it needs, and the y coordinate at which it ends."""
+    """Return the legend and its title, on as many lines as needed, and the y coordinate of the end of the legend."""
     parts, x, y = [], 0.0, top
     if title:
         parts.append(svg_text(0, y + LINE_HEIGHT_PX - 4, title, colour=TOKEN_COLORS["muted"]))
@@ -246,24 +249,24 @@ def _swatch(key: LegendKey, x: float, y: float) -> str:
 
 
 CURVE_SIDE_PX, CURVE_MARGIN_PX = 320, 44
-"""Side of the square and margin around it, in pixels."""
+"""Side of the square plotting area of `curves_svg`, and the margin around the square, in pixels."""
 MAX_CURVE_POINTS = 400
 """Maximum number of plotted points per curve."""
 MAX_LEGEND_CHARS = 60
-"""Maximum length of a name; longer names are elided in the middle."""
+"""Maximum number of characters of a name in the legend; longer names are elided in the middle."""
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Colour-blind safe palette (Okabe and Ito 2008)."""
+"""Colour-blind-safe palette (Okabe and Ito 2008)."""
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
-"""Dash patterns, for more curves than there are colours and for printing without colour."""
+"""Dash patterns, which distinguish curves of the same colour and curves that are printed without colour."""
 
 
 def curves_svg(
     title: str, curves: Mapping[str, tuple[Floats, Floats]], x_label: str = "", y_label: str = "", legend: str = ""
 ) -> str:
-    """Return an SVG chart of named curves of shares (0..1); undefined points are left out.
+    """Return an SVG chart of curves in a square whose axes run from 0 to 1; undefined points are left out.
 
-    `x_label` and `y_label` are the labels of the x and y axes, by default recall and precision; `legend` is the title
-    of the legend.
+    `curves` maps the name of each curve to its x and y values. `x_label` and `y_label` are the axis labels, by default
+    recall and precision; `legend` is the title of the legend.
     """
     names = [elide(name, MAX_LEGEND_CHARS) for name in curves]
     widest = max([text_width_px(legend) - 32, *map(text_width_px, names)], default=0.0)
@@ -300,7 +303,7 @@ def _curve_axes(x_label: str, y_label: str) -> list[str]:
 
 
 def _points(across: Floats, up: Floats) -> str:
-    """Polyline points; long curves are thinned evenly along their length."""
+    """Return the `points` attribute of a polyline; curves with many points are thinned evenly along their length."""
     indices = thin_points(across, up, MAX_CURVE_POINTS)
     bottom = LINE_HEIGHT_PX + 8 + CURVE_SIDE_PX
     pairs = zip(across[indices].tolist(), up[indices].tolist(), strict=True)

@@ -19,13 +19,14 @@ ColumnNames = str | Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class ReportColumn:
-    """Report column: a value of each row, and its names in the outputs; outputs without a name omit the column.
+    """Column of a report: its value in each row, and its names in the outputs.
 
-    `value` is a function or the name of an attribute of the row. This name is also the default name in JSON and in
-    tables for scripts. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
-    several names the value is a sequence or mapping with one item per name; if it is empty, so are all cells. `json`,
-    `script` and `display` convert the value for one output. `best` returns the indices of the best of all values, which
-    are bold in tables for display.
+    `value` is a function of the row or the name of an attribute of the row. `title` is the column's name in tables for
+    display, `key` in JSON, and `name` in tables for scripts; if the name for an output is empty, the output omits the
+    column. If `key` or `name` is None, the name of the attribute is used, if any. If a column has several names, its
+    value is a sequence or mapping with one item per name; if there are no items, the table cells are empty. `json`,
+    `script` and `display` convert the value for one output each. `best` returns the indices of the rows with the best
+    values, which are bold in tables for display.
     """
 
     value: str | Callable[[Any], Any]
@@ -38,12 +39,12 @@ class ReportColumn:
     best: Callable[[list[Any]], Iterable[int]] | None = None
 
     def row_value(self, row: Any) -> Any:
-        """Return the value of a row."""
+        """Return the value of the column in a row."""
         return (attrgetter(self.value) if isinstance(self.value, str) else self.value)(row)
 
     @property
     def attribute(self) -> str:
-        """Name of the attribute that is the value; empty if the value is a function of the row."""
+        """Name of the row's attribute that has the value; empty if `value` is a function."""
         return self.value if isinstance(self.value, str) else ""
 
 
@@ -59,12 +60,12 @@ def json_row(columns: Iterable[ReportColumn], row: Any) -> dict[str, Any]:
 
 
 def json_rows(columns: Sequence[ReportColumn], rows: Iterable[Any], name: str = "name") -> dict[str, dict[str, Any]]:
-    """Return rows as JSON objects, keyed by the attribute that `name` specifies."""
+    """Return rows as JSON objects, keyed by the value of the row attribute that `name` specifies."""
     return {attrgetter(name)(row): json_row(columns, row) for row in rows}
 
 
 def script_table(title: str, columns: Iterable[ReportColumn], rows: Iterable[Any]) -> Table:
-    """Return the table for scripts, one value per column."""
+    """Return the table for scripts, with one value per cell."""
     names = [
         (column.attribute.replace("_", " ") if column.name is None else column.name, column, column.script)
         for column in columns
@@ -122,7 +123,7 @@ def _items(value: Any) -> tuple[Any, ...]:
 
 
 def to_json(value: Any) -> Any:
-    """Return a value with lists for arrays and tuples and None for NaN, also inside lists and objects."""
+    """Convert a value to JSON types: arrays and tuples to lists, NaN to None; also inside lists, tuples and dicts."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, float):
@@ -145,6 +146,9 @@ def interval_json(interval: Sequence[float] | np.ndarray) -> list[float] | None:
 def square_json(
     names: Sequence[str], values: Floats, order: Sequence[int] | None = None
 ) -> dict[str, dict[str, float | None]]:
-    """Return a matrix for JSON by the names of row and column, without its diagonal; None for NaN."""
+    """Return a square matrix for JSON, keyed by row name, then column name; NaN becomes None.
+
+    The diagonal is omitted. `order` is the order of rows and columns, as indices into `names`.
+    """
     indices = range(len(names)) if order is None else order
     return {names[a]: {names[b]: json_number(values[a, b]) for b in indices if b != a} for a in indices}

@@ -1,6 +1,7 @@
-"""LaTeX of a table, fitted to the page by smaller type, then numbers instead of names, then several tabulars.
+"""LaTeX of a table, fitted to the page.
 
-Widths are those of Computer Modern, which is wider than Times. Title and notes are typeset with the table.
+A table that is too wide is set in smaller type, then with numbers instead of names, then as several tabulars. Widths
+are computed for Computer Modern, which is wider than Times. Title and notes are typeset with the table.
 """
 
 from __future__ import annotations
@@ -14,29 +15,29 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.tables import Cell, Table, column_blocks, number_columns
 
 TEXT_WIDTH = 345.0
-"""Text width of LaTeX's article class in points, on A4 and letter."""
+"""Text width in points of LaTeX's article class, on both A4 and letter paper."""
 MAX_PAGE_ROWS = 42
-"""Maximum number of rows per page, which leaves room for title and notes."""
+"""Maximum number of table rows per page. The rest of the page is for title and notes."""
 HEAD_ROWS = 3
-"""Rows taken by the head of a tabular, with its rules."""
+"""Number of rows that the header of a tabular takes up, including the rules."""
 MAX_FLOATS = 8
-"""Number of floats after which the page is ended; LaTeX holds at most 18."""
+"""Number of floats after which a page break is inserted; LaTeX can hold at most 18 floats that are not yet placed."""
 COLUMN_GAP_PT = 8.0
 """Gap between two columns in points."""
 MAX_CELL_CHARS = 40
 """Maximum number of characters in a cell; longer texts are elided in the middle."""
 MAX_WORD_CHARS, BREAK_CHARS = 24, 12
-"""Maximum length of words that TeX hyphenates itself, and the interval at which longer words may break."""
+"""Maximum length, in characters, of words left to TeX's hyphenation; distance between break points in longer words."""
 BOLD_WIDTH_SHARE = 0.16
 """Additional width of bold type, as a share of the width of regular type."""
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85))
-"""Type sizes and their digit width relative to 10 points."""
+"""Commands for type sizes, each with the width of a digit relative to its width at 10 points."""
 
 _WIDTHS = {
     2.8: "!',.:;[]`il|", 3.9: "()tfjrs-I", 5.0: 'ceza? "$*/0123456789\\go{}·○●–', 5.6: "JkqvxySbdhnpu",
     7.1: "Z^~LFEPBCTwR", 7.9: "AHNUVXYDG&+<=>@KOQ_≤≥−±×◐", 10.3: "#%mMW…—",
 }  # fmt: skip
-"""Character widths in points at 10 points (ecrm1000), rounded up."""
+"""Characters, keyed by their width in 10-point type (font ecrm1000); widths are in points, rounded up."""
 _CHAR_WIDTHS = {character: width for width, characters in _WIDTHS.items() for character in characters}
 _DEFAULT_WIDTH, _EAST_ASIAN_WIDTH = 8.0, 11.0
 
@@ -47,7 +48,7 @@ _MATH_SYMBOLS = {
 
 
 def table_latex(table: Table) -> str:
-    """Return `table` environments with escaped text, after a comment on the required preamble."""
+    """Return a table as `table` environments with escaped text, preceded by a comment on the required preamble."""
     size, blocks = _fit_table(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [
@@ -65,7 +66,7 @@ def table_width_pt(table: Table, size: str = "") -> float:
 
 
 def _widths(table: Table) -> list[float]:
-    """Column widths in points, at a type size of 10 points."""
+    """Return the column widths in points, at a type size of 10 points."""
     widths, cells = table.widths(_points), table.cells()
     for row, column in table.best:
         cell = cells[row][column]
@@ -102,7 +103,7 @@ def _with_short_cells(table: Table) -> Table:
 
 
 def _fit_table(table: Table) -> tuple[str, list[Table]]:
-    """Type size and blocks of columns that fit the page."""
+    """Return a type size, and the table split into blocks of columns that fit the page width at this size."""
     natural = _widths(table)
     for size, scale in _SIZES:
         if _width(natural, scale) <= TEXT_WIDTH:
@@ -118,13 +119,13 @@ def _fit_table(table: Table) -> tuple[str, list[Table]]:
 
 
 def _drop_row_names(table: Table) -> Table:
-    """Return a block of a numbered matrix with row numbers only, without the names of the rows."""
+    """Return a block of columns of a numbered matrix in which row numbers replace the row names."""
     rows = tuple((str(number), *row[1:]) for number, row in enumerate(table.rows, 1))
     return replace(table, header=("", *table.header[1:]), rows=rows)
 
 
 def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
-    """Yield the tables of each page: blocks of columns, split between rows to fit the page height."""
+    """Yield the tables of each page: blocks of columns, each split by rows if it is taller than a page."""
     parts: list[Table] = []
     free_rows = MAX_PAGE_ROWS
     for block in blocks:
@@ -175,7 +176,7 @@ def _comments(table: Table) -> str:
 
 
 _LATIN = 0x17F
-"""Last character that the T1 encoding is expected to cover."""
+"""Last code point that the T1 encoding is expected to cover."""
 
 
 def _float(table: Table, size: str, parts: Sequence[Table], *, first: bool, last: bool) -> str:
@@ -218,7 +219,7 @@ def _escape(text: str) -> str:
 
 
 def _running_text(text: str) -> str:
-    """Running text that may break, including inside names and signatures without spaces."""
+    """Return escaped running text that can break inside long words, such as names and signatures without spaces."""
     return " ".join(_word(word) for word in text.split())
 
 

@@ -1,4 +1,4 @@
-"""Significance matrix as SVG with its legend."""
+"""Significance matrix with a legend, as SVG."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from qe_desktop.significance import (
 CELL_SIDE_PX = 34
 """Side of a cell, in pixels."""
 MAX_NAME_CHARS = 28
-"""Maximum length of a name; longer names are elided in the middle."""
+"""Maximum number of characters of a system name; longer names are elided in the middle."""
 MAX_MATRIX_SYSTEMS = 60
-"""Maximum number of systems of a plotted matrix; larger ones are unreadable and huge."""
+"""Maximum number of systems in a plotted matrix; a larger matrix would be unreadable and its file huge."""
 _SHADES = {
     SignificanceLevel.STRONG: "#3b6ea8",
     SignificanceLevel.WEAK: "#a9c4e4",
@@ -34,20 +34,20 @@ _TEXT_COLORS = {SignificanceLevel.STRONG: "#ffffff"}
 
 
 def matrix_svg(comparison: Comparison, metric: str, title: str) -> str:
-    """Return the matrix of a compared metric as SVG, best system first."""
+    """Return the significance matrix for one metric of a comparison as SVG, with the best system first."""
     order = [int(index) for index in comparison.of(metric).order]
     return draw_matrix(comparison.systems, comparison.verdicts(metric), order, title, _legend(comparison))
 
 
 def matrix_or_title(comparison: Comparison, metric: str, title: str) -> str:
-    """Return the matrix as SVG, or its title and the reason if there are too many systems."""
+    """Like `matrix_svg`, but return an SVG with the title and a message if there are too many systems."""
     if len(comparison.systems) > MAX_MATRIX_SYSTEMS:
         return too_many_systems_text(title)
     return matrix_svg(comparison, metric, title)
 
 
 def too_many_systems_text(title: str) -> str:
-    """SVG message shown instead of a matrix of too many systems."""
+    """Return the SVG message that replaces a matrix if there are too many systems."""
     sign = tr("The matrix is not plotted for more than {n} systems.", "", MAX_MATRIX_SYSTEMS)
     return svg_page(
         title,
@@ -60,7 +60,11 @@ def too_many_systems_text(title: str) -> str:
 def draw_matrix(
     systems: Sequence[str], verdicts: PairVerdicts, order: Sequence[int], title: str, legend: Sequence[str]
 ) -> str:
-    """Return an SVG matrix in an order of system indices; cells are filled if the row is significantly better."""
+    """Return a significance matrix as SVG, with the lines of `legend` below it.
+
+    `order` is the order of rows and columns, as indices into `systems`. A cell is filled if the system in its row is
+    significantly better than the system in its column.
+    """
     names = [elide(systems[index], MAX_NAME_CHARS) for index in order]
     side = max(map(text_width_px, names), default=0.0) + 8
     top = LINE_HEIGHT_PX + 10 + side
@@ -100,7 +104,7 @@ def _cell(x: float, y: float, verdict: PairVerdict, *, is_better: bool) -> str:
 
 
 def _legend(comparison: Comparison) -> list[str]:
-    """Meaning of signs and filled cells, and the test, one line each."""
+    """Return the lines of the legend: the meanings of the signs, the meaning of filled cells, and the test."""
     options = comparison.options
     test, correction, rounds = get_test(options.test).title, CORRECTION_LABELS[options.correction], comparison.rounds
     if comparison.exact:
@@ -119,11 +123,11 @@ def _legend(comparison: Comparison) -> list[str]:
 
 
 def matrix_legend(alpha: float, correction: Correction, computation: str) -> list[str]:
-    """Return the meaning of signs and filled cells, followed by `computation`, which describes how p was computed."""
+    """Return the lines of a legend: signs, filled cells, and `computation`, which describes how p was computed."""
     filled = tr("Filled cells: the system in the row is significantly better than the system in the column.")
     return [describe_signs(alpha, correction), filled, computation]
 
 
 def describe_signs(alpha: float, correction: Correction) -> str:
-    """Return the meanings of the signs of a matrix, on one line."""
+    """Return one line with the meanings of the signs in a significance matrix."""
     return ", ".join(f"{level.sign} {text}" for level, text in sign_meanings(alpha, correction).items())

@@ -1,4 +1,4 @@
-"""Output formats of reports, shared by the command line and the window."""
+"""Output formats of reports, shared by the command line and the user interface."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class Report(Protocol):
 
     @property
     def heading(self) -> str:
-        """Page title."""
+        """Title of the HTML page."""
 
     def json(self) -> dict[str, Any]:
-        """All results as plain values (the command-line contract)."""
+        """All results as the JSON object that the command line writes."""
 
     def notes(self) -> list[str]:
-        """Notes on the numbers; included in `tables` and `json`, not in `columns`."""
+        """Notes on the results; included in `tables` and `json`, but not in `columns`."""
 
     def tables(self) -> Sequence[Table]:
         """Tables for display, with notes below."""
 
     def columns(self) -> Sequence[Table]:
-        """Tables for scripts, one number per column."""
+        """Tables for scripts, with one number per cell."""
 
     def pictures(self) -> Sequence[str]:
         """SVG charts, for HTML pages."""
@@ -38,7 +38,11 @@ class Report(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """Output format: option name, file suffix, title, description, and the function that returns a report as text."""
+    """Output format of reports.
+
+    `name` is the name on the command line, `suffix` the file suffix without a dot. `title` and `description` are shown
+    to users. `text` is the function that returns a report in this format.
+    """
 
     name: str
     suffix: Suffix
@@ -78,7 +82,7 @@ OUTPUT_FORMATS = (
     OutputFormat("json", "json", "JSON", tr("JSON: everything, for programs"), _json),
 )
 FILE_FORMATS = OUTPUT_FORMATS[1:]
-"""File formats for reports: all but text, which is for terminals."""
+"""Formats for report files: all output formats except text, which is for terminals."""
 
 
 def get_output_format(name: str) -> OutputFormat:

@@ -1,6 +1,6 @@
-"""SVG building blocks: the page, text of predictable width, colours.
+"""SVG building blocks: pages, text with an estimated width, axis ticks, and colours.
 
-Text and lines are dark on a white background, for print and web pages alike.
+Text and lines are dark on a white background, both in print and on web pages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TOKEN_COLORS = {
     "miss": "#6b3fa0",
     "false_alarm": "#8a6a00",
 }
-"""Semantic colours of the window's light theme."""
+"""Semantic colours, the same as in the light theme of the user interface."""
 
 
 def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
@@ -49,7 +49,7 @@ def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> s
 
 
 def svg_file_name(stem: str, used: Container[str]) -> str:
-    """Return the name of an SVG file, with a number if the name is used."""
+    """Return an SVG file name that is not in `used`: `stem`, a number if necessary, and the suffix."""
     names = (f"{stem}.svg" if number == 1 else f"{stem}-{number}.svg" for number in count(1))
     return next(name for name in names if name not in used)
 
@@ -64,13 +64,13 @@ def svg_text(
     transform: str = "",
     colour: str = TEXT_COLOR,
 ) -> str:
-    """Return an SVG text element for a line, with escaped text; `transform` is an SVG transform."""
+    """Return an SVG text element for one line of text, which is escaped; `transform` is an SVG transform."""
     more = (f' font-weight="{weight}"' if weight else "") + (f' transform="{transform}"' if transform else "")
     return f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}"{more}>{escape_html(text)}</text>'
 
 
 def text_width_px(text: str) -> float:
-    """Return an upper estimate of the width of a line in pixels."""
+    """Return an upper estimate of the width of a line of text, in pixels."""
     return sum(
         FONT_SIZE_PX if unicodedata.east_asian_width(char) in "WF" else FONT_SIZE_PX * LETTER_WIDTH_EM for char in text
     )
@@ -83,16 +83,16 @@ def wrap_lines(text: str, width: float) -> list[str]:
 
 
 MAX_TICKS = 8
-"""Maximum number of intervals between the ticks of an axis."""
+"""Default maximum number of intervals between the ticks of an axis."""
 
 
 def axis_ticks(
     low: float, high: float, max_intervals: int = MAX_TICKS, *, integers: bool = False
 ) -> list[tuple[float, str]]:
-    """Return ticks at multiples of 1, 2 or 5 times a power of ten in a range, with their labels.
+    """Return the ticks of an axis from `low` to `high`, with their labels.
 
-    There are at most `max_intervals` intervals between ticks. If `integers`, all ticks are integers. An empty range has
-    one tick, at `low`.
+    Ticks are multiples of 1, 2 or 5 times a power of ten, with at most `max_intervals` intervals between them. If
+    `integers` is true, all ticks are integers. An empty range has one tick, at `low`.
     """
     if not high > low:
         return [(low, f"{low:g}")]

@@ -16,17 +16,17 @@ Cell = str | float | int | None
 DASH = "–"
 
 MAX_CELL_CHARS = 200
-"""Maximum number of characters of a cell in a terminal."""
+"""Maximum number of characters of a table cell in a terminal."""
 MAX_NOTE_CHARS = 2_000
-"""Maximum number of characters of a title or note in a terminal."""
+"""Maximum number of characters of a table title or a note in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """Table with a title and notes; floats are shown with `decimals` decimals, None and NaN as a dash.
 
-    `rules` are 0-based indices of rows with a line above. `best` are cells (row, column) whose first word, the score
-    before its interval, is bold where bold type exists; `bold_meaning` explains it.
+    `rules` are the 0-based indices of rows with a line above them. `best` are the indices (row, column) of cells whose
+    first word (the score before its interval) is bold in outputs with bold type; `bold_meaning` explains bold type.
     """
 
     title: str
@@ -40,57 +40,57 @@ class Table:
 
     @property
     def caption(self) -> str:
-        """Title with an explanation of bold type, if bold is used."""
+        """Title, followed by an explanation of bold type if there are bold cells."""
         if not self.best:
             return self.title
         return title_after_pair(self.title, self.bold_meaning)
 
     def bold(self, row: int) -> list[bool]:
-        """Return whether each cell of a row is among the best."""
+        """Return, for each cell of a row, whether the cell is in `best`."""
         return [(row, column) in self.best for column in range(len(self.header))]
 
     def cells(self) -> list[list[str]]:
-        """Return the rows as displayed."""
+        """Return the cells of each row as text for display."""
         return [[format_cell(cell, self.decimals) for cell in row] for row in self.rows]
 
     def widths(self, measure: Callable[[str], float]) -> list[float]:
-        """Return the width of each column, including its header, as measured by `measure`."""
+        """Return the width of each column: the maximum of `measure` over its header and cells."""
         cells = self.cells()
         columns = [[name, *(row[index] for row in cells)] for index, name in enumerate(self.header)]
         return [max(map(measure, column)) for column in columns]
 
     def select_columns(self, columns: Sequence[int]) -> Table:
-        """Return a table of these columns only."""
+        """Return a table with only the columns at the indices `columns`, in that order."""
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
         new_indices = {column: index for index, column in enumerate(columns)}
         best = frozenset((row, new_indices[column]) for row, column in self.best if column in new_indices)
         return replace(self, header=tuple(self.header[column] for column in columns), rows=rows, best=best)
 
     def slice_rows(self, first: int, end: int) -> Table:
-        """Return a table of a range of rows, without a line above the first."""
+        """Return a table with the rows [first, end), without a line above the first of them."""
         rules = tuple(rule - first for rule in self.rules if first < rule < end)
         best = frozenset((row - first, column) for row, column in self.best if first <= row < end)
         return replace(self, rows=self.rows[first:end], rules=rules, best=best)
 
     def tsv(self) -> str:
-        """Return header and rows as tab-separated values, one line each.
+        """Return the table as tab-separated values: a line for the header and a line for each row.
 
-        Numbers have full precision, None is an empty cell, and text that looks like a formula is escaped. Headers are
-        in English, so that scripts find the same names in every language.
+        Numbers have full precision, None and NaN become empty cells, and text that looks like a formula is escaped.
+        Headers are in English, so that scripts find the same names in every interface language.
         """
         lines = [[_exact_text(item) for item in row] for row in (self.header, *self.rows)]
         return "".join("\t".join(line) + "\n" for line in lines)
 
     def with_subject(self, subject: str) -> Table:
-        """Return the table with a subject before its title."""
+        """Return the table with `subject` before its title; unchanged if `subject` is empty."""
         return replace(self, title=title_after_pair(subject, self.title)) if subject else self
 
     def with_notes(self, *notes: str) -> Table:
-        """Return the table with these notes added, except empty ones."""
+        """Return the table with `notes` added; empty notes are left out."""
         return replace(self, notes=(*self.notes, *(note for note in notes if note)))
 
     def with_last(self, name: str, cells: Sequence[str]) -> Table:
-        """Return the table with one more text column at its end, unless all its texts are empty."""
+        """Return the table with a text column added as the last column; unchanged if all `cells` are empty."""
         if not any(cells):
             return self
         rows = tuple((*row, cell) for row, cell in zip(self.rows, cells, strict=True))
@@ -111,7 +111,7 @@ class Table:
         )
 
     def text(self, width: int | None = None) -> str:
-        """Return the table as text for a terminal of `width` columns; None for as many as the table needs."""
+        """Return the table as text for a terminal of `width` columns, or in its natural width if `width` is None."""
         from rich import box
         from rich.cells import cell_len
         from rich.console import Console
@@ -141,7 +141,7 @@ def title_after_pair(pair: str, title: str) -> str:
 
 
 def format_cell(cell: Cell, decimals: int) -> str:
-    """Format a cell for display, with fixed decimals, or as a dash if undefined."""
+    """Format a cell for display: floats with `decimals` decimals, None and NaN as a dash."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return DASH
     if isinstance(cell, float):
@@ -150,7 +150,7 @@ def format_cell(cell: Cell, decimals: int) -> str:
 
 
 def format_interval(value: float, ends: Sequence[float] | Floats | None, decimals: int) -> str:
-    """Format a number, followed by its interval in brackets unless the interval is None or NaN."""
+    """Format a number, followed by its interval in brackets unless `ends` is None or NaN."""
     text = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):
         return text
@@ -164,22 +164,22 @@ def _exact_text(cell: Cell) -> str:
 
 
 def join_text(tables: Sequence[Table]) -> str:
-    """Join several tables for a terminal."""
+    """Return several tables as one text for a terminal."""
     return "\n".join(table.text() for table in tables)
 
 
 _EDGES, _COLUMN_GAP = 1, 3
-"""Characters at the edges of a table and between its columns."""
+"""Widths, in characters, of the edges of a table and of the gap between two columns."""
 MAX_HEADER_CHARS = 24
 """Maximum number of characters of a system name in a matrix; longer names are elided in the middle."""
 
 
 def fit_columns(table: Table, width: int) -> list[Table]:
-    """Split the table into blocks of columns for a terminal of `width` columns; a single block if it fits.
+    """Split a table into blocks of columns that fit a terminal `width` characters wide; one block if the table fits.
 
-    Each block has the first column and at least one other, even if these are too wide. In a system matrix that is
-    split, columns and rows are numbered and long row names shortened. The title is on the first block; the notes are
-    below the last.
+    Each block has the first column and at least one other column, even if these two are too wide. If a system matrix is
+    split, its columns and rows are numbered and long row names are shortened. The first block has the title, and the
+    last block has the notes.
     """
     table = table.for_terminal()
     if _EDGES + sum(_sizes(table)) <= width or len(table.header) < 3:
@@ -208,9 +208,10 @@ def number_columns(table: Table) -> Table | None:
 
 
 def column_blocks(sizes: Sequence[float], available: float, repeated: float) -> list[list[int]]:
-    """Group columns of these widths into blocks of a maximum width, each with the first column and at least one more.
+    """Group columns into blocks that are at most `available` wide, and return the column indices of each block.
 
-    `repeated` is the width of the first column in all blocks but the first.
+    Each block has the first column and at least one other column, even if these two are too wide. `sizes` are the
+    widths of the columns; `repeated` is the width of the first column in all blocks but the first.
     """
     blocks, width = [[0]], sizes[0]
     for column, size in enumerate(sizes[1:], 1):
@@ -223,7 +224,7 @@ def column_blocks(sizes: Sequence[float], available: float, repeated: float) -> 
 
 
 def _sizes(table: Table) -> list[float]:
-    """Column widths in terminal cells, including the space between columns; East Asian wide characters take two."""
+    """Return column widths in terminal cells, with gaps between columns. Wide East Asian characters take two cells."""
     from rich.cells import cell_len
 
     return [_COLUMN_GAP + size for size in table.widths(cell_len)]

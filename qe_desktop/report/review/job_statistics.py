@@ -30,20 +30,22 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
 )
 
 PLURAL_FORM = 2
-"""1-based number of the first form that has the plural source; later forms share that source."""
+"""1-based number of the first plural form that has the plural source of a PO entry; later forms share that source."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobStatistics:
-    """Statistics of a job, or of one of its documents or files; `document` is the name, empty for the whole job.
+    """Statistics of a job, or of one of its documents or files.
 
-    `source_words` are source words (`count_words`); the plural source of a PO entry counts once, however many forms the
-    target has. A repetition is a segment whose non-empty source, with its codes, equals that of an earlier segment with
-    the same plural form and target language. `repeated_words` are the source words of repetitions. `edited` counts
-    segments that differ from the MT, `flagged` segments flagged by QE systems (by the gold if there are none), and
-    `notes` segments with a note. HTER covers the `reviewed` segments, as in the post-editing study; it is NaN if there
-    are none. `hter` is the mean over segments, each at most 1, and `pooled_hter` is all edits over all words of the
-    post-edits.
+    `document` is the name of the document or file; it is empty for the whole job. `source_words` is the number of
+    source words (see `count_words`); the plural source of a PO entry counts once, however many forms the target has. A
+    repetition is a segment whose source is not empty and equals, including codes, the source of an earlier segment with
+    the same plural form and target language. `repeated_words` is the number of source words in repetitions. `statuses`
+    has the number of segments with each status. `edited` is the number of segments whose target differs from the MT.
+    `flagged` is the number of segments flagged by QE systems or, if there are none, by the gold. `notes` is the number
+    of segments with notes. HTER is computed from the `reviewed` segments, as in the post-editing study; it is NaN if no
+    segment was reviewed. `hter` is the mean of the segments' values, each capped at 1. `pooled_hter` is the number of
+    all edits divided by the number of all words in the post-edits.
     """
 
     document: str
@@ -65,7 +67,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SegmentValues:
-    """Values of each segment, shape (segments,); `hter`, `edits` and `length` are 0 where `reviewed` is false."""
+    """Values by segment: arrays of shape (segments,). `hter`, `edits` and `length` are 0 where `reviewed` is false."""
 
     words: Ints
     repeated: Mask
@@ -101,7 +103,7 @@ class _SegmentValues:
 def job_statistics(view: View, on_progress: OnProgress | None = None) -> tuple[JobStatistics, ...]:
     """Return the statistics of the whole job, followed by those of each document or file if there are several.
 
-    `on_progress` is a progress callback, which may raise to stop.
+    `on_progress` is a progress callback, which may raise an exception to stop.
     """
     values = _values(view, on_progress)
     documents = np.asarray(document_names(view.corpus), object)
@@ -142,9 +144,9 @@ def _values(view: View, on_progress: OnProgress | None) -> _SegmentValues:
 
 
 def statistics_table(statistics: Sequence[JobStatistics]) -> Table:
-    """Return the statistics as a table for scripts, one row each; the document cell of the whole job is empty.
+    """Return a table for scripts with a row for each item of `statistics`.
 
-    Column names are the same in every language.
+    In the row of the whole job, the cell in the document column is empty. Column names are the same in every language.
     """
     columns = [
         ReportColumn("document"),
@@ -171,6 +173,6 @@ def _status_count(status: ReviewStatus, statistics: JobStatistics) -> int:
 
 
 def write_statistics(view: View, file: BinaryIO, on_progress: OnProgress | None = None) -> int:
-    """Write the statistics of a view as TSV, and return the number of segments."""
+    """Write the job statistics of a view as TSV, and return the number of segments."""
     file.write(encode_utf8(statistics_table(job_statistics(view, on_progress)).tsv()))
     return view.corpus.size

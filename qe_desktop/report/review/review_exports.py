@@ -1,6 +1,6 @@
-"""Registry of reports on a review that are written as files. To add one, add a line to `REVIEW_EXPORTS`.
+"""Registry of reports on a review, which are written as files. To add a report, add a line to `REVIEW_EXPORTS`.
 
-The reports are for people and scripts. They are not bilingual files, and cannot be opened again.
+The reports are for people and scripts. They are not bilingual files, so this program cannot open them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qe_desktop.report.review.review_page import write_review_page
 
 @dataclass(frozen=True, slots=True)
 class ReviewExport:
-    """Report on a review: `display_name` is the name for users, `suffix` the end of file names.
+    """Report on a review: `display_name` is the name shown to users, `suffix` the end of the report's file name.
 
     `write` writes the report and returns the number of segments.
     """
@@ -38,14 +38,14 @@ REVIEW_EXPORTS: tuple[ReviewExport, ...] = (
 
 
 def review_export_for(path: Path) -> ReviewExport | None:
-    """Return the report with the suffix of a file name; None if there is none."""
+    """Return the report whose suffix is at the end of a file name, ignoring case; None if there is no such report."""
     return next((export for export in REVIEW_EXPORTS if path.name.lower().endswith(export.suffix)), None)
 
 
 def write_review(view: View, export: ReviewExport, path: Path, on_progress: OnProgress | None = None) -> int:
     """Write a report to a file atomically, and return the number of segments.
 
-    Raises QeError if the file cannot be written; exceptions of `on_progress` are passed on.
+    Raises QeError if the file cannot be written; exceptions raised by `on_progress` are passed on.
     """
     with atomic_write(path) as file:
         return export.write(view, file, on_progress)

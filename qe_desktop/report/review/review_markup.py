@@ -1,4 +1,4 @@
-"""Texts of a review as HTML: language, inline codes, flagged words, and changes; all texts from files are escaped."""
+"""Texts of a review as HTML, with language, inline codes, flagged words and changes; text from files is escaped."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun
 from qe_desktop.report.review.review_segments import FlaggedSpan
 
 MAX_LANGUAGE_CHARS = 35
-"""Maximum length of a language tag in the page (RFC 5646, section 4.4.1)."""
+"""Maximum length, in characters, of a language tag in the HTML (RFC 5646, section 4.4.1)."""
 
 
 class TextAttributes:
-    """HTML attributes of sources and of targets: language and direction.
+    """HTML attributes for the language and direction of sources and targets.
 
-    The direction of texts in an unknown language is determined from a sample.
+    If the direction of a language is not known, it is determined from a sample of the texts in that language.
     """
 
     def __init__(self, corpus: Corpus) -> None:
@@ -35,12 +35,12 @@ class TextAttributes:
         self._targets: dict[str, str] = {}
 
     def source_of(self, segment: int) -> str:
-        """Return the attributes of the source of a segment."""
+        """Return the HTML attributes of the source of a segment."""
         corpus = self._corpus
         return self._attributes(self._sources, segment, corpus.source_language_of, corpus.source_line)
 
     def target_of(self, segment: int) -> str:
-        """Return the attributes of the target of a segment."""
+        """Return the HTML attributes of the target of a segment."""
         corpus = self._corpus
         return self._attributes(self._targets, segment, corpus.target_language_of, corpus.mt_line)
 
@@ -55,9 +55,9 @@ class TextAttributes:
 
 
 def language_attributes(language: str, sample: Iterable[str]) -> str:
-    """Return the attributes of texts in a language: their direction and, if `language` is a language tag, `lang`.
+    """Return the HTML attributes of texts in a language: `dir` and, if `language` is a language tag, `lang`.
 
-    The direction of an unknown language is that of most letters in the sample.
+    If the direction of the language is not known, `dir` is the direction of most letters in `sample`.
     """
     direction = language_direction(language)
     if direction is Direction.NONE:
@@ -72,12 +72,15 @@ Insertion = tuple[int, str]
 
 
 def escape_text(text: str) -> str:
-    """Return a text from a file as HTML, with a visible sign for each line break."""
+    """Return a text from a file as escaped HTML, with a visible sign for each line break."""
     return _BREAK.join(map(escape_html, text.replace("\r\n", "\n").replace("\n", LINE_BREAK).split(LINE_BREAK)))
 
 
 def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
-    """Return a line with codes as HTML, with flagged words marked; the offsets of these words do not count codes."""
+    """Return a line with codes as HTML in which flagged words are marked.
+
+    `flagged` has the offsets of flagged words in the text of the line without codes.
+    """
     text, codes = _text_and_codes(line)
     parts, offset = [], 0
     for start, stop, strong in flagged:
@@ -96,7 +99,8 @@ def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
 def changes_markup(changes: Iterable[ChangeRun], target: str) -> str:
     """Return the changes from an MT to `target` as HTML; `target` is a line with codes.
 
-    Removed words are `del` elements, added words `ins`. Both ends of a moved block have its number.
+    Removed words are in `del` elements, added words in `ins` elements. A moved block is in a `del` element at its old
+    position and in an `ins` element at its new position; both have the number of the block.
     """
     text, codes = _text_and_codes(target)
     parts, offset = [], 0
@@ -119,7 +123,7 @@ def _change(element: str, content: str, move: int) -> str:
 
 
 def _text_and_codes(line: str) -> tuple[str, list[Insertion]]:
-    """Return the text of a line without codes, and its codes as HTML with their offsets, in reverse order."""
+    """Return the text of a line without codes, and the codes as insertions into this text, last code first."""
     pieces, codes, offset = [], [], 0
     for piece in split_line(line):
         if isinstance(piece, str):
@@ -131,9 +135,10 @@ def _text_and_codes(line: str) -> tuple[str, list[Insertion]]:
 
 
 def _insert(text: str, codes: list[Insertion], start: int, end: int | None = None) -> str:
-    """Return the piece of text at offset `start` as HTML, with the codes before `end` (by default, the piece's end).
+    """Return `text`, which begins at offset `start` of a line, as HTML with the codes before offset `end` inserted.
 
-    These codes are removed from the end of `codes`.
+    By default, `end` is the offset of the end of `text`. The inserted codes are removed from `codes`, in which the last
+    code of the line comes first.
     """
     stop = start + len(text) if end is None else end
 

@@ -1,6 +1,6 @@
 """Review as one self-contained HTML page: source, MT with flagged words, target, changes, statuses and notes.
 
-The page has no scripts and loads nothing. It is written segment by segment, so that large jobs need little memory.
+The page has no scripts and loads no other files. It is written segment by segment, to save memory in large jobs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qe_desktop.report.review.review_markup import TextAttributes, changes_marku
 from qe_desktop.report.review.review_segments import ReviewSegment, review_segments
 
 STATISTICS_SHARE = 0.4
-"""Fraction of the progress that the statistics take."""
+"""Fraction of the total progress that is reached when the statistics have been computed."""
 DECIMALS = 3
 _STYLE = """
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --line: #d5d9e0; --text: #1b1f27; --muted: #5a6372;
@@ -62,9 +62,9 @@ body:has(#only-edited:checked) section:not(.edited) { display: none; }
 
 
 def write_review_page(view: View, file: BinaryIO, on_progress: OnProgress | None = None) -> int:
-    """Write the page of a view as UTF-8, and return the number of segments.
+    """Write the review page of a view as UTF-8, and return the number of segments.
 
-    `on_progress` is a progress callback, which may raise to stop.
+    `on_progress` is a progress callback, which may raise an exception to stop.
     """
     (total, *_) = job_statistics(
         view, None if on_progress is None else lambda share: on_progress(STATISTICS_SHARE * share)
@@ -125,7 +125,7 @@ def _head(view: View, total: JobStatistics) -> str:
 
 
 def summary_items(view: View, total: JobStatistics) -> list[tuple[str, str]]:
-    """Return the names and values of the summary of a job, without empty items."""
+    """Return the name and value of each item in the summary of a job; items without a value are left out."""
     people = dict.fromkeys(filter(None, view.review.people.values()))
     source, targets = view.corpus.source_and_target()[0], view.corpus.target_languages()
     items = [

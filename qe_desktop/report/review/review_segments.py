@@ -1,4 +1,4 @@
-"""Segments of a review with texts, flagged words and changes, built in blocks to save memory in large jobs."""
+"""Segments of a review with their texts, flagged words and changes, built in blocks to save memory in large jobs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
 from qe_desktop.project.review.target_changes import Changes, compare_targets
 
 SEGMENTS_PER_BLOCK = 512
-"""Number of segments whose MT and target are compared at once."""
+"""Number of segments in a block, whose MTs and targets are compared together."""
 
 
 class FlaggedSpan(NamedTuple):
-    """Flagged word at [start, stop) of an MT without codes; `strong` if all systems flag it."""
+    """Flagged word at offsets [start, stop) in an MT without codes; `strong` is true if all systems flag the word."""
 
     start: int
     stop: int
@@ -31,11 +31,12 @@ class FlaggedSpan(NamedTuple):
 
 
 class ReviewSegment(NamedTuple):
-    """Segment of a review. `number` is 1-based; `name` is its id in its file, `document` its document or file.
+    """Segment of a review.
 
-    `name` and `document` are empty if unknown. `source`, `mt` and `target` are lines with codes. `changes` are the
-    changes from the MT to the target; None if MT and target are equal. `file_notes` are notes in the file; `note` and
-    `person` are the note and the post-editor of the review.
+    `number` is 1-based. `name` is the id of the segment in its file, and `document` is the name of its document or
+    file; they can be empty (see `segment_names` and `document_names`). `source`, `mt` and `target` are lines with
+    codes. `changes` are the changes from the MT to the target; None if MT and target are equal. `file_notes` are the
+    notes on the segment in its file. `note` is the note that was written in the review, and `person` the post-editor.
     """
 
     number: int
@@ -53,7 +54,10 @@ class ReviewSegment(NamedTuple):
 
 
 def review_segments(view: View, on_progress: OnProgress | None = None) -> Iterator[ReviewSegment]:
-    """Yield all segments of a view, in order. `on_progress` is a progress callback, which may raise to stop."""
+    """Yield all segments of a view, in order.
+
+    `on_progress` is a progress callback, which may raise an exception to stop.
+    """
     corpus = view.corpus
     names = segment_names(corpus.job)
     documents = document_names(corpus)
@@ -85,7 +89,10 @@ def review_segments(view: View, on_progress: OnProgress | None = None) -> Iterat
 
 
 def segment_names(job: TranslationJob | None) -> list[str]:
-    """Return the id of each segment in its file; empty without ids, or if a file no longer yields these segments."""
+    """Return the id of each segment in its file.
+
+    The list is empty if no segment has an id, or if a file cannot be parsed again into the same number of segments.
+    """
     names: list[str] = []
     for file in () if job is None else job.files:
         try:
@@ -99,7 +106,10 @@ def segment_names(job: TranslationJob | None) -> list[str]:
 
 
 def document_names(corpus: Corpus) -> Sequence[str]:
-    """Return the document of each segment, or else its file; empty if there are neither documents nor several files."""
+    """Return the name of each segment's document or, if there are no documents, of its file.
+
+    The sequence is empty if there are no documents and there is at most one file.
+    """
     if corpus.documents is not None:
         return [corpus.documents.names[index] for index in corpus.documents.of_segment.tolist()]
     if corpus.job is not None and len(corpus.job.files) > 1:
@@ -108,7 +118,7 @@ def document_names(corpus: Corpus) -> Sequence[str]:
 
 
 class _FlaggedWords:
-    """Flagged words of all segments, by the default voting rule; the systems' votes are counted once, at creation."""
+    """Flagged words of all segments by the default voting rule. The systems' votes are counted once, in `__init__`."""
 
     def __init__(self, view: View) -> None:
         self._corpus = view.corpus
@@ -120,7 +130,7 @@ class _FlaggedWords:
             self._marks = marks_of_votes(votes, len(columns))
 
     def flagged_spans(self, segment: int, line: str) -> tuple[FlaggedSpan, ...]:
-        """Return the flagged words of a segment, given its MT with codes; empty if their positions are unknown."""
+        """Return the flagged words of a segment, none if word positions are unknown; `line` is the MT with codes."""
         if self._offsets is None:
             return ()
         marks = self._marks[self._offsets[segment] : self._offsets[segment + 1]]

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def metric_vs_human_panels(study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits) -> Panels:
-    """Return the system and pair charts of the metric at index `metric` of the study vs. human scores."""
+    """Return charts of systems and of system pairs that compare the metric at index `metric` with human scores."""
     side = MetricVsHuman(study, study.agreements[metric], number)
     return systems_panel(side), pairs_panel(side)
 
@@ -37,9 +37,10 @@ def segment_level_panels(
     scores: Floats,
     number: NumberFormatter = format_three_digits,
 ) -> Panels:
-    """Return a chart of translations, whose title has the segment-level statistic `figure`, and a chart of systems.
+    """Return a chart of translations, with the segment-level statistic `figure` in the title, and a chart of systems.
 
-    `scores` are the metric's segment scores, shape (systems, segments), in its units.
+    Both charts compare the metric at index `metric` with human scores. `scores` are the segment scores in the metric's
+    units, shape (systems, segments).
     """
     side = MetricVsHuman(study, study.agreements[metric], number)
     return segments_panel(side, figure, scores), systems_panel(side)

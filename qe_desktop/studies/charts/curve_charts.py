@@ -1,4 +1,4 @@
-"""Line charts of agreement with human scores by recall weight and by number of references."""
+"""Line charts of agreement with human scores, by recall weight and by number of references."""
 
 from __future__ import annotations
 
@@ -73,9 +73,10 @@ def _chart(
     number: NumberFormatter,
     title: str,
 ) -> AxisChart | str:
-    """Return a chart with a line per curve and correlation, or a message if no correlation is defined.
+    """Return a chart with a line for each item of `series_list`, or a message if no correlation is defined.
 
-    If all lines are of one curve, the first line has error bars.
+    An item has a curve, the name of a correlation, and the label of the line. If all items have the same curve, the
+    first line has error bars.
     """
     keys = [LegendKey(name, *curve_style(index)) for index, (_, _, name) in enumerate(series_list)]
     lines = [ChartLine(*_defined_points(curve, of), key) for (curve, of, _), key in zip(series_list, keys, strict=True)]
@@ -149,7 +150,7 @@ def _numbers(curves: Sequence[CorrelationCurve]) -> ChartTable:
 
 
 def curve_key(index: int, name: str) -> LegendKey:
-    """Return the legend entry of the curve at `index`."""
+    """Return the legend entry, labelled `name`, of the curve at `index`."""
     return LegendKey(elide(name, MAX_DOT_NAME_CHARS), *curve_style(index))
 
 
@@ -161,8 +162,8 @@ def curve_style(index: int) -> tuple[str, MarkStyleName]:
 def thin_points(x: Floats, y: Floats, max_points: int) -> Ints:
     """Return indices of about `max_points` defined points, evenly spaced along the length of the curve.
 
-    Both arrays have shape (points,); points with NaN are omitted. If at most `max_points` are defined, all are
-    returned.
+    `x` and `y` have shape (points,); a point is defined if both are finite. If at most `max_points` points are defined,
+    the indices of all defined points are returned.
     """
     defined = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     if len(defined) <= max_points:

@@ -16,9 +16,9 @@ SYSTEM, LABELLING = range(2)
 
 
 def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Return a chart with a point for each system and baseline, sorted by a metric, best first.
+    """Return a chart with a point for each system and baseline, sorted by the metric at index `metric`, best first.
 
-    Undefined scores are not plotted; if all are undefined, the panel has a message instead of a chart.
+    Undefined scores are not plotted. If all scores are undefined, the panel has a message instead of a chart.
     """
     chosen_metric = study.metrics[metric]
     names = [*study.systems, *(tried.name for tried in study.labellings)]
@@ -79,7 +79,7 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
 
 
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
-    """Return sentences on how often a metric ranks systems below baselines, and on systems without a score."""
+    """Return sentences on how often a metric ranks systems below baselines, and on undefined scores."""
     name, total = study.metrics[metric].name, float(study.totals[metric])
     lines = [tr("{metric} ranks no system below a trivial baseline.", metric=name)]
     if total:

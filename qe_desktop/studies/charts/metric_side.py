@@ -1,4 +1,4 @@
-"""Data of one metric vs. human scores, as used by its charts."""
+"""Data for charts that compare one metric with human scores."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 NumberFormatter = Callable[[float], str]
 """Function that formats a number for display."""
 MAX_DOT_NAME_CHARS = 30
-"""Maximum length of a name in a chart; longer names are elided in the middle."""
+"""Maximum length of a name in a chart, in characters; longer names are elided in the middle."""
 ALPHA = 0.05
-"""Two-sided significance level, without correction, of the pairs named in captions."""
+"""Two-sided significance level, without correction for multiple tests, for the pairs that captions name."""
 
 
 def format_three_digits(value: float) -> str:
-    """Format a number as in the tables of studies, NaN as a dash."""
+    """Format a number with three decimal places, as in the tables of studies; NaN is shown as a dash."""
     return "–" if np.isnan(value) else f"{value:.3f}"
 
 
 @dataclass(frozen=True, eq=False)
 class MetricVsHuman:
-    """One metric vs. human scores; `number` formats scores."""
+    """Data of one metric vs. human scores; `number` is the function that formats scores."""
 
     study: MetaEvaluation
     agreement: MetricAgreement
@@ -52,13 +52,13 @@ class MetricVsHuman:
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
-        """Both system indices of each pair, in the order of the tests, shape (pairs,) each."""
+        """Indices of the first and the second system of each pair, in the order of the tests, shape (pairs,) each."""
         first, second = np.triu_indices(len(self.systems), 1)
         return first, second
 
     @cached_property
     def contradictory_pairs(self) -> NDArray[np.bool_] | None:
-        """Mask of pairs that are significant in opposite directions by human score and by metric; None if untested."""
+        """Mask of pairs with opposite significant differences by human scores and by the metric; None if untested."""
         metric_p, human_p = self.agreement.pair_p_values, self.study.human_p_values
         if metric_p is None or human_p is None:
             return None
@@ -66,14 +66,14 @@ class MetricVsHuman:
         return np.asarray(((metric_p <= low_p) & (human_p >= high_p)) | ((human_p <= low_p) & (metric_p >= high_p)))
 
     def format_score(self, value: float, ends: Floats | None) -> str:
-        """Format a score and its interval, if any."""
+        """Format a score, followed by its interval if `ends` is not None."""
         if ends is None:
             return self.number(value)
         return f"{self.number(value)} [{self.number(float(ends[0]))}, {self.number(float(ends[1]))}]"
 
 
 def known_range(values: Floats, *more_values: Floats) -> tuple[float, float]:
-    """Return the range of all finite values, with a margin if they are constant; 0 to 1 if there are none."""
+    """Return the range of all finite values, with a margin if they are equal; (0, 1) if there are none."""
     defined = np.concatenate([values, *more_values])
     defined = defined[np.isfinite(defined)]
     if not len(defined):

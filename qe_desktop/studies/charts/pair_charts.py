@@ -11,15 +11,15 @@ from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 from qe_desktop.studies.meta_eval.system_level import pairwise_differences
 
 MAX_NAMED_PAIRS = 15
-"""Maximum number of pairs whose points have names."""
+"""Maximum number of plotted pairs whose points have labels; if there are more pairs, no point has a label."""
 CONCORDANT, TIED, DISCORDANT, SIGNIFICANT = range(4)
 
 
 def pairs_panel(side: MetricVsHuman) -> Panel:
     """Return a chart with a point for each system pair.
 
-    Human scores and the metric agree on a pair if both differences have the same sign. If there are many pairs, a
-    sample is plotted. If no pair has both scores, the panel has a message and no chart.
+    Human scores and the metric agree on a pair if the differences in both scores have the same sign. If there are many
+    pairs, a sample is plotted. If no pair has both scores, the panel has a message instead of a chart.
     """
     study, agreement = side.study, side.agreement
     metric_differences, human_differences = pairwise_differences(
@@ -74,7 +74,7 @@ def _title(side: MetricVsHuman, concordant_count: int, pairs: int) -> str:
 
 
 def _zero_lines(bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
-    """Return the lines at zero, which separate the quadrants."""
+    """Return the horizontal and vertical lines at zero, which separate the quadrants."""
     low, high, lowest, highest = bounds
     key, none = LegendKey("", "border", "line"), np.zeros(2)
     return ChartLine(np.asarray([low, high]), none, key), ChartLine(none, np.asarray([lowest, highest]), key)
@@ -125,7 +125,7 @@ def _caption(side: MetricVsHuman, sampled: int, pairs: int) -> list[str]:
 
 
 def _numbers(side: MetricVsHuman) -> ChartTable:
-    """Return a table of all pairs, including those not plotted; both systems of a pair are in input order."""
+    """Return a table of all pairs, including pairs that are not plotted; the systems of a pair are in input order."""
     study, agreement = side.study, side.agreement
     metric_differences, human_differences = pairwise_differences(side.oriented_scores, study.human_scores, "listed")
     untested = np.full(len(metric_differences), np.nan)

@@ -17,9 +17,10 @@ from qe_desktop.studies.sampling.sampling_study import SamplingStudy
 
 
 def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
-    """Return charts of one metric on all pairs of error rates, and of all metrics on the pair where they differ most.
+    """Return charts of p-values: one metric on all pairs of error rates, and all metrics on one pair.
 
-    p-values are adjusted; those up to alpha are significant. Empty if the study has no metrics.
+    `metric` is the index of the metric in the first chart. The second chart is on the pair where metrics differ most.
+    p-values are adjusted; a p-value up to alpha is significant. The tuple is empty if the study has no metrics.
     """
     if not study.metrics:
         return ()
@@ -48,7 +49,7 @@ def _chart(
 ) -> AxisChart:
     """Return a chart with a line for each item of `series_list`.
 
-    An item has the indices of a metric and a pair, and the name of the line.
+    An item has the index of a metric, the index of a pair, and the name of the line.
     """
     options = study.options
     # logarithmic axis, like the sizes in the paper
@@ -84,7 +85,6 @@ def _chart(
 
 
 def _pair_label(study: SamplingStudy, pair: int) -> str:
-    """Return the label of a pair of error rates."""
     first, second = (format_share(study.options.errors[index]) for index in study.options.pairs[pair])
     return tr("{one} and {other} %", one=first, other=second)
 

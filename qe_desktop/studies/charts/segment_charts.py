@@ -13,10 +13,10 @@ from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic
 
 
 def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floats) -> Panel:
-    """Return a chart with a point for each translation; its title has the value of a segment-level statistic.
+    """Return a chart with a point for each translation, and with the segment-level statistic `figure` in the title.
 
-    `scores` are the metric's segment scores, shape (systems, segments), in its units. If there are many translations,
-    a sample is plotted.
+    `scores` are the segment scores in the metric's units, shape (systems, segments). If there are many translations, a
+    sample is plotted. If no translation has both scores, the panel has a message instead of a chart.
     """
     title = tr(
         "{metric} vs. human scores of translations: {figure} {value}",

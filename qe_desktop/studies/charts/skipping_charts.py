@@ -19,9 +19,9 @@ MAX_SKIPPING_POINTS = 400
 
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
-    """Return a chart of up to `MAX_SKIPPING_CURVES` systems, with the interval of `system`.
+    """Return a chart of up to `MAX_SKIPPING_CURVES` systems, with the confidence interval of `system`.
 
-    If `system` has no curve, the first curve has the interval. Empty if nothing was edited.
+    If `system` has no curve, the interval is that of the first curve. The tuple is empty if nothing was edited.
     """
     defined = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not defined:

@@ -1,4 +1,4 @@
-"""Chart of systems by human score and by a metric, with the intervals of both (Lavie et al. 2004, figure 1)."""
+"""Chart of systems by human score and by a metric, with confidence intervals of both (Lavie et al. 2004, figure 1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_LISTED_PAIRS = 6
 
 
 def systems_panel(side: MetricVsHuman) -> Panel:
-    """Return a chart with a point for each system, its intervals on both axes, and the least-squares line.
+    """Return a chart with a point and two confidence intervals for each system, and the least-squares line.
 
     If no system has both scores, the panel has a message instead of a chart.
     """
@@ -66,7 +66,7 @@ def _ends(ends: Floats | None, indices: np.ndarray) -> Floats:
 
 
 def _regression_line(x: Floats, y: Floats, bounds: tuple[float, float, float, float]) -> tuple[ChartLine, ...]:
-    """Return the least-squares regression line, clipped to the visible range; empty if r is undefined."""
+    """Return the least-squares line, clipped to the visible range; the tuple is empty if r is undefined."""
     spread = float(((x - x.mean()) ** 2).sum())
     if len(x) < 2 or spread <= 0 or np.ptp(y) <= 0:
         return ()
@@ -102,7 +102,7 @@ def _points(side: MetricVsHuman, indices: np.ndarray) -> ChartPoints:
 
 
 def _caption(side: MetricVsHuman) -> list[str]:
-    """Return notes on a reversed sign of r, and on pairs that are significant in opposite directions."""
+    """Return notes on the sign of r, if reversed, and on pairs that are significant in opposite directions."""
     lines = []
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))

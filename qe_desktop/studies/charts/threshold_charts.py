@@ -22,15 +22,19 @@ from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberForm
 from qe_desktop.studies.thresholds.threshold_study import BestThreshold, SystemThresholds, ThresholdStudy
 
 MAX_GRID_POINTS = 400
-"""Number of evenly spaced thresholds at which a metric is plotted, and maximum number of points of a curve."""
+"""Number of evenly spaced thresholds in a chart of metrics; maximum number of points of a precision–recall curve."""
 MAX_PRECISION_CURVES = 8
-"""Maximum number of precision–recall curves: the selected system and those with the highest average precision."""
+"""Maximum number of precision–recall curves, including that of the selected system.
+
+The other curves are those with the highest average precision.
+"""
 
 
 def threshold_panels(study: ThresholdStudy, system: int, metric: int, number: NumberFormatter) -> Panels:
-    """Return charts of a system's metrics by threshold, and of the precision–recall curves of this and other systems.
+    """Return a chart of metrics by threshold for one system, and a chart of precision–recall curves of several systems.
 
-    `system` and `metric` are indices. Empty if the study has no systems.
+    `system` and `metric` are the indices of the selected system and metric. The tuple is empty if the study has no
+    systems.
     """
     if not study.systems:
         return ()
@@ -78,7 +82,7 @@ def _grid(system: SystemThresholds) -> Floats:
 
 
 def _grid_indices(system: SystemThresholds, grid: Floats) -> Ints:
-    """Return, for each threshold of `grid`, the index of the system's threshold that labels the same words BAD."""
+    """Return the index of the system's threshold that labels the same words BAD as each threshold of `grid`."""
     return np.searchsorted(-system.sweep.positions.thresholds[:-1], -grid, side="left")
 
 
@@ -88,7 +92,7 @@ def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
 
 
 def _intervals(best: tuple[BestThreshold, ...], rows: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
-    """Return the interval of the selected metric's best threshold, if defined; more intervals would overlap."""
+    """Return the interval of the selected metric's best threshold, if defined; several intervals would overlap."""
     if metric not in rows or np.isnan(best[metric].interval[0]):
         return ()
     intervals = best[metric]
@@ -180,7 +184,7 @@ def _best_point(
 
 
 def _numbers(study: ThresholdStudy, system: int) -> ChartTable:
-    """Return a table of all thresholds of a system, including those not plotted."""
+    """Return a table of all thresholds of a system, including thresholds that are not plotted."""
     chosen = study.systems[system]
     sweep = chosen.sweep
     header = ("system", "threshold", "bad", "precision", "recall", *(metric.name for metric in study.metrics))

@@ -40,16 +40,21 @@ from qe_desktop.studies.labellings.synthetic_labellings import (
 )
 
 TIE_TOLERANCE = 1e-12
-"""Maximum difference between tied scores; it allows for rounding errors of sums in a different order."""
+"""Maximum difference between scores that count as tied; the rounding error of a sum depends on its order."""
 MAX_ERROR_WIDTHS = 2
-"""Number of Monte Carlo standard errors by which p-values are shifted for the range of d."""
+"""Number of Monte Carlo standard errors by which p-values are shifted.
+
+Shifts up and down give the range of the discriminative power d.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class LabellingOptions:
-    """Options of the labelling study: tests of real systems, baselines, draws of random baselines, and intervals.
+    """Options of the labelling study.
 
-    `interval_rounds` is the number of bootstrap resamples, 0 for the default.
+    `comparison` has the options of the tests between real systems, and `labellings` the names of the baselines. `draws`
+    is the number of draws of each random baseline. `intervals` requests bootstrap intervals; `interval_rounds` is the
+    number of resamples, 0 for the default.
     """
 
     comparison: SignificanceOptions = field(default_factory=SignificanceOptions)
@@ -63,10 +68,11 @@ class LabellingOptions:
 class LabellingResult:
     """Results of one baseline, by draw.
 
-    `bad_shares` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
-    undefined. `scores` has shape (metrics, draws), NaN if undefined. `lower_counts` (metrics, draws) counts the real
-    systems ranked below the baseline. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals
-    of the first draw, None if they were not requested or there are too few segments or documents.
+    `bad_shares` (share of words labelled BAD) and the `precision` and `recall` of BAD have shape (draws,). `scores` has
+    shape (metrics, draws). Undefined values are NaN. `lower_counts` (metrics, draws) is the number of real systems
+    ranked below the baseline. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of
+    `scores` and `lower_counts` in the first draw. They are None if they were not requested, or if there are too few
+    segments or documents.
     """
 
     name: str
@@ -88,11 +94,11 @@ class LabellingResult:
 class LabellingStudy:
     """Scores and tests of real systems by each metric, and results of the trivial baselines.
 
-    `scores` (metrics, systems) are NaN if undefined. `order` (metrics, systems) has system indices, best first.
-    `distinctions` (metrics, 3) has d over all, top and bottom systems, NaN if undefined, and `distinction_ranges`
-    (metrics, 3, 2) their ranges given the Monte Carlo error of p-values. `comparison` is None for a single system.
-    `gold_bad_share` is the share of BAD in the gold, and `interval_rounds` the number of resamples, 0 without
-    intervals.
+    `scores` has shape (metrics, systems). `order` (metrics, systems) has system indices, best first. `distinctions`
+    (metrics, 3) has the discriminative power d over all, top and bottom systems; `distinction_ranges` (metrics, 3, 2)
+    has the range of each d given the Monte Carlo error of p-values. Undefined values are NaN. `comparison` is None if
+    there is only one system. `gold_bad_share` is the share of BAD tags in the gold. `interval_rounds` is the number of
+    resamples, 0 if there are no intervals.
     """
 
     systems: tuple[str, ...]
@@ -109,9 +115,9 @@ class LabellingStudy:
 
     @property
     def totals(self) -> Floats:
-        """Number of systems ranked below baselines by each metric, summed over baselines.
+        """Number of real systems that each metric ranks below a baseline, summed over baselines, shape (metrics,).
 
-        Counts are means over draws, shape (metrics,).
+        The number for a random baseline is its mean over draws.
         """
         return np.asarray(
             sum((labelling.lower_counts.mean(axis=1) for labelling in self.labellings), np.zeros(len(self.metrics)))
@@ -119,9 +125,9 @@ class LabellingStudy:
 
 
 def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
-    """Return the data without the systems that are named like baselines, and the removed names.
+    """Return the scoring without the systems that have the name of a baseline, and the names of these systems.
 
-    Raises QeError if no other system is left.
+    Raises QeError if no systems remain.
     """
     excluded_names = tuple(key.name for key in scoring.subjects if is_synthetic(key.name))
     systems = tuple(key for key in scoring.subjects if key.name not in excluded_names)
@@ -139,8 +145,8 @@ def study_labellings(
 ) -> LabellingStudy:
     """Compare real systems with each other and with baselines on the same gold.
 
-    d is undefined if all tags of the gold are equal, or if there is only one system. The same seed gives the same
-    result. Raises QeError as `Scoring.compare_rows` does, and KeyError for an unknown baseline.
+    The discriminative power d is undefined if all gold tags are equal, or if there is only one system. The same seed
+    gives the same result. Raises QeError as `Scoring.compare_rows` does, and KeyError for an unknown baseline.
     """
     options = options or LabellingOptions()
     gold = scoring.view.tags(scoring.reference)
@@ -172,13 +178,16 @@ def study_labellings(
 
 
 def _units(scoring: Scoring, unit: ResamplingUnit) -> int:
-    """Return the number of segments or documents resampled."""
+    """Return the number of resampling units (segments or documents)."""
     documents = scoring.documents if unit == "document" else None
     return scoring.segments if documents is None else len(np.unique(documents))
 
 
 def rejudge_labellings(study: LabellingStudy, options: SignificanceOptions) -> LabellingStudy:
-    """Return the study with another correction, alpha or top–bottom split; p-values and baselines are unchanged."""
+    """Return the study with the correction, alpha and top–bottom split of `options`.
+
+    The p-values and the results of baselines are unchanged.
+    """
     old_options = study.options.comparison
     comparison_options = replace(old_options, correction=options.correction, alpha=options.alpha, top=options.top)
     new_options = replace(study.options, comparison=comparison_options)
@@ -221,14 +230,15 @@ def _try_labelling(
 
 
 def _share(part: Floats, total: Floats) -> Floats:
-    """Return a ratio, NaN if `total` is 0."""
+    """Return `part` / `total`, NaN if `total` is 0."""
     return np.asarray(np.where(total > 0, part / np.maximum(total, 1), np.nan))
 
 
 def _distinctions(comparison: Comparison | None, metrics: int) -> tuple[Floats, Floats]:
-    """Return d over all, top and bottom systems by each metric, and its ranges given Monte Carlo errors of p-values.
+    """Return the discriminative power d over all, top and bottom systems for each metric, and the range of each d.
 
-    Both are NaN without a comparison.
+    The shapes are (metrics, 3) and (metrics, 3, 2). The ranges reflect the Monte Carlo error of p-values. All values
+    are NaN if `comparison` is None.
     """
     if comparison is None:
         return np.full((metrics, 3), np.nan), np.full((metrics, 3, 2), np.nan)
@@ -252,7 +262,10 @@ def _with_intervals(
     options: LabellingOptions,
     rounds: int,
 ) -> tuple[LabellingResult, ...]:
-    """Add bootstrap intervals to the first draw of each baseline; systems and baselines share the resamples."""
+    """Return the results with bootstrap intervals for the first draw of each baseline.
+
+    All systems and baselines share the resamples.
+    """
     gold, seed = scoring.view.tags(scoring.reference), options.comparison.seed
     columns = [make_labelling(gold, labelling.name, seed) for labelling in labelling_results]
     labelling_rows = compute_rows([family.metrics[0].family for family in rows], gold, columns)

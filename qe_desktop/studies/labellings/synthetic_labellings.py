@@ -1,7 +1,7 @@
-"""Trivial baselines: labellings derived from the gold by a rule, which a metric should rank below real systems.
+"""Trivial baselines: labellings that a rule derives from the gold. A metric should rank them below real systems.
 
-Logacheva et al. 2016, section 3.1, define the five baselines. The words that a rule labels BAD are sampled with a seed;
-their number is fixed, except in the random baseline.
+Logacheva et al. 2016, section 3.1, define the five baselines. The optimistic and pessimistic baselines sample a fixed
+number of words to label BAD; the random baseline labels each word independently. The random numbers are seeded.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from qe_desktop.i18n.messages import tr
 PRECISION, RECALL = 0.9, 0.1
 """Precision and recall of BAD in the optimistic baseline."""
 TAGGED_SHARE = 0.9
-"""Share of BAD words and of OK words that the pessimistic baseline labels BAD."""
+"""Share of the words of each gold tag (BAD or OK) that the pessimistic baseline labels BAD."""
 SYNTHETIC_PREFIX = "synthetic-"
-"""Name prefix of layers and files of baselines, so that exports do not mistake them for systems."""
+"""Prefix of the names of baseline layers and files; it distinguishes baselines from systems in exports."""
 
 BadMask = NDArray[np.bool_]
 Rule = Callable[[BadMask, np.random.Generator], BadMask]
 
 
 def _optimistic(bad: BadMask, generator: np.random.Generator) -> BadMask:
-    """Label few words BAD, most of them correctly; false alarms are limited to the number of OK words."""
+    """Label few words BAD, most of them correctly; the number of false alarms is at most the number of OK words."""
     hits = round(RECALL * int(np.count_nonzero(bad)))
     false_alarms = min(round(hits * (1 - PRECISION) / PRECISION), int(np.count_nonzero(~bad)))
     return _sample_words(bad, hits, generator) | _sample_words(~bad, false_alarms, generator)
@@ -42,12 +42,12 @@ def _pessimistic(bad: BadMask, generator: np.random.Generator) -> BadMask:
 
 
 def _random(bad: BadMask, generator: np.random.Generator) -> BadMask:
-    """Label each word independently, BAD with the frequency of the gold."""
+    """Label each word independently; the probability of BAD is the share of BAD in the gold."""
     return generator.random(len(bad)) < (bad.mean() if len(bad) else 0.0)
 
 
 def _sample_words(words: BadMask, count: int, generator: np.random.Generator) -> BadMask:
-    """Return a mask of `count` of the `words`, sampled without replacement."""
+    """Return a mask of `count` words, sampled without replacement from the words in the mask `words`."""
     indices = np.flatnonzero(words)
     result = np.zeros(len(words), bool)
     result[indices[generator.choice(len(indices), count, replace=False, shuffle=False)] if count else indices[:0]] = (
@@ -66,17 +66,17 @@ _RULES: dict[str, Rule] = {
 LABELLINGS = tuple(_RULES)
 """Names of baselines on the command line and in JSON, ordered as in table 1 of Logacheva et al. 2016."""
 RANDOM_LABELLINGS = ("optimistic", "pessimistic", "random")
-"""Baselines that differ with every draw."""
+"""Names of the baselines that differ between draws."""
 _SYNTHETIC_NAME = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))})(-\d+)?", re.IGNORECASE)
 
 
 def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagColumn:
-    """Return the tags that a named rule assigns to items of any kind. Raises KeyError for an unknown name.
+    """Return the tags of a baseline for items of any kind. Raises KeyError for an unknown name.
 
-    Of N gold-BAD and M gold-OK items, "optimistic" labels TP = round(N/10) and min(round(TP/9), M) items BAD (precision
-    .9 and recall .1, up to rounding). "pessimistic" labels round(.9 N) gold-BAD and round(.9 M) gold-OK items BAD.
-    "random" labels each item BAD with probability N/(N + M). Draws and baselines with the same seed are independent of
-    each other.
+    Let N items be BAD and M items be OK in the gold. "optimistic" labels TP = round(N/10) of the N items and
+    min(round(TP/9), M) of the M items BAD (precision .9 and recall .1, up to rounding). "pessimistic" labels
+    round(.9 N) of the N items and round(.9 M) of the M items BAD. "random" labels each item BAD with probability
+    N/(N + M). Different draws and different baselines are independent of each other, even with the same seed.
     """
     rule = _RULES[name]
     generator = np.random.default_rng([seed, LABELLINGS.index(name), draw])
@@ -89,27 +89,26 @@ def synthetic_name(name: str, draw: int = 0) -> str:
 
 
 def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw: int = 0) -> Layer:
-    """Return a baseline as a layer of the gold's corpus, distinguishable from a system.
+    """Return a baseline as a layer that is distinguishable from the layer of a system.
 
-    The layer has its own provenance, and its `synthetic_name` identifies it in exports. Raises KeyError for an unknown
-    name.
+    The layer has provenance `SYNTHETIC` and is named by `synthetic_name`. Raises KeyError for an unknown name.
     """
     key = LayerKey(Provenance.SYNTHETIC, synthetic_name(name, draw), kind)
     return Layer(key, make_labelling(gold, name, seed, draw), notes=(tr("synthetic, from seed {seed}", seed=seed),))
 
 
 def is_synthetic(name: str) -> bool:
-    """Return whether a system has the name of a baseline."""
+    """Return whether `name` is a system name as returned by `synthetic_name`, ignoring case."""
     return _SYNTHETIC_NAME.fullmatch(name) is not None
 
 
 def write_labellings(
     folder: Path, gold: TagColumn, names: Sequence[str] = LABELLINGS, seed: int = 1, draws: int = 1
 ) -> list[Path]:
-    """Write baselines as tag lines, one file per draw, such as `synthetic-random.tags`; return the paths.
+    """Write one file of tag lines per baseline and draw, such as `synthetic-random.tags`; return the paths.
 
-    The folder is created if needed. Raises OSError if that fails, QeError if a file cannot be written, and KeyError for
-    an unknown name.
+    The folder is created if needed. Raises OSError if the folder cannot be created, QeError if a file cannot be
+    written, and KeyError for an unknown name.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = []

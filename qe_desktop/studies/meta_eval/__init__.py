@@ -1,1 +1,1 @@
-"""Metric meta-evaluation: metrics against human scores."""
+"""Metric meta-evaluation: comparison of metrics with human scores."""

@@ -13,25 +13,29 @@ from qe_desktop.studies.meta_eval.score_data import UNDEFINED
 from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 
 MAX_RANDOM_DEVIATIONS = 2
-"""Number of standard deviations from 0 within which r is compatible with a random order."""
+"""Number of standard deviations from 0 within which `SegmentMatch.r` is compatible with a random segment order."""
 MIN_CLEAR_DEVIATIONS = 4
-"""Number of standard deviations from 0 beyond which r is not random; the highest r of many shifts may exceed it."""
+"""Number of standard deviations from 0 beyond which `SegmentMatch.r` is not due to chance.
+
+The highest r over many shifts may lie beyond it by chance.
+"""
 MIN_CERTAIN_DEVIATIONS = 6
-"""Number of standard deviations from 0 that even the highest r of shifts of a random order hardly ever exceeds."""
+"""Number of standard deviations from 0 that `SegmentMatch.best_r` hardly ever exceeds by chance."""
 MIN_SHIFT_DEVIATIONS = 3
-"""Number of standard deviations by which the r of a shift must exceed r without a shift."""
+"""Number of standard deviations by which `SegmentMatch.best_r` must exceed `SegmentMatch.r` in shifted segments."""
 MIN_VISIBLE_R = 0.15
-"""Value of r that a test for random order must be able to detect; if it cannot, nothing is concluded."""
+"""Value of r that the test for a random segment order must be able to tell from 0; otherwise, it concludes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentMatch:
     """Correlation of metric and human segment scores within systems, to detect wrong segment numbers.
 
-    `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined. `deviation` is its standard
-    deviation over shifts of the human scores by 1 to n − 1 segments, or over random orders if that is larger. `best_r`
-    is the highest r of these shifts, NaN if none is defined. `shift` is the number of segments of the shift with
-    `best_r`, negative for backward shifts. The human scores of segment i + shift (circular) then belong to segment i.
+    `r` is Pearson's correlation of deviations from system means, NaN if undefined. `deviation` is the standard
+    deviation of r over random segment orders, or over circular shifts of the human scores by 1 to n − 1 segments,
+    whichever is larger. `best_r` is the highest r over these shifts, NaN if none is defined. `shift` is the shift with
+    `best_r`, in segments, negative if it is backward; it assigns the human scores of segment i + `shift` (circular) to
+    segment i.
     """
 
     r: float
@@ -41,7 +45,7 @@ class SegmentMatch:
 
     @property
     def is_random(self) -> bool:
-        """Whether r is compatible with a random order; False if there are too few segments for the test."""
+        """Whether `r` is compatible with a random segment order; False if there are too few segments for the test."""
         return (
             MAX_RANDOM_DEVIATIONS * self.deviation < MIN_VISIBLE_R
             and abs(self.r) < MAX_RANDOM_DEVIATIONS * self.deviation
@@ -49,19 +53,19 @@ class SegmentMatch:
 
     @property
     def is_shifted(self) -> bool:
-        """Whether r is clearly above 0 for some shift, and clearly higher than without a shift."""
+        """Whether `best_r` is clearly above 0 and clearly above `r`."""
         return self.best_r > MIN_CLEAR_DEVIATIONS * self.deviation and self.best_r - self.r > (
             MIN_SHIFT_DEVIATIONS * self.deviation
         )
 
     @property
     def is_certain_shift(self) -> bool:
-        """Whether the shift is unlikely to be due to chance; in a random order, some shift may fulfil `is_shifted`."""
+        """Whether `is_shifted` is True and the shift is so clear that it is unlikely to be due to chance."""
         return self.is_shifted and self.best_r > MIN_CERTAIN_DEVIATIONS * self.deviation
 
     @property
     def is_clear(self) -> bool:
-        """Whether the segments clearly match: r of either sign is far from 0, and no shift is clearly better."""
+        """Whether the segments clearly match: `r` is far from 0 in either direction, and no shift is clearly better."""
         return abs(self.r) > MIN_CLEAR_DEVIATIONS * self.deviation and not self.is_shifted
 
 
@@ -69,12 +73,12 @@ UNKNOWN_MATCH = SegmentMatch(math.nan, math.nan)
 
 
 def match_segments(metric: Floats, human: Floats) -> SegmentMatch:
-    """Return the match of two arrays of scores, shape (systems, segments), in which missing scores are NaN.
+    """Return the `SegmentMatch` of metric and human scores, shape (systems, segments) each, NaN if missing.
 
-    With scores m and h centred by system, Σ_s Σ_i m_si h_sπ(i) over random orders π of the n segments has mean 0 and
-    variance tr(M Mᵀ H Hᵀ) / (n − 1). Shifts keep the similarity of adjacent segments, such as those of a document.
-    The result is `UNKNOWN_MATCH` if fewer than two segments have both scores, or if either score is constant within
-    systems.
+    Let M and H be the metric and human scores centred by system, with elements m and h. For a random order π of the n
+    segments, Σ_s Σ_i m_si h_sπ(i) has mean 0 and variance tr(M Mᵀ H Hᵀ) / (n − 1). Shifts, unlike random orders, keep
+    the similarity of adjacent segments, such as those of a document. The result is `UNKNOWN_MATCH` if fewer than two
+    segments have both scores, or if the metric scores or the human scores are constant within every system.
     """
     is_defined = ~(np.isnan(metric) | np.isnan(human))
     segments = int(is_defined.any(axis=0).sum())
@@ -93,10 +97,11 @@ def match_segments(metric: Floats, human: Floats) -> SegmentMatch:
 
 
 def correlate_shifted(metric: Floats, people: Floats) -> Floats:
-    """Return r within systems for each circular shift of the human scores, shape (segments,).
+    """Return Pearson's r within systems for each circular shift of the human scores, shape (segments,).
 
     Shift k pairs metric segment i with human segment i + k. Scores have shape (systems, segments), NaN if missing. r is
-    NaN if either score is constant, and for shifts with fewer than half as many pairs of scores as shift 0.
+    NaN if the paired metric scores or the paired human scores are constant within every system, and for shifts with
+    fewer than half as many pairs of scores as shift 0.
     """
     is_scored, rated = ~np.isnan(metric), ~np.isnan(people)
     metric_centred, human_centred = _centre_scores(metric, is_scored), _centre_scores(people, rated)
@@ -123,7 +128,7 @@ def correlate_shifted(metric: Floats, people: Floats) -> Floats:
 
 
 def _centre_scores(scores: Floats, is_known: np.ndarray) -> Floats:
-    """Return scores minus their system's mean; 0 for missing scores and for systems with constant scores."""
+    """Return each score minus the mean of its system; 0 for missing scores and for systems with constant scores."""
     count = np.maximum(is_known.sum(axis=1, keepdims=True), 1)
     filled = np.where(is_known, scores, 0.0)
     centred = np.where(is_known, filled - filled.sum(axis=1, keepdims=True) / count, 0.0)
@@ -134,15 +139,16 @@ def _centre_scores(scores: Floats, is_known: np.ndarray) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricAgreement:
-    """Agreement of one metric with human scores; NaN for undefined statistics.
+    """Agreement of one metric with human scores; undefined statistics are NaN.
 
-    `scores` (systems,) are in the units of the metric, `score_intervals` (systems, 2) their 95% bootstrap intervals, if
-    any. `correlations` and 95% `intervals` are keyed by the name of the statistic (see `agreement_intervals`).
-    `differentials` is the correlation of score differences over pairs. `pair_p_values` (pairs,) has one-sided p-values
-    (alternative: the first system of the pair is better), None if untested. `pooled` has Pearson and Kendall over all
-    segment scores, `match` is Pearson within systems, and `tied` is acc*eq. `counts` maps the names in
-    `agreement_tests.TESTED_STATISTICS` to numbers of segments; it is empty for system-level metrics. `observations` is
-    the number of translations (for acc*eq, of pairs of translations) over which a segment-level statistic is computed.
+    `scores` (systems,) are system scores in the units of the metric; `score_intervals` (systems, 2) are their 95%
+    bootstrap intervals, if any. `correlations` and 95% `intervals` are keyed by the name of the statistic (see
+    `agreement_intervals`). `differentials` is the correlation of metric and human score differences over system pairs.
+    `pair_p_values` (pairs,) are one-sided p-values of the metric for system pairs (alternative: the first system of the
+    pair is better), None if untested. `pooled` has Pearson's r and Kendall's τ over all segment scores, `match` has
+    Pearson's r within systems, and `tied` has acc*eq. `counts` maps names in `agreement_tests.TESTED_STATISTICS` to
+    numbers of segments; it is empty for system-level metrics. `observations` maps segment-level statistics to the
+    number of translations used, or, for acc*eq, of translation pairs.
     """
 
     metric: Metric

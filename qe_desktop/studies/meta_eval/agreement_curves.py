@@ -1,8 +1,8 @@
-"""Agreement with human scores as a function of the recall weight and of the number of references.
+"""Agreement with human scores as a function of the recall weight or of the number of references.
 
-Lavie, Sagae and Jayaraman 2004, section 2.2 and figures: almost all weight on recall correlates best, and more
-references help some metrics more than others. 95% bootstrap intervals use the same resamples of segments for all
-points.
+Lavie, Sagae and Jayaraman 2004, section 2.2 and figures: the correlation is highest with almost all weight on recall,
+and more references help some metrics more than others. The 95% bootstrap intervals of all points use the same resamples
+of segments.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ MAX_REFERENCE_SETS = 20
 class CurvePoint:
     """Point of a curve at `x`, the recall weight or number of references; undefined correlations are NaN.
 
-    `set_count` is the number of reference sets averaged; `sampled` states whether they are a sample of a larger number.
+    `set_count` is the number of reference sets averaged at this point; `sampled` states whether these are a sample of
+    all reference sets of their size.
     """
 
     x: float
@@ -63,7 +64,7 @@ class CurvePoint:
 class CorrelationCurve:
     """System-level correlation of a metric with human scores, by recall weight or by number of references.
 
-    `kind` states which: "recall" or "references".
+    `kind` is "recall" or "references".
     """
 
     kind: str
@@ -72,14 +73,14 @@ class CorrelationCurve:
 
     @property
     def best(self) -> CurvePoint | None:
-        """Point with the highest Pearson's r, the first in a tie; None if all are undefined."""
+        """Point with the highest Pearson's r (the first, if several are tied); None if r is undefined at all points."""
         defined = [point for point in self.points if not np.isnan(point.correlations["pearson"])]
         return max(defined, key=lambda point: point.correlations["pearson"], default=None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudiedTexts:
-    """Texts of the systems with all references, and their tokenization."""
+    """Translations by systems, all references, and the settings for tokenization."""
 
     scoring: Scoring
     settings: TranslationMetricSettings
@@ -90,7 +91,7 @@ class StudiedTexts:
         return tuple(self.scoring.view.corpus.references)
 
     def with_references(self, names: Sequence[str]) -> Scoring:
-        """Return the scoring with these references only, and with the metrics for that number of references.
+        """Return the scoring with the named references only, and with the metrics for that number of references.
 
         `names` must not be empty. Raises KeyError for an unknown name.
         """
@@ -109,10 +110,10 @@ def recall_curve(
     options: MetaEvalOptions | None = None,
     on_progress: OnRounds | None = None,
 ) -> CorrelationCurve:
-    """Return the agreement of Fmean at every recall weight from 0 (precision) to 1 (recall).
+    """Return the agreement of Fmean at recall weights from 0 (precision) to 1 (recall).
 
-    Words are counted once for all weights; with several references, each weight uses the best reference of a segment.
-    Raises QeError if documents are the resampling unit but unknown.
+    Matching words are counted once for all weights. If there are several references, the best reference of a segment is
+    selected separately for each weight. Raises QeError if `options.unit` is "document" but documents are unknown.
     """
     weights = [Fraction(step, RECALL_STEPS) for step in range(RECALL_STEPS + 1)]
     counts = _overlaps(texts)
@@ -132,10 +133,11 @@ def reference_curves(
     options: MetaEvalOptions | None = None,
     on_progress: OnRounds | None = None,
 ) -> tuple[CorrelationCurve, ...]:
-    """Return the agreement of each text metric by number of references, as the mean over reference sets of that size.
+    """Return the agreement of each text metric as a function of the number of references.
 
-    If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError if there is only
-    one reference, or if documents are the resampling unit but unknown, and KeyError for an unknown metric.
+    Each point is a mean over all reference sets of one size, or over a sample of `MAX_REFERENCE_SETS` if there are
+    more. Raises QeError if there is only one reference, or if `options.unit` is "document" but documents are unknown,
+    and KeyError for an unknown metric.
     """
     names = texts.references
     if len(names) < 2:
@@ -160,7 +162,7 @@ def reference_curves(
 
 
 def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...]]:
-    """Return the reference indices of every set of this size, or of `MAX_REFERENCE_SETS` distinct random sets."""
+    """Return all sets of `size` reference indices, or a random sample of `MAX_REFERENCE_SETS` if there are more."""
     if comb(references, size) <= MAX_REFERENCE_SETS:
         return list(combinations(range(references), size))
     generator = np.random.default_rng([seed, size])
@@ -171,7 +173,10 @@ def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...
 
 
 def _overlaps(texts: StudiedTexts) -> Floats:
-    """Return matches, system tokens and reference tokens (`overlap_rows`), shape (systems, references, segments, 3)."""
+    """Return the numbers of matches, system tokens and reference tokens, as `overlap_rows` does.
+
+    The shape is (systems, references, segments, 3).
+    """
     scored, cut = ScoredTexts(texts.scoring), texts.settings.word_tokenizer
     return np.stack(
         [
@@ -184,7 +189,7 @@ def _overlaps(texts: StudiedTexts) -> Floats:
 
 
 def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
-    """Return Fmean at each weight, from the counts of the reference that is best at the first weight."""
+    """Return rows and metrics of Fmean at each weight; each translation uses its best reference at the first weight."""
     means = [f_mean_term(weight) for weight in weights]
     best = np.argmax(means[0].evaluate(*np.moveaxis(counts, -1, 0)), axis=1)
     rows = np.take_along_axis(counts, best[:, None, :, None], axis=1)[:, 0]
@@ -206,7 +211,7 @@ class _BootstrapAgreement:
 def _agreement(
     metrics: MetricSystemScores, human: HumanSystemScores, options: MetaEvalOptions, on_progress: OnRounds | None
 ) -> list[_BootstrapAgreement]:
-    """Return the system-level agreement of each metric, all on the same resamples."""
+    """Return the system-level agreement of each metric; all metrics use the same resamples."""
     counted = human.scored_segments(metrics.segments)
     families = metrics.select_segments(counted)
     resampled = bootstrap_scores(families, human, counted, options, on_progress)
@@ -221,7 +226,7 @@ def _agreement(
 
 
 def _point(at: float, agreements: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
-    """Return the point at `at` with means over reference sets and their bootstrap intervals."""
+    """Return the curve point at `at`: correlations averaged over reference sets, with bootstrap intervals."""
     values = {name: float(np.mean([item.values[name] for item in agreements])) for name in CORRELATIONS}
     resampled = {name: np.mean([item.resampled[name] for item in agreements], axis=0) for name in CORRELATIONS}
     return CurvePoint(

@@ -1,14 +1,14 @@
 """Bootstrap intervals of a metric's agreement with human scores: segments are resampled, systems are fixed.
 
-A segment is resampled with the human and metric scores of all systems, and all metrics use the same resamples.
-Every statistic is recomputed on each resample:
+A segment is resampled with the human and metric scores of all systems, and all metrics use the same resamples. Every
+statistic is recomputed on each resample:
 
-- SPA takes p-values of system pairs from the normal limit of the permutation distribution, δ / √Σ influence²;
-- acc*eq tunes ε again, among at most `MAX_EPSILONS` quantiles of the metric's differences;
-- Kendall's τ is linearized in the resampled segments (Hájek projection).
+- for SPA, p-values of system pairs come from the normal limit of the permutation distribution, δ / √Σ influence²;
+- for acc*eq, ε is tuned again, among at most `MAX_EPSILONS` quantiles of the metric's score differences;
+- Kendall's τ is linearized in the weights of the segments (Hájek projection).
 
-An interval applies to other segments of these systems: it covers the mean of a statistic over samples of the same
-number of segments.
+An interval generalizes to other segments translated by the same systems: it covers the mean of a statistic over samples
+with the same number of segments.
 """
 
 from __future__ import annotations
@@ -80,9 +80,10 @@ def bootstrap_kendall(metric: Floats, human: Floats, draws: BootstrapWeights) ->
 
 
 def bootstrap_tied_accuracy(metric: Floats, human: Floats, epsilon: float, draws: BootstrapWeights) -> Floats:
-    """Return acc*eq of each resample with its own ε, shape (draws,); `epsilon` is the ε of the original segments.
+    """Return acc*eq of each resample, with ε tuned for that resample, shape (draws,).
 
-    Scores have shape (systems, segments), NaN if missing. The result is NaN if a resample has no pairs of translations.
+    `epsilon` is the ε of the original segments, which is one of the candidates. Scores have shape (systems, segments),
+    NaN if missing. The result is NaN for a resample without pairs of translations.
     """
     edges = _edges(metric, epsilon)
     segments = metric.shape[1]
@@ -99,7 +100,10 @@ def bootstrap_tied_accuracy(metric: Floats, human: Floats, epsilon: float, draws
 
 
 def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
-    """Return one-sided p-values of system pairs by resample for a family with one metric, shape (draws, pairs)."""
+    """Return one-sided p-values of system pairs by a single metric on each resample, shape (draws, pairs).
+
+    `family` must have exactly one metric.
+    """
     rows, metric = np.asarray(family.rows, np.float64), family.metrics[0]
     first, second = np.triu_indices(len(rows), 1)
     squares = np.stack(
@@ -115,7 +119,7 @@ def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
 def segment_intervals(
     agreement: MetricAgreement, scores: Floats, human: Floats, draws: BootstrapWeights
 ) -> dict[str, Interval]:
-    """Return 95% intervals of segment-level statistics; scores (systems, segments) are NaN if missing."""
+    """Return 95% intervals of segment-level statistics; scores have shape (systems, segments), NaN if missing."""
     resampled = {
         "segments_pearson": bootstrap_pearson(scores, human, draws),
         "segments_kendall": bootstrap_kendall(scores, human, draws),
@@ -125,7 +129,7 @@ def segment_intervals(
 
 
 def system_intervals(metric: Floats, human: Floats, orientation: Orientation) -> dict[str, Interval]:
-    """Return 95% intervals of system-level statistics from scores on resamples, shape (draws, systems)."""
+    """Return 95% intervals of system-level statistics, from resampled scores of shape (draws, systems)."""
     resampled = {name: figure(metric, human) for name, figure in CORRELATIONS.items()}
     resampled["pairwise_accuracy"] = pairwise_accuracy(metric, human)
     resampled["differentials"] = system_pearson(*pairwise_differences(metric, human, orientation))
@@ -133,21 +137,24 @@ def system_intervals(metric: Floats, human: Floats, orientation: Orientation) ->
 
 
 def percentile_interval(resampled: Floats) -> Interval:
-    """Return the 95% percentile interval of a statistic on resamples, NaN if all are undefined."""
+    """Return the 95% percentile interval of a statistic over resamples, NaN if no resample has a defined value."""
     defined = resampled[~np.isnan(resampled)]
     low, high = percentile_intervals(defined).tolist() if len(defined) else (UNDEFINED, UNDEFINED)
     return low, high
 
 
 def _standardize_known(scores: Floats, is_known: NDArray[np.bool_]) -> Floats:
-    """Return standardized scores; missing ones become 0."""
+    """Return standardized scores, with 0 for missing scores."""
     standard = np.zeros(scores.shape)
     standard[is_known] = standardize(scores[is_known])
     return standard
 
 
 def _edges(metric: Floats, epsilon: float) -> Floats:
-    """Return candidate values of ε: `epsilon`, 0, and quantiles of the differences between two systems in a segment."""
+    """Return candidate values of ε, in ascending order.
+
+    The candidates are 0, `epsilon`, and quantiles of the score differences between two systems in a segment.
+    """
     segments = metric.shape[1]
     first, second = np.triu_indices(len(metric), 1)
     step = max(1, segments * len(first) // _MAX_CELLS)
@@ -160,9 +167,10 @@ def _edges(metric: Floats, epsilon: float) -> Floats:
 
 
 def _levels(metric: Floats, human: Floats, edges: Floats) -> tuple[Floats, Floats]:
-    """Return the share of correct pairs by segment and ε, shape (segments, edges), and which segments have pairs.
+    """Return the share of correct pairs in each segment at each ε, and which segments have pairs.
 
-    The second array has shape (segments,) and is 1 or 0.
+    The first array has shape (segments, edges). The second has shape (segments,) and is 1 for segments with pairs,
+    else 0.
     """
     first, second = np.triu_indices(len(metric), 1)
     metric_differences, human_differences = metric[first] - metric[second], human[first] - human[second]
@@ -178,6 +186,6 @@ def _levels(metric: Floats, human: Floats, edges: Floats) -> tuple[Floats, Float
 
 
 def _parts(segments: int, cells: int) -> Iterator[slice]:
-    """Return slices of segments, each with a bounded number of cells."""
+    """Return slices of segments of a bounded size; `cells` is the number of values per segment."""
     step = max(1, _MAX_CELLS // max(1, cells))
     return (slice(begin, begin + step) for begin in range(0, segments, step))

@@ -21,16 +21,17 @@ from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
 IntervalEnds = tuple[float, float]
 FEW_SYSTEMS = 6
-"""Number of systems below which correlations get a caution, since r of unrelated scores can reach .9."""
+"""Number of systems below which correlations are shown with a caution; r of unrelated scores can reach .9."""
 FEW_SYSTEMS_MARK = "†"
-"""Mark after a number with a caution."""
+"""Mark shown after a correlation over fewer than `FEW_SYSTEMS` systems."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementStatistic:
-    """Statistic of agreement (higher is better): its name in commands and copied tables, its heading and description.
+    """Statistic of agreement with human scores; higher is better.
 
-    `key` is its name in `TESTED_STATISTICS`, and among segment counts, intervals and tests between metrics.
+    `name` is used in commands and copied tables, `title` in headings. `key` is the name of the statistic in
+    `TESTED_STATISTICS` and in the mappings of segment counts, intervals and tests between metrics.
     """
 
     name: str
@@ -43,7 +44,7 @@ class AgreementStatistic:
         return TESTED_STATISTICS[self.key](agreement)
 
     def interval(self, agreement: MetricAgreement) -> IntervalEnds | None:
-        """Return the 95% bootstrap interval; None if there is none or if it is undefined."""
+        """Return the 95% bootstrap interval of the statistic; None if it is missing or undefined."""
         ends = agreement.intervals.get(self.key)
         return None if ends is None or math.isnan(ends[0]) else ends
 
@@ -53,7 +54,7 @@ class AgreementStatistic:
 
 
 def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Return a caution for a correlation over few systems; "" for other statistics or more systems."""
+    """Return a caution if the statistic is a correlation over fewer than `FEW_SYSTEMS` systems, else ""."""
     systems = len(study.systems)
     if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
         return ""
@@ -65,7 +66,10 @@ def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
 
 
 def chance_correlation(systems: int) -> float:
-    """Return the |r| that unrelated, normally distributed scores exceed in 5% of cases, for at least 3 systems."""
+    """Return the |r| that unrelated, normally distributed scores exceed in 5% of cases.
+
+    `systems` must be at least 3.
+    """
     from scipy.special import stdtrit
 
     t = float(stdtrit(systems - 2, 0.975))
@@ -73,12 +77,18 @@ def chance_correlation(systems: int) -> float:
 
 
 def counts_text(study: MetaEvaluation, name: str) -> str:
-    """Return the number of segments of a statistic, or its range if metrics differ; "" if there are none."""
+    """Return the number of segments used by a statistic, as text.
+
+    The text is a range if the number differs between metrics, and "" if no metric has one.
+    """
     return _range_text(agreement.counts.get(name) for agreement in study.agreements)
 
 
 def observations_text(study: MetaEvaluation, name: str) -> str:
-    """Return the number of translations of a segment-level statistic, or of pairs for acc*eq, as `counts_text` does."""
+    """Return the number of translations (for acc*eq, of translation pairs) used by a segment-level statistic, as text.
+
+    The text is a range if the number differs between metrics, and "" if no metric has one.
+    """
     return _range_text(agreement.observations.get(name) for agreement in study.agreements)
 
 
@@ -90,7 +100,7 @@ def _range_text(numbers: Iterable[int | None]) -> str:
 
 
 def few_systems_caution(systems: int) -> str:
-    """Return a short caution for statistics over fewer than `FEW_SYSTEMS` systems; "" for more."""
+    """Return a short caution if there are fewer than `FEW_SYSTEMS` systems, else ""."""
     return tr("{n} {n:system|systems}: too few", "", systems) if systems < FEW_SYSTEMS else ""
 
 
@@ -100,12 +110,12 @@ def get_statistic(name: str) -> AgreementStatistic:
 
 
 def statistic_of_test(name: str) -> AgreementStatistic:
-    """Return the statistic with this key among the tests between metrics. Raises StopIteration if there is none."""
+    """Return the statistic with the key `name`, as used by tests between metrics. Raises StopIteration if unknown."""
     return next(statistic for statistic in AGREEMENT_STATISTICS if statistic.key == name)
 
 
 def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> list[int]:
-    """Return the indices of the metrics, best first; ties are in input order, and undefined values last."""
+    """Return the indices of the metrics, best first; tied metrics are in input order, undefined values come last."""
     values = figure.values(study)
     return [int(index) for index in np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")]
 
@@ -113,7 +123,7 @@ def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> lis
 def metric_verdicts(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> PairVerdicts | None:
-    """Return which metric of each pair is significantly better by a statistic; None if the study did not test it."""
+    """Return which metric of each pair is significantly better on a statistic; None if the statistic was not tested."""
     p = study.metric_p_values.get(figure.key)
     if p is None:
         return None
@@ -123,9 +133,10 @@ def metric_verdicts(
 def unattainable_metric_level(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> UnattainableLevel | None:
-    """Return the significance level that no pair of metrics can reach by a statistic; None if there is none.
+    """Return the significance level that no test between metrics can reach for a statistic; None if all can be reached.
 
-    It is also None if the statistic was not tested, or tested by the Williams test, whose p-values have a closed form.
+    The result is also None if the statistic was not tested, or was tested by the Williams test, whose p-values have a
+    closed form.
     """
     p, test = study.metric_p_values.get(figure.key), study.tests.tests.get(figure.key)
     if p is None or test is None or test == "williams":
@@ -145,7 +156,7 @@ def unattainable_metric_level(
 
 
 def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Return why the study has no test between metrics for a statistic."""
+    """Return why a statistic was not tested between metrics."""
     if study.shared_segments < MIN_SEGMENTS or not study.segments:
         if figure.key == "pearson":
             return tr("The Williams test needs more than {n} systems.", n=len(study.systems))
@@ -158,7 +169,7 @@ def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
 
 
 def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Return the name of the one- or two-sided test used for a statistic; "" if there is none."""
+    """Return the name of the one- or two-sided test between metrics for a statistic; "" if there was no test."""
     test, is_two_sided = study.tests.tests.get(figure.key), study.options.sides == "two"
     if test == "perm-both":
         if study.options.unit == "document":

@@ -1,4 +1,4 @@
-"""Significance tests of which of two metrics agrees better with human scores, for every statistic."""
+"""Significance tests of whether one metric agrees better than another with human scores, for every statistic."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, has_
 AgreementTestName = Literal["perm-both", "segments", "documents", "williams"]
 """Names of tests between metrics.
 
-PERM-BOTH swaps scores of single translations, or of all translations of a document by one system. "segments" and
-"documents" swap the scores of all systems for a segment or document together. Williams treats systems as a sample.
+"perm-both" (PERM-BOTH) swaps the scores of two metrics for single translations, or for all translations of a document
+by one system. "segments" and "documents" swap the scores for all translations of a segment or document together.
+"williams" is the Williams test, which treats systems as a sample.
 """
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "pearson": lambda agreement: agreement.correlations["pearson"],
@@ -35,15 +36,15 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "segments_kendall": lambda agreement: agreement.pooled.get("kendall", UNDEFINED),
     "acc_eq": lambda agreement: agreement.tied.accuracy,
 }
-"""Maps the JSON name of each statistic used to test metrics to a function that returns its value."""
+"""Functions that return the value of each statistic for which metrics are tested, keyed by JSON name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentScores:
-    """Segment scores by each metric that has any, human scores, and a mask of segments.
+    """Segment scores by metrics and by humans, and a mask of segments.
 
-    `metrics` are arrays of shape (systems, segments) in which higher is better; `shared` (segments,) marks the segments
-    with a human score for every system.
+    `metrics` are arrays of shape (systems, segments) in which higher is better, one for each metric with segment
+    scores. `shared` (segments,) marks the segments with a human score for every system.
     """
 
     metrics: tuple[Floats, ...]
@@ -53,12 +54,12 @@ class SegmentScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgreementTests:
-    """Significance tests of which of two metrics agrees better with human scores.
+    """Significance tests of whether one metric agrees better than another with human scores.
 
-    `p` has a symmetric matrix of p-values by statistic, shape (metrics, metrics), with 1 on the diagonal and NaN if
-    undefined. `tests` is the test of each statistic, and `segments` its number of segments (0: system-level).
-    `williams` has the p-values of the Williams test of Pearson's r over systems; None if `p` has them, or if there are
-    too few systems.
+    The mappings are keyed by statistic. `p` has symmetric matrices of p-values, shape (metrics, metrics), with 1 on the
+    diagonal and NaN for undefined values. `tests` has the name of each test, and `segments` the number of segments it
+    used, 0 for a system-level test. `williams` has the p-values of the Williams test of Pearson's r over systems; None
+    if `p` has these p-values, or if there are too few systems.
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)
@@ -74,11 +75,12 @@ def compare_agreements(
     options: MetaEvalOptions,
     on_progress: OnRounds | None,
 ) -> AgreementTests:
-    """Test all pairs of metrics; `correlations` are correlations of their system scores.
+    """Test, for all pairs of metrics, whether one agrees better than the other with human scores.
 
-    PERM-BOTH tests statistics of mean segment scores. If these statistics order two metrics differently from the
-    reported ones (possible for BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents are
-    requested but unknown.
+    `correlations` (metrics, metrics) are correlations between the system scores of two metrics. PERM-BOTH tests
+    statistics computed from mean segment scores. p is 1 if these statistics order two metrics differently from the
+    reported statistics, which is possible for BLEU of whole texts. Raises QeError if `options.unit` is "document" but
+    documents are unknown.
     """
     p: dict[str, Floats] = {}
     tests: dict[str, AgreementTestName] = {}
@@ -126,10 +128,10 @@ def compare_agreements(
 def tied_accuracy_rows(
     metrics: Sequence[Floats], human: Floats, epsilons: Sequence[float], units: NDArray[np.intp]
 ) -> Floats:
-    """Return the contribution of each unit to acc*eq, shape (metrics, units), for `paired_p_values` to swap.
+    """Return the contribution of each unit to acc*eq, shape (metrics, units), as values for `paired_p_values`.
 
-    Metric and human scores have shape (systems, segments); `epsilons` has the ε of each metric, `units` the unit of
-    each segment.
+    Metric and human scores have shape (systems, segments). `epsilons` has the ε of each metric, `units` the index of
+    the unit of each segment.
     """
     return np.stack(
         [
@@ -142,7 +144,7 @@ def tied_accuracy_rows(
 def _select_tested(scores: SegmentScores) -> tuple[Ints, NDArray[np.bool_]]:
     """Return the indices of the metrics that score every system, and a mask of the segments on which they are tested.
 
-    These segments have a human score and a score by each of these metrics for every system.
+    In these segments, every system has a human score and a score by each of these metrics.
     """
     common = scores.shared.copy()
     is_scored = (
@@ -155,9 +157,9 @@ def _select_tested(scores: SegmentScores) -> tuple[Ints, NDArray[np.bool_]]:
 
 
 def _correct_contradictory_p(p: Floats, tested: Floats, printed: Floats) -> Floats:
-    """Set p to 1 if tested and reported statistics order two metrics differently.
+    """Return p, set to 1 where the tested and the reported statistics (`printed`) order two metrics differently.
 
-    p is NaN if a reported statistic is undefined.
+    The result is NaN where a reported statistic is undefined.
     """
     with np.errstate(invalid="ignore"):
         is_contradictory = (tested[:, None] - tested) * (printed[:, None] - printed) < 0
@@ -174,7 +176,7 @@ def _williams(agreements: Sequence[MetricAgreement], correlations: Floats, optio
 
 
 def _expand_to_all(p: Floats, indices: Ints, metrics: int) -> Floats:
-    """Expand the p-values of some metrics to all metrics, with NaN for the rest."""
+    """Expand the p-values of the metrics at `indices` to all metrics, with NaN for the rest."""
     widened = np.full((metrics, metrics), np.nan)
     widened[np.ix_(indices, indices)] = p
     return widened

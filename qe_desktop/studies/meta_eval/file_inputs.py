@@ -1,4 +1,4 @@
-"""Reading and joining of human and metric score files named by a command."""
+"""Reading and joining of the files of human and metric scores that are named on the command line."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from qe_desktop.studies.meta_eval.human_score_files import HumanFileScores, read
 from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelection, MetaEvalTexts, join_scores
 
 HUMAN_LEVEL_NAME = "human"
-"""Name of human scores in the list of scores for which lower is better."""
+"""Name that stands for the human scores in `MetaEvalFiles.lower`."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalFiles:
     """Files of human and metric scores, and the options for reading them.
 
-    `human_name` is the column of a table of human scores, `scores` are `METRIC=FILE`, and `match` are `NAME=SYSTEM`.
-    For scores in `lower`, lower is better. `excluded_systems` are systems to leave out. `systems_only` ignores segment
-    scores.
+    `human_name` is the score column to use if the human scores are a table. The items of `scores` have the form
+    `METRIC=FILE`, those of `match` the form `NAME=SYSTEM`. `lower` names the scores for which lower is better.
+    `excluded_systems` are the names of systems to leave out. If `systems_only` is True, human segment scores are
+    ignored.
     """
 
     human: RatingFiles
@@ -48,11 +49,11 @@ class MetaEvalFiles:
 
 
 def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
-    """Read and join the files.
+    """Read the files and join their scores by system name.
 
-    Raises QeError if a file is invalid or does not match the others, if metric scores, references or systems are
-    missing, or if an option has an unknown name. Raises NamesDifferError if too few systems have human and metric
-    scores.
+    Raises QeError if a file is invalid, if files differ in the number of segments, if metric scores, references or
+    systems are missing, or if an option has an unknown name. Raises NamesDifferError if too few systems have both human
+    and metric scores.
     """
     metric_scores = read_metric_arguments(files.scores, files.lower)
     check_known_metrics(files.lower, [*metric_scores, HUMAN_LEVEL_NAME])
@@ -94,7 +95,10 @@ def _texts(files: TranslationFiles) -> tuple[MetaEvalTexts | None, tuple[str, ..
 
 
 def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]) -> int | None:
-    """Return the number of segments scored by metrics; None if unknown. Raises QeError if the numbers differ."""
+    """Return the number of segments scored by metrics; None if unknown.
+
+    Raises QeError if the number differs between metrics.
+    """
     sizes = {} if scoring is None else {tr("the reference"): scoring.view.corpus.size}
     for scores in external.values():
         if scores.size > 1:
@@ -120,7 +124,10 @@ def _match_names(
     external_scores: Mapping[str, ExternalMetricScores],
     scoring: Scoring | None,
 ) -> tuple[HumanFileScores, dict[str, ExternalMetricScores]]:
-    """Rename systems; `path` is the file of human scores. Raises QeError for unknown names."""
+    """Return human and external scores with the systems renamed as in `matches`.
+
+    `path` is the file of human scores. Raises QeError for unknown names.
+    """
     scored = [*human.systems, *(name for scores in external_scores.values() for name in scores.systems)]
     matches.check_names(scored, [*(() if scoring is None else scoring.names), *scored])
     external = {

@@ -1,4 +1,4 @@
-"""Human scores from files of any kind: ratings, segment scores, or a score for each system."""
+"""Human scores from files of ratings, of segment scores or of system scores."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
 from qe_desktop.ratings.results.scale_results import output_means
 
 HumanScoreMeans = Literal["compared", "mean", "z"]
-"""Mean of ratings per system: the default of the protocol, the mean of raw ratings, or the mean z-score."""
+"""Mean rating of a system: protocol default ("compared"), mean of raw ratings ("mean"), or mean z-score ("z")."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanFileScores:
-    """Scores by system and, if there are any, segment scores by system, shape (segments,) each; NaN if missing.
+    """System scores, and segment scores if available, keyed by system name.
 
-    `documents` has the document of each segment, if known.
+    The segment scores of a system have shape (segments,), NaN if missing. `documents` has the document of each segment,
+    if known.
     """
 
     systems: Mapping[str, float]
@@ -46,7 +47,7 @@ class HumanFileScores:
     documents: Documents | None = None
 
     def with_system_names(self, matched: SystemNameMapping) -> HumanFileScores:
-        """Return the scores under the system names used by the metrics."""
+        """Return the scores with systems renamed by `matched` to the names that metrics use."""
         segments = None if self.segments is None else matched.rename_systems(self.segments)
         return replace(self, systems=matched.rename_systems(self.systems), segments=segments)
 
@@ -54,9 +55,9 @@ class HumanFileScores:
 def read_human_files(files: RatingFiles, column: str = "", size: int | None = None) -> HumanFileScores:
     """Return human scores from files and projects.
 
-    `column` is the column of a table, `size` the number of segments scored by metrics. Several rating files are joined.
-    Raises QeError if a file is invalid, or contains neither ratings on a scale nor a table of systems nor
-    `system⇥score` lines.
+    `column` is the score column to use if the file is a table of systems. `size` is the number of segments scored by
+    metrics, if known. Several rating files are joined. Raises QeError if a file is invalid, or if it contains neither
+    ratings on a scale, nor a table of systems, nor `system⇥score` lines.
     """
     first = files.names[0]
     documents = None
@@ -91,10 +92,11 @@ def human_scores_from_ratings(
     documents: Documents | None = None,
     by: HumanScoreMeans = "compared",
 ) -> HumanFileScores:
-    """Return human scores as a mean of ratings.
+    """Return human scores computed as means of ratings.
 
-    `size` is the number of segments scored by metrics, and `documents` has the document of each, if known. `origin` is
-    a label of the ratings. Raises QeError if no rating is on a scale or if the mean `by` is not available.
+    `size` is the number of segments scored by metrics, and `documents` has the document of each of these segments, if
+    known. `origin` is a label of the ratings. Raises QeError if no rating is on a scale, or if the ratings do not have
+    the means selected by `by`.
     """
     if not has_scores(ratings):
         raise no_scale_error(origin)
@@ -123,7 +125,7 @@ def _scores_from_segments(segments: Mapping[str, Scores], notes: tuple[str, ...]
 def _scores_from_means(
     means: SegmentMeans, ratings: Ratings, size: int | None, documents: Documents | None = None
 ) -> HumanFileScores:
-    """Return the mean of each system's segments, and segment scores if segment names match lines of the metrics."""
+    """Return system means, and segment means if the rated segments can be matched with the lines scored by metrics."""
     overall_means = system_means(means)
     rated = np.flatnonzero(overall_means.segments)
     systems = {means.systems[index]: float(overall_means.mean[index]) for index in rated}
@@ -150,7 +152,7 @@ def _scores_from_means(
 def _scores_by_document(
     means: SegmentMeans, systems: Mapping[str, float], lines: SegmentLines, size: int
 ) -> HumanFileScores:
-    """Return the segment means at the lines matched by document; system means are over all segments."""
+    """Return segment means at the lines that are matched by document; `systems` are means over all rated segments."""
     columns = np.full((len(means.systems), size), np.nan)
     line = lines.lines[means.segment]
     has_line = line != NO_LINE

@@ -1,6 +1,6 @@
 """Metric meta-evaluation at system, pair and segment level, with tests between metrics.
 
-System level: Lavie et al. 2004 §3 and tables 1–4, and the statistics of the WMT metrics task since 2021.
+The system-level statistics are those of Lavie et al. 2004, §3 and tables 1–4, and of the WMT metrics task since 2021.
 """
 
 from __future__ import annotations
@@ -49,14 +49,15 @@ PROGRESS_PARTS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluation:
-    """Result of a meta-evaluation. `systems` are names; `human_scores` (systems,) are human scores.
+    """Result of a meta-evaluation.
 
-    `inter_metric` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which
-    metric agrees better with human scores. `segments` is the number of segments on which metrics scored systems.
-    `shared_segments` is the number of segments with human scores for all systems, `rated_segments` the number with
-    human scores for any system. `human` are the human segment scores used by the statistics. If there are segment
-    scores, `human_intervals` (systems, 2) are 95% intervals of the human scores, and `human_p_values` (pairs,)
-    one-sided p-values by human scores. Their alternative is that the first system of the pair is better.
+    `systems` are names, and `human_scores` (systems,) are system scores. `inter_metric` (metrics, metrics) are
+    correlations between the system scores of two metrics; `tests` are tests of whether one metric agrees better than
+    another with human scores. `segments` is the number of segments from which system scores of metrics are computed.
+    `shared_segments` is the number of segments with human scores for all systems, and `rated_segments` the number with
+    a human score for at least one system. `human` has the human scores used by the statistics. If there are segment
+    scores, `human_intervals` (systems, 2) are 95% intervals of the human scores, and `human_p_values` (pairs,) are
+    one-sided p-values of system pairs by human scores (alternative: the first system of the pair is better).
     """
 
     systems: tuple[str, ...]
@@ -74,7 +75,10 @@ class MetaEvaluation:
 
     @property
     def metric_p_values(self) -> Mapping[str, Floats]:
-        """p-values of the tests between metrics by statistic, shape (metrics, metrics), NaN if undefined."""
+        """p-values of tests between metrics, keyed by statistic.
+
+        Each array has shape (metrics, metrics); undefined p-values are NaN.
+        """
         return self.tests.p
 
     @property
@@ -90,13 +94,15 @@ def meta_evaluate(
     options: MetaEvalOptions | None = None,
     on_progress: OnRounds | None = None,
 ) -> MetaEvaluation:
-    """Evaluate metrics on systems that all have a human score.
+    """Evaluate metrics by their agreement with human scores; every system must have a human score.
 
-    All statistics use the segments with human and metric scores for every system. If there are fewer than two, or if
-    `options` request all segments, metrics are scored on the segments with human scores. If these segments differ
-    between systems, metrics are scored on all segments. SPA and permutation tests, except the test of acc*eq, then use
-    the segments with scores for every system. Raises QeError if there are fewer than three systems, or if documents are
-    requested but unknown. `on_progress` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
+    Statistics normally use the segments with human and metric scores for every system. If there are fewer than two, or
+    if `options` request all segments, metrics are scored on the segments with human scores, or on all segments if the
+    segments with human scores differ between systems. SPA and permutation tests, except the test of acc*eq, then use
+    the segments with scores for every system.
+
+    `on_progress` receives `PROGRESS_PARTS` equal steps, and may raise to stop. Raises QeError if there are fewer than
+    three systems, or if `options.unit` is "document" but documents are unknown.
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr(
@@ -163,9 +169,9 @@ def meta_evaluate(
 
 
 def _mask_undefined(scores: Floats, resampled: Floats, p_values: Floats | None) -> tuple[Floats, Floats | None]:
-    """Return resampled scores and p-values of pairs, with NaN instead of 0 for systems without a metric score.
+    """Return resampled scores and p-values of pairs, with NaN for systems without a score by the metric.
 
-    If `p_values` is None, so are the returned p-values.
+    The returned p-values are None if `p_values` is None.
     """
     undefined = np.isnan(scores[: len(resampled) - 1])
     if not undefined.any():
@@ -182,7 +188,6 @@ def _mask_undefined(scores: Floats, resampled: Floats, p_values: Floats | None) 
 def _system_level_agreement(
     metric: Metric, scores: Floats, worth: Floats, human: HumanSystemScores, options: MetaEvalOptions
 ) -> MetricAgreement:
-    """Return the statistics that need system scores only."""
     results = {name: float(figure(worth, human.systems)) for name, figure in CORRELATIONS.items()}
     metric_differences, human_differences = pairwise_differences(worth, human.systems, options.orientation)
     accuracy = float(pairwise_accuracy(worth, human.systems))
@@ -198,13 +203,13 @@ def _pair_p_values(
     options: MetaEvalOptions,
     on_progress: OnRounds | None,
 ) -> Floats:
-    """Return p-values of system pairs, human scores first, shape (1 + metrics, pairs)."""
+    """Return p-values of system pairs by human scores (first row) and by each metric, shape (1 + metrics, pairs)."""
     all_families = [human_rows(human, shared), *families]
     return pairwise_p_values(all_families, rounds=options.rounds, seed=options.seed, on_progress=on_progress)
 
 
 def _counts(scores: Floats, human: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:
-    """Return the number of segments used by each statistic of a metric, given the segment scores of the metric."""
+    """Return the number of segments used by each statistic of a metric; `scores` are its segment scores."""
     counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
     if human.scores is not None:
         with_both = int((~(np.isnan(scores) | np.isnan(human.scores))).any(axis=0).sum())
@@ -214,7 +219,10 @@ def _counts(scores: Floats, human: HumanSystemScores, counted: int, shared: int)
 
 
 def _observations(scores: Floats, human: HumanSystemScores) -> dict[str, int]:
-    """Return the number of translations with both scores, and the number of pairs of them within segments."""
+    """Return the number of translations with human and metric scores, by statistic.
+
+    For acc*eq, it is the number of pairs of these translations within segments.
+    """
     if human.scores is None:
         return {}
     translations = (~(np.isnan(scores) | np.isnan(human.scores))).sum(axis=0)
@@ -228,7 +236,10 @@ def _on_segments(
     intervals: _WithIntervals,
     on_progress: OnRounds | None,
 ) -> list[MetricAgreement]:
-    """Add the statistics of each metric's segment scores (systems, segments), if there are human segment scores."""
+    """Return the agreements, with statistics of segment scores added if there are human segment scores.
+
+    `scores` has the segment scores of each metric, shape (systems, segments).
+    """
     human = intervals.human
     if human.scores is None:
         return list(agreements)
@@ -245,9 +256,9 @@ def _on_segments(
 
 
 class _WithIntervals:
-    """Intervals of SPA and of segment-level statistics, on the same resamples for all metrics.
+    """Bootstrap intervals of SPA and of segment-level statistics; all metrics use the same resamples.
 
-    `families` are the rows of the `shared` segments, which have human scores for every system.
+    `families` has the rows of the segments in the mask `shared`, which have human scores for every system.
     """
 
     def __init__(
@@ -272,7 +283,10 @@ class _WithIntervals:
             self._human_p_values = bootstrap_p_values(human_rows(human, shared), self._shared_draws)
 
     def add_intervals(self, agreement: MetricAgreement, index: int, scores: Floats) -> MetricAgreement:
-        """Return the agreement with intervals added; `index` is the index of the metric among those with rows."""
+        """Return the agreement with intervals added.
+
+        `index` is the position of the metric among the metrics with rows, and `scores` are its segment scores.
+        """
         assert self.human.scores is not None
         metric_scores, human_scores = scores[:, self._rated], self.human.scores[:, self._rated]
         result = segment_intervals(agreement, metric_scores, human_scores, self._draws)

@@ -1,9 +1,9 @@
 """PERM-BOTH: permutation test of whether one metric agrees better than another with human scores (Deutsch et al. 2021).
 
-The scores of each metric are standardized over all systems and segments. In each round, every (system, segment) cell
-swaps the two metrics' scores with probability ½, and both statistics are recomputed, as in `mt-metrics-eval` since
-WMT21. The systems are fixed, so a result applies to these systems only. Correlations over all translations are tested
-by `pooled_permutation`.
+The scores of each metric are standardized over all systems and segments. In each round, the scores of the two metrics
+are swapped in each (system, segment) cell with probability ½, and the statistic of each metric is recomputed, as in
+`mt-metrics-eval` since WMT21. The systems are fixed, so a result applies to these systems only. Correlations over all
+translations are tested by `pooled_permutation`.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ PERM_BOTH_STATISTICS = (
 """Names of the tested statistics, as in JSON."""
 MIN_SEGMENTS = 2
 _SEGMENTS_PER_BLOCK = 1024
-"""Segments per matrix product."""
+"""Number of segments per matrix product."""
 _MAX_CELLS = 1 << 19
-"""Maximum number of metric pairs × system pairs × rounds computed at once."""
+"""Maximum product of the numbers of metric pairs, system pairs and rounds that are computed at once."""
 TOLERANCE = 1e-6
-"""Tolerance within which statistics are equal; it exceeds single-precision errors."""
+"""Maximum difference between statistics that count as equal; it exceeds single-precision errors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermBoth:
-    """Result of `perm_both`.
+    """Result of `perm_both` or `permute_pooled`; the mappings are keyed by statistic.
 
-    `p` has a symmetric matrix of p-values by statistic, shape (metrics, metrics), with 1 on the diagonal and NaN if
-    undefined. `observed` has the statistics of the standardized scores, shape (metrics,). `segments` is the number of
+    `p` has symmetric matrices of p-values, shape (metrics, metrics), with 1 on the diagonal and NaN for undefined
+    values. `observed` has the values for the standardized scores, shape (metrics,). `segments` is the number of
     segments.
     """
 
@@ -73,7 +73,7 @@ def perm_both(
     units: NDArray[np.intp] | None = None,
     on_progress: OnRounds | None = None,
 ) -> PermBoth:
-    """Test all pairs of metrics by every statistic of `PERM_BOTH_STATISTICS`, with the same swaps.
+    """Test all pairs of metrics on every statistic of `PERM_BOTH_STATISTICS`; all tests use the same swaps.
 
     Parameters
     ----------
@@ -84,21 +84,23 @@ def perm_both(
     rounds, seed
         Number of rounds, and random seed of the swaps.
     sides
-        "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), with δ the difference of the statistics of two metrics.
-        "one": the same with δ* ≥ δ, for the metric with the higher statistic. Equal statistics have p = 1.
+        "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), where δ is the difference between the statistics of two metrics,
+        and δ* is this difference after swaps.
+        "one": the condition is δ* ≥ δ, where δ is the higher statistic minus the lower. Equal statistics have p = 1.
     orientation
         Direction of score differences, for the statistic "differentials".
     units
         Index of the document of each segment, shape (segments,), from 0 without gaps: the scores of all segments of a
-        document by one system are swapped together. None swaps single segments.
+        document by one system are swapped together. If None, the score of each system for each segment is swapped
+        separately.
     on_progress
         Progress callback (rounds done, rounds); may raise to stop.
 
     Returns
     -------
     PermBoth
-        P-values and statistics. SPA takes p-values of system pairs from the normal limit of the permutation
-        distribution of a difference (mean 0, variance Σd²), for original and permuted metrics alike.
+        P-values and statistics. For SPA, p-values of system pairs come from the normal limit of the permutation
+        distribution of a difference (mean 0, variance Σd²), both before and after swaps.
     """
     count, _, segments = metrics.shape
     figures = _StatisticValues(human, orientation)
@@ -134,8 +136,8 @@ def perm_both(
 def normal_p_values(sums: Floats, squares: Floats, zero_tolerance: float = 0.0) -> Floats:
     """Return one-sided p-values of sums of differences under permutation, in the limit of many segments.
 
-    `sums` are Σd and `squares` Σd² over segments. The result is 1 if no segment differs, that is, if `squares` is at
-    most `zero_tolerance`.
+    `sums` are Σd over segments, and `squares` are Σd². The result is 1 if `squares` is at most `zero_tolerance`, that
+    is, if no segment differs.
     """
     from scipy.special import ndtr
 
@@ -147,7 +149,8 @@ def normal_p_values(sums: Floats, squares: Floats, zero_tolerance: float = 0.0) 
 class _StatisticSums:
     """Sums from which statistics are computed, with leading axes such as (rounds, metrics, metrics).
 
-    `totals` (…, systems) are sums over segments, and `squares` (…, pairs) sums of squared differences of two systems.
+    `totals` (…, systems) are sums of scores over segments, and `squares` (…, pairs) are sums of squared score
+    differences between two systems.
     """
 
     totals: Floats
@@ -173,7 +176,7 @@ class _StatisticValues:
         set_field(self, "human_p_values", normal_p_values(differences.sum(axis=1), (differences**2).sum(axis=1)))
 
     def compute(self, sums: _StatisticSums) -> dict[str, Floats]:
-        """Return each statistic of `PERM_BOTH_STATISTICS`, shape (…,)."""
+        """Return each statistic of `PERM_BOTH_STATISTICS`; its shape is that of the leading axes of `sums`."""
         first, second = self.pairs
         human, totals = self.systems, sums.totals
         p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, TOLERANCE * self.human.shape[1])
@@ -190,7 +193,7 @@ class _StatisticValues:
 
 
 def _observed_sums(scores: Floats, figures: _StatisticValues) -> _StatisticSums:
-    """Return the sums of the original metrics, with leading axis (metrics,)."""
+    """Return the sums of the scores before swaps, with leading axis (metrics,)."""
     first, second = figures.pairs
     squares = np.stack([((score[first] - score[second]) ** 2).sum(axis=1) for score in scores])
     return _StatisticSums(scores.sum(axis=2), squares)
@@ -212,10 +215,10 @@ def _swapped_sums(
     rounds: int,
     seed: int,
 ) -> Iterator[_StatisticSums]:
-    """Yield the sums of each metric with its swapped cells replaced by the corresponding cells of each metric.
+    """Yield, for each pair of metrics, the sums of the first metric with its swapped cells taken from the second.
 
-    Leading axes are (rounds in a chunk, metrics, metrics): the metric that keeps its cells, and the metric swapped in.
-    `original` are the sums of the original metrics.
+    The leading axes are (rounds in a chunk, first metric, second metric). `original` has the sums of each metric before
+    swaps.
     """
     count, systems = original.totals.shape
     segments, size = figures.human.shape[1], int(units.max(initial=-1)) + 1
@@ -245,7 +248,7 @@ class _SwappedSums:
         self.products = np.zeros((metrics, systems, systems), np.float32)
         """Sums of products of two systems' swapped cells, for each metric."""
         self.cross_products = np.zeros((metrics, systems, metrics, systems), np.float32)
-        """Sums of products of remaining cells of one metric and system with swapped cells of another."""
+        """Sums of products of unswapped cells of one metric and system with swapped cells of any metric and system."""
 
     def add(self, block: NDArray[np.float32], flips: NDArray[np.uint8]) -> None:
         """Add the cells of a block of segments; `flips` (systems, segments) are 1 for swapped cells."""
@@ -258,9 +261,9 @@ class _SwappedSums:
         self.cross_products += (left.reshape(flat) @ swapped.reshape(flat).T).reshape(self.cross_products.shape)
 
     def squares(self, original: Floats, first: NDArray[np.intp], second: NDArray[np.intp]) -> Floats:
-        """Return sums of squared differences of system pairs after swaps, shape (metrics, metrics, pairs).
+        """Return sums of squared score differences of system pairs after swaps, shape (metrics, metrics, pairs).
 
-        `original` are the sums before swaps, shape (metrics, pairs). A cell is either kept or swapped, so the cross
+        `original` has the sums before swaps, shape (metrics, pairs). Each cell is either swapped or not, so the cross
         products of a system with itself are 0.
         """
         diagonal = np.einsum("ass->as", self.products)
@@ -275,13 +278,13 @@ class _SwappedSums:
 def paired_p_values(
     values: Floats, *, rounds: int, seed: int, sides: Sides = "two", on_progress: OnRounds | None = None
 ) -> Floats:
-    """Return p-values of all pairs of series from swaps of paired values.
+    """Return p-values of all pairs of series, from random swaps of paired values.
 
-    `values` has shape (series, n); the symmetric result has shape (series, series).
+    `values` has shape (series, n); the result is symmetric and has shape (series, series).
 
-    p = (c + 1) / (rounds + 1), with c the number of rounds whose difference of sums is at least as far from 0 as the
-    observed one. In a one-sided test, only the direction of the higher sum counts. p is 1 for identical series and on
-    the diagonal. `on_progress` may raise to stop.
+    p = (c + 1) / (rounds + 1), where c is the number of rounds in which the sums of two series differ at least as much
+    as the observed sums. In a one-sided test, they must also differ in the observed direction. p is 1 for identical
+    series and on the diagonal. `on_progress` may raise to stop.
     """
     count, size = values.shape
     first, second = np.triu_indices(count, 1)

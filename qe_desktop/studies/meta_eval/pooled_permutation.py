@@ -1,8 +1,8 @@
-"""Permutation test of correlations over all translations: whole segments swap the scores of two metrics.
+"""Permutation test of correlations over all translations: the scores of two metrics are swapped for whole segments.
 
-As in PERM-BOTH (Deutsch et al. 2021) the scores of each metric are standardized over all systems and segments, and the
-statistic of both metrics is recomputed in each round. The scores of all systems for a segment are swapped together:
-metric errors caused by the source or reference are common to all systems. Swapping single translations, as in
+As in PERM-BOTH (Deutsch et al. 2021), the scores of each metric are standardized over all systems and segments, and the
+statistic of each metric is recomputed in each round. The scores of all systems for a segment are swapped together,
+because metric errors caused by the source or reference are common to all systems. Swapping single translations, as in
 `mt-metrics-eval`, would find too many significant differences.
 """
 
@@ -23,7 +23,7 @@ from qe_desktop.studies.meta_eval.perm_both import TOLERANCE, PermBoth, Sides
 POOLED_STATISTICS = ("segments_pearson", "segments_kendall")
 """Names of the statistics over all translations, as in JSON."""
 SwappedDifferences = Callable[[Floats], Floats]
-"""Function of swaps (rounds, units) that returns differences of a statistic between metrics (rounds, pairs)."""
+"""Function that returns the differences of a statistic between metrics (rounds, pairs) after swaps (rounds, units)."""
 
 
 def permute_pooled(
@@ -36,7 +36,7 @@ def permute_pooled(
     sides: Sides = "two",
     on_progress: OnRounds | None = None,
 ) -> PermBoth:
-    """Test all pairs of metrics by every statistic of `POOLED_STATISTICS`, with the same swaps.
+    """Test all pairs of metrics on every statistic of `POOLED_STATISTICS`; all tests use the same swaps.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def permute_pooled(
     Returns
     -------
     PermBoth
-        P-values and statistics, by the names of `POOLED_STATISTICS`.
+        P-values and statistics, keyed by the names in `POOLED_STATISTICS`.
     """
     count = len(metrics)
     scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])
@@ -90,7 +90,7 @@ def permute_pooled(
 
 
 def _pearson(scores: Floats, human: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
-    """Return Pearson's r of each metric, and the function that computes its differences after swaps."""
+    """Return Pearson's r of each metric, and a function that returns differences of r between metrics after swaps."""
     standardized, cells = standardize(human.ravel()).reshape(human.shape), human.size
     first, second = np.triu_indices(len(scores), 1)
     columns = np.stack(
@@ -119,12 +119,13 @@ def _pearson(scores: Floats, human: Floats, units: NDArray[np.intp]) -> tuple[Fl
 
 
 def _kendall(scores: Floats, human: Floats, units: NDArray[np.intp]) -> tuple[Floats, SwappedDifferences]:
-    """Return Kendall's τ-b of each metric, and the function that computes its differences after swaps.
+    """Return Kendall's τ-b of each metric, and a function that returns differences of τ-b between metrics after swaps.
 
-    With w = ±1 for swapped and unswapped units, the concordance of a metric is quadratic in w. Its even part is common
-    to both metrics, and its odd part is linear: Σ w (R_b − R_a) / 2, where R are the rows of a unit among the scores of
-    both metrics. The same holds for the untied pairs in the denominator. Even parts are replaced by their means over
-    swaps, which is exact without ties.
+    With w = 1 for swapped and w = −1 for unswapped units, the concordance of a metric is quadratic in w. Its even part
+    is common to both metrics, and its odd part is linear: Σ w (R_b − R_a) / 2, where R_a and R_b are the sums of the
+    concordance rows of metrics a and b over a unit, computed among the scores of both metrics. The same holds for the
+    untied pairs in the denominator. The even parts are replaced by their means over swaps, which is exact if there are
+    no ties.
     """
     size, cells = int(units.max(initial=-1)) + 1, human.size
     of_cells = np.broadcast_to(units, human.shape).ravel()
@@ -158,5 +159,5 @@ def _tau(concordant: Floats, untied: Floats, untied_gold: float) -> Floats:
 
 
 def sum_by_unit(values: Floats, units: NDArray[np.intp]) -> Floats:
-    """Return sums of segment values over the segments of each unit, shape (units,)."""
+    """Return the sum of `values` over the segments of each unit, shape (units,)."""
     return np.asarray(np.bincount(units, values, int(units.max(initial=-1)) + 1), np.float64)

@@ -1,4 +1,4 @@
-"""Human and metric scores of the same systems, also on bootstrap resamples, and correlations over systems."""
+"""Human and metric scores of the same systems, their bootstrap resamples, and correlations over systems."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "spearman": system_spearman,
     "kendall": system_kendall,
 }
-"""Correlations over systems, by the names used in JSON."""
+"""Functions that compute correlations over systems, keyed by the JSON names of the correlations."""
 HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
-"""Labels of the correlations."""
+"""Labels of the correlations, with the keys of `CORRELATIONS`."""
 UNDEFINED = float("nan")
 SegmentSet = Literal["common", "all"]
 MIN_COMMON_SEGMENTS = 2
-"""Minimum number of common segments; with fewer, each statistic uses all segments available to it."""
+"""Minimum number of common segments (`common_segments`); if fewer, each statistic uses all segments available to it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanSystemScores:
-    """Human scores of systems; `systems` has shape (systems,), and higher is better.
+    """Human scores of systems; higher is better.
 
-    `scores` are segment scores, shape (systems, segments), NaN if missing; None if there are only system scores.
-    `documents` is the document of each segment, shape (segments,), if known.
+    `systems` (systems,) are system scores. `scores` are segment scores, shape (systems, segments), NaN if missing; None
+    if there are only system scores. `documents` is the document index of each segment, shape (segments,), if known.
     """
 
     systems: Floats
@@ -47,7 +47,7 @@ class HumanSystemScores:
 
     @classmethod
     def of_segments(cls, scores: Floats, documents: NDArray[np.integer] | None = None) -> HumanSystemScores:
-        """Return human scores from segment scores; system scores are their means, NaN if a system has none."""
+        """Return human scores; the score of a system is the mean of its segment scores, NaN if it has none."""
         rated = ~np.isnan(scores)
         count = rated.sum(axis=1)
         means = np.where(rated, scores, 0.0).sum(axis=1) / np.maximum(count, 1)
@@ -55,15 +55,18 @@ class HumanSystemScores:
 
     @property
     def split_documents(self) -> int:
-        """Number of documents that are split if single segments are resampled."""
+        """Number of documents if resampling single segments would split a document, else 0.
+
+        If there are segment scores, only segments with a score for at least one system count.
+        """
         if self.documents is None or self.scores is None:
             return count_split_documents(self.documents)
         return count_split_documents(self.documents[self.rated_mask.any(axis=0)])
 
     def units(self, mask: NDArray[np.bool_], unit: ResamplingUnit) -> NDArray[np.intp]:
-        """Return the resampling unit of each segment in a mask (segments,), numbered from 0 without gaps.
+        """Return the index of the resampling unit of each segment in `mask` (segments,), from 0 without gaps.
 
-        Raises QeError if documents are requested but unknown.
+        Raises QeError if `unit` is "document" but documents are unknown.
         """
         if unit == "segment":
             return np.arange(int(mask.sum()))
@@ -73,17 +76,17 @@ class HumanSystemScores:
 
     @property
     def rated_mask(self) -> NDArray[np.bool_]:
-        """Mask of the segments of each system that have scores; shape (systems, 0) if only system scores exist."""
+        """Mask of scores that exist, shape (systems, segments), or (systems, 0) if there are only system scores."""
         return np.zeros((len(self.systems), 0), bool) if self.scores is None else ~np.isnan(self.scores)
 
     def shared_segments(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments have scores for every system; all False if only system scores exist."""
+        """Return a mask of the segments with scores for every system, all False if there are only system scores."""
         return np.zeros(segments, bool) if self.scores is None else np.asarray(self.rated_mask.all(axis=0))
 
     def select_segments(self, kept: NDArray[np.bool_]) -> HumanSystemScores:
         """Return the scores of the segments in the mask `kept` (segments,), with system means over these segments.
 
-        The scores are unchanged if no segment with scores is removed.
+        The scores are unchanged if all segments with scores are kept.
         """
         if self.scores is None or not (self.rated_mask & ~kept).any():
             return self
@@ -92,7 +95,8 @@ class HumanSystemScores:
     def scored_segments(self, segments: int) -> NDArray[np.bool_]:
         """Return the segments on which metrics are scored, as a mask of shape (segments,).
 
-        These are the segments with human scores if they are the same for all systems, or else all segments.
+        These are the segments with human scores if all systems have human scores for the same segments, or else all
+        segments.
         """
         rated = self.rated_mask
         same = bool(rated.size) and bool((rated == rated[:1]).all())
@@ -117,16 +121,16 @@ class MetricSystemScores:
 
     @property
     def family_metrics(self) -> list[Metric]:
-        """Metrics with rows."""
+        """Metrics with segment rows."""
         return [metric for family in self.families for metric in family.metrics]
 
     @property
     def segments(self) -> int:
-        """Number of segments of the rows; 0 without families."""
+        """Number of segments in the rows of `families`; 0 if there are no families."""
         return self.families[0].rows.shape[1] if self.families else 0
 
     def select_segments(self, mask: NDArray[np.bool_]) -> list[FamilyRows]:
-        """Return the rows of the segments selected by `mask`, shape (segments,)."""
+        """Return the families with only the rows of the segments in `mask` (segments,)."""
         return [replace(family, rows=family.rows[:, mask]) for family in self.families]
 
     def segment_scores(self) -> list[Floats]:
@@ -136,12 +140,13 @@ class MetricSystemScores:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalOptions:
-    """Options of a meta-evaluation: permutations, resamples, orientation of score differences, sides and segments.
+    """Options of a meta-evaluation.
 
-    Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` states
-    whether all statistics use the common segments, or each uses all segments available to it. `unit` is the
-    unit permuted in tests between metrics and resampled for intervals. P-values of system pairs, and so SPA, always
-    come from permutations of segments.
+    `rounds` is the number of permutations, and `draws` the number of bootstrap resamples. `orientation` is the
+    direction of score differences. Tests between metrics are two-sided, or one-sided for the metric with the higher
+    statistic (`sides`). `segments` states whether all statistics use the common segments, or each statistic uses all
+    segments available to it. `unit` is the unit permuted in tests between metrics and resampled for intervals. P-values
+    of system pairs, and therefore SPA, always come from permutations of segments.
     """
 
     seed: int = 1
@@ -156,7 +161,7 @@ class MetaEvalOptions:
 def common_segments(metrics: MetricSystemScores, human: HumanSystemScores) -> NDArray[np.bool_]:
     """Return which segments have human and metric scores for every system, shape (segments,).
 
-    A metric without any scores for some system is ignored, as it would leave no segments.
+    A metric that has no scores at all for one of the systems is ignored, because it would leave no segments.
     """
     rated = human.shared_segments(metrics.segments)
     common = rated.copy()
@@ -171,7 +176,11 @@ def common_segments(metrics: MetricSystemScores, human: HumanSystemScores) -> ND
 def studied_human_scores(
     metrics: MetricSystemScores, human: HumanSystemScores, options: MetaEvalOptions
 ) -> HumanSystemScores:
-    """Return the human scores of the common segments, or all if `options` request it or if there are too few."""
+    """Return the human scores of the common segments, or all human scores.
+
+    All scores are returned if `options` request all segments, if human or metric segment scores are missing, or if
+    fewer than `MIN_COMMON_SEGMENTS` segments are common.
+    """
     if options.segments == "all" or human.scores is None or not metrics.families:
         return human
     common = common_segments(metrics, human)
@@ -179,7 +188,7 @@ def studied_human_scores(
 
 
 def human_rows(human: HumanSystemScores, mask: NDArray[np.bool_]) -> FamilyRows:
-    """Return the human scores of the segments selected by a mask, as rows; there must be segment scores."""
+    """Return the human scores of the segments in a mask, as rows; `human` must have segment scores."""
     assert human.scores is not None
     rows = np.stack([external_rows(ExternalScores(scores)) for scores in human.scores[:, mask]])
     return FamilyRows(rows, (external_metric("people"),))
@@ -192,10 +201,10 @@ def bootstrap_scores(
     options: MetaEvalOptions,
     on_progress: OnRounds | None,
 ) -> Floats:
-    """Return scores on bootstrap resamples of segments, human scores first, shape (1 + metrics, draws, systems).
+    """Return scores on bootstrap resamples of segments, shape (1 + metrics, draws, systems); human scores come first.
 
-    Higher is better for all of them. Without families, the result has the human scores only, shape (1, 1, systems).
-    Raises QeError if documents are requested but unknown.
+    Higher is better for all scores. Without families, the result has only the human scores, shape (1, 1, systems).
+    Raises QeError if `options.unit` is "document" but documents are unknown.
     """
     if not families:
         return np.broadcast_to(human.systems, (1, 1, len(human.systems)))
@@ -214,8 +223,9 @@ def bootstrap_scores(
 
 
 def system_score_intervals(resampled: Floats, better: int = 1) -> Floats:
-    """Return 95% intervals of system scores as reported, shape (systems, 2), from resampled scores (draws, systems).
+    """Return 95% intervals of system scores in the units of the metric, shape (systems, 2).
 
-    In resampled scores higher is better; the intervals of metrics for which lower is better are negated back.
+    `resampled` has shape (draws, systems), and higher is better. If lower is better for the metric, `better` is −1, and
+    the interval ends are negated.
     """
     return np.sort(better * percentile_intervals(np.swapaxes(resampled, 0, 1)), axis=-1)

@@ -1,6 +1,6 @@
 """Join of human and metric scores by system name: the input of a meta-evaluation.
 
-The caller provides the scores, from files named by a command or from the open data of the window.
+The caller provides the scores, which come from files named on the command line or from the data open in the window.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ from qe_desktop.studies.meta_eval.meta_evaluation import MIN_SYSTEMS
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetricSystemScores
 
 ScoreSource = tuple[str, tuple[str, ...]]
-"""Label of a score source, and its systems."""
+"""Label of a source of scores, and the names of the systems in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalNames:
-    """System names in human scores, in any metric, and, unless excluded, in human scores and all metrics (`common`)."""
+    """Names of systems: those with human scores, those with scores by any metric, and common names.
+
+    `common` has the names with human scores and scores by all metrics, except the names of excluded systems.
+    """
 
     human: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -40,7 +43,10 @@ class MetaEvalNames:
 
     @property
     def has_unmatched_names(self) -> bool:
-        """Whether both sides have unmatched names, which may belong to the same systems."""
+        """Whether human scores have names that metrics lack, and metrics have names that human scores lack.
+
+        Such names may refer to the same system.
+        """
         return bool(set(self.human) - set(self.metrics)) and bool(set(self.metrics) - set(self.human))
 
 
@@ -72,10 +78,10 @@ class NamesDifferError(QeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvalData:
-    """Systems with human scores and scores of all metrics, in the order of the human scores.
+    """Human and metric scores of the systems that have both, in the order of the human scores.
 
-    `notes` are warnings. `texts` are the texts of the systems, if any, and `text_metrics` the names of text metrics.
-    `signature` describes the text metrics. `names` are all system names on either side.
+    `notes` are warnings. `texts` are the texts of the systems, if any. `text_metrics` are the names of the text
+    metrics, and `signature` describes these metrics. `names` are all system names in human or metric scores.
     """
 
     systems: tuple[str, ...]
@@ -90,7 +96,7 @@ class MetaEvalData:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvalTexts:
-    """Translations with their references, tokenization settings and label (`origin`)."""
+    """Translations and references, settings for tokenization, and a label of the texts (`origin`)."""
 
     scoring: Scoring
     settings: TranslationMetricSettings
@@ -99,10 +105,10 @@ class MetaEvalTexts:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalSelection:
-    """Selection for a study: metrics (empty: the default ones), excluded systems, and the source of human scores.
+    """Selected metrics and excluded systems of a study, and the source of its human scores.
 
-    `is_lower_better` states whether lower human scores are better. `origin` is a label of the human scores, and `place`
-    their source.
+    If `metrics` is empty, the default metrics are used. `is_lower_better` states whether lower human scores are better.
+    `origin` is a label of the human scores, and `place` is their location for error messages.
     """
 
     metrics: tuple[str, ...] = ()
@@ -119,10 +125,10 @@ def join_scores(
     selection: MetaEvalSelection,
     on_progress: OnProgress | None = None,
 ) -> MetaEvalData:
-    """Join human scores with text metrics of `texts` and with external scores `external`.
+    """Join human scores with scores by text metrics on `texts` and with the external metric scores `external`.
 
-    `on_progress` may raise to stop. Raises NamesDifferError if there are too few common systems, and QeError if a name
-    is unknown.
+    `on_progress` may raise to stop. Raises NamesDifferError if there are too few common systems, and QeError if the
+    name of a metric or of an excluded system is unknown.
     """
     scoring = None if texts is None else texts.scoring
     sources = [] if texts is None else [(texts.origin, texts.scoring.names)]
@@ -153,7 +159,10 @@ def join_scores(
 
 
 def _all_names(human: HumanFileScores, sources: Sequence[ScoreSource], excluded: Sequence[str]) -> MetaEvalNames:
-    """Return all names, and the common ones without the excluded systems. Raises QeError for an unknown name."""
+    """Return the system names in human and metric scores, and their common names without `excluded`.
+
+    Raises QeError if a name in `excluded` is unknown.
+    """
     metrics = tuple(dict.fromkeys(name for _, names in sources for name in names))
     all_names = dict.fromkeys([*human.systems, *metrics])
     for name in excluded:
@@ -165,7 +174,7 @@ def _all_names(human: HumanFileScores, sources: Sequence[ScoreSource], excluded:
 
 
 def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, selection: MetaEvalSelection) -> list[str]:
-    """Return notes on systems excluded because a source lacks them."""
+    """Return notes on systems that are excluded because a source lacks them."""
     all_names = dict.fromkeys([*names.human, *names.metrics])
     notes = []
     for file, present in [(selection.origin, names.human), *sources]:
@@ -178,7 +187,7 @@ def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, sele
 def _select_metrics(
     names: Sequence[str], scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]
 ) -> list[Metric]:
-    """Return the named metrics, or the default text metrics and all metrics of files."""
+    """Return the named metrics; if `names` is empty, the default text metrics and all external metrics."""
     of_texts = {} if scoring is None else dict(scoring.level.metrics)
     default_names = [] if scoring is None else [name for name in scoring.level.tested_metrics if name not in external]
     available = {**of_texts, **{name: scores.metric for name, scores in external.items()}}

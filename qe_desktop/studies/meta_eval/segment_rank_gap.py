@@ -1,4 +1,4 @@
-"""Disagreement of a metric and human scores on each segment of a system, as a difference in rank."""
+"""Disagreement between a metric and human scores on each segment of a system, as a difference in rank."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class RankGap:
     """Difference between the metric rank and the human rank of each segment of a system.
 
-    `values` (segments,) is how many ranks higher the metric ranks a segment than human scores do: negative for lower,
-    NaN if a score is missing. Ranks are among the `ranked` translations with both scores, over all systems.
+    `values` (segments,) are metric rank minus human rank, NaN if a score is missing. Rank 1 is the lowest score, so a
+    positive value means that the metric rates the segment better than human scores do. Translations with both scores
+    are ranked together over all systems; `ranked` is their number.
     """
 
     system: str
@@ -33,7 +34,7 @@ class RankGap:
 def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
     """Return the rank gap of a system (by its index in the study) and a metric (by its name).
 
-    Raises QeError if human or metric segment scores are missing, or if no segment of the system has both.
+    Raises QeError if human or metric segment scores are missing, or if no segment of the system has both scores.
     """
     human, index = data.human.scores, _metric_index(data, metric)
     if human is None:
@@ -62,7 +63,7 @@ def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
 
 
 def mean_rank_order(values: Floats) -> Floats:
-    """Return 1-based ranks, lowest value first, shape (n,), in O(n log n); ties have their mean rank."""
+    """Return the 1-based ranks of values, lowest first, shape (n,), in O(n log n); tied values get their mean rank."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])
 

@@ -1,8 +1,8 @@
 """Soft pairwise accuracy: agreement of metric and human scores in the confidence that one system is better.
 
 Thompson et al. 2024 define it as 1 minus the mean absolute difference between the p-values of the metric and of human
-scores over all system pairs. A one-sided p-value comes from randomly swapping the outputs of two systems per segment,
-with the same permutations for metrics, human scores and all pairs.
+scores over all system pairs. One-sided p-values are computed by randomly swapping the outputs of two systems in each
+segment. Metrics, human scores and all pairs use the same permutations.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from qe_desktop.significance import random_masks
 from qe_desktop.significance.randomization import FamilyRows, OnRounds, subtask
 
 SPA_ROUNDS = 1_000
-"""Number of permutations, as in mt-metrics-eval."""
+"""Default number of permutations, as in mt-metrics-eval."""
 _NEAR = 1e-9
 _NEAR_SINGLE = 3e-7
-"""Upper bound of the error of a single-precision sum of n numbers, relative to √n · their root sum of squares.
+"""Upper bound of the error of a single-precision sum of n numbers, relative to √(n · sum of their squares).
 
 The largest error observed was a third of this bound.
 """
 _CELLS = 1 << 20
-"""Maximum number of flips in memory at a time."""
+"""Maximum number of swap flags (one per round and segment) in memory at a time."""
 _HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) - np.float32(0.5)
-"""Values of the eight segments of each byte of flips: ½ where swapped, else −½."""
+"""Values of eight segments for each byte of swap bits, shape (256, 8): ½ if a segment is swapped, else −½."""
 
 
 def pairwise_p_values(
@@ -38,10 +38,11 @@ def pairwise_p_values(
 ) -> Floats:
     """Return one-sided p-values of every system pair by each metric of the families, shape (metrics, pairs).
 
-    p = #(permuted ≥ observed) / rounds for the lead of the first system of a pair, as in mt-metrics-eval (without
-    adding 1). Each permutation is paired with its complement, which negates every difference at no cost; so `rounds` is
-    rounded up to an even number. All families have rows of the same systems and segments. `on_progress` receives the
-    progress, and may raise to stop.
+    p is the share of permutations in which the score difference between the first and the second system of a pair is at
+    least the observed difference, as in mt-metrics-eval (without adding 1). Each permutation is used together with its
+    complement, which negates every difference at no cost; therefore, `rounds` is rounded up to an even number. All
+    families must have rows of the same systems and segments. `on_progress` receives the progress, and may raise to
+    stop.
     """
     half = (rounds + 1) // 2
     means = [index for index, family in enumerate(families) if is_plain_mean(family.rows, family.metrics)]
@@ -64,7 +65,10 @@ def pairwise_p_values(
 
 
 def soft_pairwise_accuracy(metric: Floats, human: Floats) -> Floats:
-    """Return 1 − the mean absolute difference of p-values (…, pairs), shape (…,), 0..1; NaN if there are no pairs."""
+    """Return 1 minus the mean absolute difference between metric and human p-values, 0..1, shape (…,).
+
+    The p-values have shape (…, pairs). The result is NaN if there are no pairs.
+    """
     differences = np.abs(metric - human)
     return np.asarray(
         1 - differences.mean(axis=-1) if differences.shape[-1] else np.full(differences.shape[:-1], np.nan)
@@ -72,12 +76,13 @@ def soft_pairwise_accuracy(metric: Floats, human: Floats) -> Floats:
 
 
 def _count_for_means(families: Sequence[FamilyRows], half: int, seed: int, on_progress: OnRounds | None) -> Ints:
-    """Count permutations and complements that reach the observed difference, shape (metrics, pairs).
+    """Count the permutations and complements that reach the observed difference of each pair, shape (metrics, pairs).
 
-    A pair's swapped segments contain g of its difference T, which becomes T − 2g. The permutation reaches T if g ≤ 0,
-    and its complement, whose swapped segments contain T − g, reaches T if g ≥ T. Let h = g − T/2, the signed half sum
-    of segment differences. If T > 0, one of the two reaches T if |h| ≥ T/2, otherwise neither does. If T ≤ 0, both do
-    if |h| ≤ |T/2|, otherwise one does.
+    Let T be the difference between the total scores of a pair, and g the part of T from the swapped segments. The
+    permutation changes T to T − 2g, so it reaches T if g ≤ 0. Its complement swaps the other segments, whose part is
+    T − g, so it reaches T if g ≥ T. Let h = g − T/2, the sum of segment differences multiplied by ½ if swapped, else by
+    −½. If T > 0, one of the two reaches T if |h| ≥ T/2, otherwise neither does. If T ≤ 0, both do if |h| ≤ |T/2|,
+    otherwise one does.
     """
     differences = _segment_differences(families)
     systems, metrics, segments = 1 + len(differences), *differences.shape[1:]
@@ -120,8 +125,8 @@ def _count_for_means(families: Sequence[FamilyRows], half: int, seed: int, on_pr
 class _PairRing:
     """System pairs grouped by their distance on a ring, 1 to `steps`, so that few long subtractions suffice.
 
-    `first` and `second`, shape (pairs,), are the system indices of each pair, the lower first. `pairs` has the slice of
-    each distance, and `order` restores the listing order of pairs.
+    `first` and `second`, shape (pairs,), are the system indices of each pair; `first` is lower. `pairs` has a slice of
+    the pairs for each distance. `order` sorts the pairs by `first` and `second`.
     """
 
     def __init__(self, systems: int) -> None:
@@ -137,9 +142,9 @@ class _PairRing:
 
 
 def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
-    """Return segment scores minus those of the last system, shape (systems − 1, metrics, segments); higher is better.
+    """Return the segment scores of all other systems minus those of the last system; higher is better.
 
-    Subtracting the scores of one system from all others preserves precision.
+    The shape is (systems − 1, metrics, segments). In single precision, differences lose less precision than scores.
     """
     systems, segments = families[0].rows.shape[:2]
     differences = np.empty((systems - 1, len(families), segments), np.float32)
@@ -151,13 +156,16 @@ def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
 
 
 def _count(flags: NDArray[np.bool_]) -> Ints:
-    """Count true values along the last axis, which is as long as a block of rounds."""
+    """Count true values along the last axis, whose length must be `random_masks.ROUNDS_PER_BLOCK`."""
     words = np.packbits(flags).view(np.uint64).reshape(*flags.shape[:-1], -1)
     return np.asarray(np.add.reduce(np.bitwise_count(words), axis=-1, dtype=np.int64))
 
 
 def _count_for_rows(families: Sequence[FamilyRows], half: int, seed: int, on_progress: OnRounds | None) -> Ints:
-    """Count permutations that reach each observed difference, shape (metrics, pairs); rows may be of any metric."""
+    """Count the permutations and complements that reach the observed difference of each pair.
+
+    The shape is (metrics, pairs). The metrics may be of any kind.
+    """
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)
     totals = [np.asarray(family.rows, np.float64).sum(axis=1) for family in families]
@@ -183,7 +191,10 @@ def _count_for_rows(families: Sequence[FamilyRows], half: int, seed: int, on_pro
 
 
 def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32]]:
-    """Yield blocks of flips, 0 or 1, shape (rounds, segments), that fit in memory."""
+    """Yield the swaps of all rounds in blocks of bounded size, shape (rounds, segments).
+
+    Values are 1 for swapped segments, else 0.
+    """
     blocks = list(random_masks.round_blocks(rounds))
     step = max(1, _CELLS // (random_masks.ROUNDS_PER_BLOCK * max(1, segments)))
     for begin in range(0, len(blocks), step):
@@ -192,7 +203,10 @@ def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32
 
 
 def _pair_leads(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """Return the lead of the first system of each pair over the second, shape (metrics, …, pairs)."""
+    """Return the score of the first system of each pair minus that of the second, shape (metrics, …, pairs).
+
+    `totals` has the row sums of the first and second systems for each family. The result is negated if lower is better.
+    """
     return np.stack(
         [
             _total_score(metric, first) - _total_score(metric, second)

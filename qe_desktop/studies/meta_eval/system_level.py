@@ -1,6 +1,6 @@
 """System-level agreement of a metric with human scores: correlations, pairwise accuracy, and score differences.
 
-System scores are arrays of shape (…, systems); leading axes are bootstrap resamples.
+System scores are arrays of shape (…, systems); leading axes are, for example, bootstrap resamples.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 
 Orientation = Literal["ahead", "listed"]
-"""Direction of score differences: the system with the higher human score minus the other, or in input order."""
+"""Order of the systems in score differences: higher human score first ("ahead"), or input order ("listed")."""
 _ROUNDING = 1e-12
 
 
@@ -47,7 +47,7 @@ def system_kendall(metric: Floats, human: Floats) -> Floats:
 
 
 def pairwise_accuracy(metric: Floats, human: Floats) -> Floats:
-    """Return the share of system pairs that metric and human scores order or tie alike, 0..1 (Kocmi et al. 2021).
+    """Return the share of system pairs that the metric orders or ties as human scores do, 0..1 (Kocmi et al. 2021).
 
     The result is NaN if there are no pairs or if any score is NaN.
     """
@@ -57,10 +57,11 @@ def pairwise_accuracy(metric: Floats, human: Floats) -> Floats:
 
 
 def pairwise_differences(metric: Floats, human: Floats, orientation: Orientation = "ahead") -> tuple[Floats, Floats]:
-    """Return score differences of all pairs by metric and by human score, shape (…, pairs) each.
+    """Return the metric and human score differences of all system pairs, shape (…, pairs) each.
 
-    Their correlation (Lavie et al. 2004, §3.2) depends on the orientation of pairs. `ahead` puts the system with the
-    higher human score first (the first in a tie), so that the order of systems does not matter.
+    The correlation of these differences (Lavie et al. 2004, §3.2) depends on which system of a pair comes first.
+    "ahead" puts the system with the higher human score first, so that the input order matters only if human scores are
+    tied. "listed" keeps the input order.
     """
     metric_differences, human_differences = _score_differences(metric), _score_differences(human)
     metric_differences, human_differences = np.broadcast_arrays(metric_differences, human_differences)
@@ -71,7 +72,7 @@ def pairwise_differences(metric: Floats, human: Floats, orientation: Orientation
 
 
 def mean_ranks(scores: Floats) -> Floats:
-    """Return 1-based ranks along the last axis; ties have their mean rank."""
+    """Return 1-based ranks along the last axis, lowest score first; tied scores get their mean rank."""
     below = (scores[..., None, :] < scores[..., :, None]).sum(axis=-1)
     alike = (scores[..., None, :] == scores[..., :, None]).sum(axis=-1)
     return np.asarray(below + (alike + 1) / 2)
@@ -83,7 +84,7 @@ def pairwise_signs(scores: Floats) -> NDArray[np.int8]:
 
 
 def _nan_if_missing(values: Floats, metric: Floats, human: Floats) -> Floats:
-    """Return the values, with NaN if a system has no score."""
+    """Return `values`, with NaN if any system has no metric score or no human score."""
     is_defined = ~(np.isnan(metric).any(axis=-1) | np.isnan(human).any(axis=-1))
     return np.where(is_defined, values, np.nan)
 

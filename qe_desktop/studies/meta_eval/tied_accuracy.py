@@ -1,9 +1,9 @@
-"""acc*eq: how often a metric orders two translations of one segment as human scores do, including ties.
+"""acc*eq: how often a metric orders or ties two translations of one segment as human scores do.
 
-Deutsch et al. 2023: metrics hardly ever tie, whereas human scores often do. So translations count as tied by the
-metric if their scores differ by at most ε, and ε is tuned for the best accuracy.
+Deutsch et al. 2023: metrics hardly ever tie translations, whereas human scores often do. Therefore, translations count
+as tied by the metric if their scores differ by at most ε, and ε is tuned for the highest accuracy.
 
-Pairs are processed in blocks of a bounded size: first by system pairs, then by ranges of their difference.
+To bound memory, pairs of translations are processed by system pair, and then by ranges of their score differences.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 
 MAX_PAIRS = 1 << 19
-"""Maximum number of pairs in memory."""
+"""Maximum number of pairs of translations in memory at a time."""
 _BITS = 16
-"""Number of bits of the differences by which pairs are counted in one pass."""
+"""Number of bits that select a bin when pairs are counted by score difference in one pass."""
 _MAX_KEY = 1 << 63
-"""Upper bound of all differences as integers."""
+"""Exclusive upper bound of the integers that `_keys` returns for score differences."""
 SortKeys = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class TiedAccuracy:
-    """Accuracy, 0..1, at the best ε; NaN if no pair has both scores.
+    """Accuracy, 0..1, at the best ε; NaN if no pair of translations has both scores.
 
-    `epsilon` is this ε, in units of the metric: the smallest in a tie.
+    `epsilon` is the best ε, in units of the metric; if several are equally good, it is the smallest.
     """
 
     accuracy: float
@@ -39,8 +39,8 @@ class TiedAccuracy:
 class _PairDifferences:
     """Score differences of all system pairs in all segments, recomputed on each access.
 
-    All segments with pairs have the same total weight, and the weights of all pairs sum to 1; pairs without both scores
-    have weight 0.
+    Each pair of translations has a weight. All segments with scored pairs have the same total weight, and all weights
+    sum to 1. Pairs in which a score is missing have weight 0.
     """
 
     def __init__(self, metric: Floats, human: Floats) -> None:
@@ -58,7 +58,7 @@ class _PairDifferences:
             yield self._metric[first] - self._metric[second], self._human[first] - self._human[second]
 
     def accuracy_contributions(self, epsilon: float) -> Floats:
-        """Return the contribution of each segment to the accuracy at an ε, shape (segments,)."""
+        """Return the contribution of each segment to the accuracy at `epsilon`, shape (segments,)."""
         counts = np.zeros(self._metric.shape[1])
         for metric_differences, human_differences in self._differences():
             right, tied = _is_concordant(metric_differences, human_differences), human_differences == 0
@@ -68,18 +68,24 @@ class _PairDifferences:
         return counts
 
     def concordant_weights(self) -> Iterator[Floats]:
-        """Yield the weights of each system pair in scored segments; 0 where metric and human scores disagree."""
+        """Yield, for each system pair, its weights in the segments in which neither system lacks a score.
+
+        A weight is 0 unless metric and human scores order the two systems alike.
+        """
         for metric_differences, human_differences in self._differences():
             is_scored = _is_scored(metric_differences, human_differences)
             yield (_is_concordant(metric_differences, human_differences) * self._weight(is_scored))[is_scored]
 
     def distances(self, low: int, high: int) -> Iterator[SortKeys]:
-        """Yield, for each system pair, the differences of scored pairs from `low` to below `high`, as integers."""
+        """Yield, for each system pair, the integers (`_keys`) of its metric differences from `low` to below `high`.
+
+        Segments in which a system of the pair lacks a score are left out.
+        """
         for metric_differences, human_differences in self._differences():
             yield _keys(metric_differences[_is_in_range(metric_differences, human_differences, low, high)])
 
     def gains(self, low: int, high: int) -> Iterator[tuple[SortKeys, Floats]]:
-        """Yield differences as in `distances`, with the accuracy gained if the metric ties the pair."""
+        """Yield the differences that `distances` yields, with the change in accuracy if the metric ties each pair."""
         for metric_differences, human_differences in self._differences():
             inside = _is_in_range(metric_differences, human_differences, low, high)
             weight = self._weight(_is_scored(metric_differences, human_differences))[inside]
@@ -95,7 +101,11 @@ class _PairDifferences:
 
 
 def tied_accuracy(metric: Floats, human: Floats) -> TiedAccuracy:
-    """Return acc*eq (the mean over segments with pairs) and its ε; scores (systems, segments) are NaN if missing."""
+    """Return acc*eq, the mean accuracy over segments with pairs, and its ε.
+
+    Scores have shape (systems, segments), NaN if missing. A pair consists of two translations of one segment that both
+    have a metric score and a human score.
+    """
     pairs = _PairDifferences(metric, human)
     if not pairs.count:
         return TiedAccuracy(np.nan, np.nan)
@@ -117,12 +127,15 @@ def tied_accuracy(metric: Floats, human: Floats) -> TiedAccuracy:
 
 
 def accuracy_by_segment(metric: Floats, human: Floats, epsilon: float) -> Floats:
-    """Return the contribution of each segment to the accuracy at an ε ≥ 0, shape (segments,); 0 without pairs."""
+    """Return the contribution of each segment to the accuracy at an ε ≥ 0, shape (segments,).
+
+    The contribution of a segment without pairs of scored translations is 0.
+    """
     return _PairDifferences(metric, human).accuracy_contributions(epsilon)
 
 
 def has_comparisons(metric: Floats, human: Floats) -> NDArray[np.bool_]:
-    """Return which segments have two translations with both scores, shape (segments,)."""
+    """Return which segments have at least two translations with both scores, shape (segments,)."""
     return np.asarray(_is_scored(metric, human).sum(axis=0) > 1)
 
 
@@ -135,7 +148,7 @@ def _is_concordant(metric_differences: Floats, human_differences: Floats) -> NDA
 
 
 def _keys(differences: Floats) -> SortKeys:
-    """Return absolute differences as integers in the same order: the bits of non-negative floats."""
+    """Return the bits of absolute differences as integers, which sort in the same order as the differences."""
     return np.abs(differences).view(np.uint64)
 
 
@@ -147,7 +160,10 @@ def _is_in_range(metric_differences: Floats, human_differences: Floats, low: int
 
 
 def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterator[tuple[int, int]]:
-    """Yield ascending ranges of differences with at most `MAX_PAIRS` pairs each, or with only one difference."""
+    """Yield ascending ranges of differences, as start and exclusive stop.
+
+    Each range has at most `MAX_PAIRS` pairs or only a single difference.
+    """
     if count <= MAX_PAIRS or high - low == 1:
         yield low, high
         return
@@ -172,7 +188,10 @@ def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterato
 
 
 def _cumulative_gains(pairs: _PairDifferences, low: int, high: int, before: float) -> tuple[SortKeys, Floats]:
-    """Return the differences in a range, and the cumulative accuracy gain up to each of them."""
+    """Return the distinct differences from `low` to below `high`, ascending, and the accuracy gain up to each of them.
+
+    `before` is the accuracy gain of all differences below `low`.
+    """
     if high - low == 1:
         for _, gains in pairs.gains(low, high):
             before = float(np.cumsum(np.append(before, gains))[-1])
@@ -187,7 +206,7 @@ def _cumulative_gains(pairs: _PairDifferences, low: int, high: int, before: floa
 
 
 class _ChunkReader:
-    """Reader of successive arrays in chunks."""
+    """Reader that returns chunks of any length from a sequence of arrays."""
 
     def __init__(self, arrays: Iterator[Floats]) -> None:
         self._arrays = arrays
@@ -205,7 +224,7 @@ class _ChunkReader:
 
 
 def _sum(stream: _ChunkReader, count: int) -> float:
-    """Return the sum of the next `count` numbers, bitwise equal to numpy's pairwise sum of a single array."""
+    """Return the sum of the next `count` numbers, bitwise equal to the sum that numpy computes for a single array."""
     if count <= MAX_PAIRS:
         return float(stream.take(count).sum())
     half = count // 2

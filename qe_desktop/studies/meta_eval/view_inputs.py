@@ -21,9 +21,10 @@ from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelect
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalChoice:
-    """Selection of metrics (empty: the default ones), mean of ratings, reference, level and tokenization.
+    """Selection of metrics, mean of ratings (`by`), reference, level and tokenization.
 
-    `reference` None means all references; `systems_only` compares systems only.
+    If `metrics` is empty, the default metrics are used. If `reference` is None, all references are used. If
+    `systems_only` is True, human segment scores are ignored.
     """
 
     metrics: tuple[str, ...] = ()
@@ -39,13 +40,16 @@ def has_metrics(corpus: Corpus) -> bool:
 
 
 def available_metrics(corpus: Corpus) -> tuple[str, ...]:
-    """Return the names of all available metrics: text metrics if there are texts, and those with scores from files."""
+    """Return the names of available metrics: text metrics if there are texts, and metrics with scores from files."""
     of_texts = TRANSLATIONS.metrics if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 
 
 def default_metrics(corpus: Corpus) -> tuple[str, ...]:
-    """Return the names of the default metrics: some text metrics if there are texts, and all metrics of files."""
+    """Return the names of the default metrics.
+
+    These are some of the text metrics if there are texts, and all metrics with scores from files.
+    """
     of_texts = TRANSLATIONS.tested_metrics if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 
@@ -79,7 +83,7 @@ def _has_texts(corpus: Corpus) -> bool:
 
 
 def _texts(view: View, chosen: MetaEvalChoice) -> MetaEvalTexts | None:
-    """Return the translations of systems and the selected reference; None if the corpus has no texts."""
+    """Return the translations and the selected reference; None if the corpus has no translations or no reference."""
     if not _has_texts(view.corpus):
         return None
     reference = TRANSLATIONS.reference(view, chosen.reference)

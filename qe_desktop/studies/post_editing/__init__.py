@@ -1,1 +1,1 @@
-"""Post-editing studies: times, keystrokes and edits, usefulness of highlights, segments that can be skipped."""
+"""Post-editing studies: times, keystrokes and edits, usefulness of highlights, and segments that can be skipped."""

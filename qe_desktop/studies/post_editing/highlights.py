@@ -1,12 +1,12 @@
 """Usefulness of highlights: precision, recall and lifts over characters of the MT (QE4PE, Sarti et al. 2025).
 
 An MT character is *edited* (E) if its word is not aligned to an identical word of the post-edit, by the WMT18 tagging
-rules (`metrics.tags.post_edit_tags`). It is *highlighted* (H) if a system tagged its word BAD. Words count by their
-characters, spaces do not count, and insertions between words edit no MT character.
+rules (`metrics.tags.post_edit_tags`). It is *highlighted* (H) if a system tagged its word BAD. Only the characters of
+words are counted, not spaces. If words are inserted between MT words, no MT character is edited.
 
-Random highlights cover as many words of each segment as the highlights of the system. If k of n words are highlighted,
-each word is highlighted with probability k/n (computed in closed form). A system that only detects the right segments
-is therefore no better than random.
+Random highlights cover as many words of each segment as the highlights of the system. If a system highlights k of the n
+words of a segment, random highlights cover each word with probability k/n; the expected counts are computed in closed
+form. A system that only detects the right segments is therefore no better than random.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, lin
 COLUMNS = ("both", "edited", "highlighted", "neither")
 """Kinds of characters: edited and highlighted, only edited, only highlighted, neither."""
 HIGHLIGHT_STATISTIC_NAMES = ("precision", "recall", "lift_e", "lift_h")
-"""Names of P(E|H), P(H|E), P(E|H)/P(E|¬H) and P(H|E)/P(H|¬E)."""
+"""Names of P(E|H), P(H|E), P(E|H)/P(E|¬H) and P(H|E)/P(H|¬E) of characters; E is edited, H is highlighted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HighlightStatistics:
     """Highlights of a system compared with the edits.
 
-    `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` the counts expected for
-    random highlights. `values` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of `rows` and
-    of `random`, shape (4,), NaN where undefined. `intervals` (4, 2) are 95% bootstrap intervals of `values` over
-    segments, NaN if based on fewer than `MIN_UNITS` segments. `ahead` is the gain in precision over random highlights,
-    and `ahead_interval` its interval.
+    `rows` (k, 4) are the character counts of each of the k segments, in the order of `COLUMNS`; `random` (k, 4) are the
+    counts expected for random highlights. `values` (4,) are the statistics named in `HIGHLIGHT_STATISTIC_NAMES`,
+    computed from the sums of `rows`; `of_random` (4,) are the same statistics, computed from the sums of `random`.
+    Undefined statistics are NaN. `intervals` (4, 2) are 95% bootstrap intervals of `values` over segments. `ahead` is
+    the gain in precision over random highlights, and `ahead_interval` is its 95% interval. Intervals based on fewer
+    than `MIN_UNITS` segments are NaN.
     """
 
     name: str
@@ -50,19 +51,22 @@ class HighlightStatistics:
 
     @property
     def edited(self) -> float:
-        """Share of characters that are edited; NaN if the MT is empty."""
+        """Share of MT characters that are edited; NaN if the MT is empty."""
         return _share(self.rows[:, :2].sum(), self.rows.sum())
 
     @property
     def highlighted(self) -> float:
-        """Share of characters that are highlighted; NaN if the MT is empty."""
+        """Share of MT characters that are highlighted; NaN if the MT is empty."""
         return _share(self.rows[:, ::2].sum(), self.rows.sum())
 
 
 def highlight_statistics(
     name: str, tags: TagColumn, edited: ReviewedEdits, draws: BootstrapWeights
 ) -> HighlightStatistics:
-    """Compare a system's BAD words with the edits. Raises ValueError if the numbers of tags and words differ."""
+    """Compare a system's BAD words with the edits.
+
+    Raises ValueError if the numbers of tags and of MT words differ in a segment.
+    """
     if not np.array_equal(tags.offsets, edited.words.offsets):
         raise ValueError("a system must have a tag for each word of the MT")
     rows, random = character_rows(tags, edited), random_rows(tags, edited)
@@ -83,14 +87,17 @@ def highlight_statistics(
 
 
 def character_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
-    """Return the number of characters of each segment by `COLUMNS`, shape (segments, 4)."""
+    """Return the number of characters of each kind (`COLUMNS`) in each segment, shape (segments, 4)."""
     e, h = edited.words.values > 0, tags.values > 0
     flat = np.stack([e & h, e & ~h, ~e & h, ~e & ~h], axis=-1) * edited.characters[:, None].astype(np.float64)
     return np.asarray(segment_sums(flat, tags.offsets), np.float64)
 
 
 def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
-    """Return the expected `character_rows` of random highlights of the same number of words, shape (segments, 4)."""
+    """Return the expected `character_rows` of random highlights, shape (segments, 4).
+
+    Random highlights cover as many words of each segment as the BAD tags in `tags`.
+    """
     e = edited.words.values > 0
     weights = edited.characters.astype(np.float64)
     of_edited = segment_sums(np.where(e, weights, 0.0), tags.offsets)
@@ -100,9 +107,9 @@ def random_rows(tags: TagColumn, edited: ReviewedEdits) -> Floats:
 
 
 def statistics_of_totals(totals: Floats) -> Floats:
-    """Return the statistics `HIGHLIGHT_STATISTIC_NAMES` of sums of rows, shape (…, 4) from (…, 4).
+    """Return the statistics named in `HIGHLIGHT_STATISTIC_NAMES`, shape (…, 4).
 
-    A statistic is NaN if a denominator in it is 0.
+    `totals` (…, 4) are sums of the rows of `character_rows`. A statistic is NaN if one of its denominators is 0.
     """
     overlap, edited, highlighted, neither = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -119,7 +126,8 @@ def statistics_of_totals(totals: Floats) -> Floats:
 def _bases(rows: Floats) -> Ints:
     """Return the number of segments that each statistic and the gain in precision are based on, shape (5,).
 
-    This is the minimum over the denominators of a statistic. With one segment, all resamples are identical.
+    A statistic is based on the segments in which its denominator is not 0. If it has two denominators, the smaller
+    number of segments is returned. With a single segment, all resamples would be identical.
     """
     overlap, edited, highlighted, neither = rows.T
     in_h, in_e, in_rest, in_kept = (

@@ -28,9 +28,10 @@ class PostEditingExport:
 
 
 def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit, ...]:
-    """Return the reviewed segments with their recorded work.
+    """Return the reviewed segments with their recorded work and their highlights.
 
-    Highlights are those of `system` or, by default, of the last visit to the segment that showed any.
+    The highlights are the BAD words of `system`. By default, they are those displayed in the last visit to the segment
+    in which any highlights were displayed.
     """
     reviewed = study.reviewed
     works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)
@@ -56,7 +57,10 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
 
 
 def _segment_highlights(reviewed: ReviewedSegments, index: int, highlights: DisplayedHighlights) -> DisplayedHighlights:
-    """Return the highlights of a segment; if only the system is known, they come from its current tags, if any."""
+    """Return `highlights`; if their `spans` are None, derive the spans from the current tags of their system.
+
+    The result is `NO_HIGHLIGHTS` if the system has no tags.
+    """
     if highlights.spans is not None:
         return highlights
     tags = reviewed.highlights.get(highlights.names[0])

@@ -29,12 +29,12 @@ from qe_desktop.studies.post_editing.segment_statistics import (
 from qe_desktop.studies.post_editing.skipping import SkippingCurve, skipping_curve
 
 COMPARING_SHARE = 0.6
-"""Share of the progress that the comparison of MT and post-edits takes."""
+"""Fraction of the reported progress that covers the comparison of the MT with the post-edits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostEditingStudy:
-    """Results for the reviewed segments. `visits` are the recorded visits; `limits` are the pause limits in seconds."""
+    """Results of the study for the reviewed segments. `visits` are the recorded visits to all segments."""
 
     reviewed: ReviewedSegments
     edited: ReviewedEdits
@@ -48,7 +48,7 @@ class PostEditingStudy:
 
     @property
     def limits(self) -> tuple[float, ...]:
-        """Pause limits in use, ascending."""
+        """Distinct pause limits of the recorded visits, in seconds, ascending."""
         return tuple(sorted({work.limit for work in self.visits}))
 
 
@@ -62,7 +62,7 @@ def study_post_editing(
     on_progress: OnProgress | None = None,
     cache: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> PostEditingStudy:
-    """Run the study for the named systems, or for all if `systems` is empty.
+    """Run the study for the named systems, or for all systems if `systems` is empty.
 
     The same seed gives the same result. Edits in `cache` are not computed again. Raises QeError for an unknown system.
     `on_progress` receives the completed fraction, and may raise to stop.

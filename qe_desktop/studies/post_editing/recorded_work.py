@@ -11,7 +11,7 @@ from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
 KEY_KINDS = (
     "letter", "digit", "space", "symbol", "navigation", "erase", "copy", "cut", "paste", "undo", "command",
 )  # fmt: skip
-"""Kinds of keystrokes, by the names stored in projects."""
+"""Kinds of keystrokes, as named in projects."""
 
 
 class RecordedChange(Protocol):
@@ -19,11 +19,11 @@ class RecordedChange(Protocol):
 
     @property
     def after(self) -> float:
-        """Seconds since the segment was opened."""
+        """Time of the change, in seconds since the segment was opened."""
 
     @property
     def place(self) -> int:
-        """Character offset of the change."""
+        """Character offset of the change in the text."""
 
     @property
     def removed(self) -> str:
@@ -38,10 +38,12 @@ class RecordedChange(Protocol):
 class RecordedVisit:
     """Recorded visit of `person` to the segment at index `segment`.
 
-    `seconds` is working time, without `pauses` over `limit` seconds and without time in other windows (`away`).
+    `seconds` is the working time. It excludes `pauses`, the total seconds of pauses longer than `limit` seconds, and
+    `away`, the seconds in which another window had the focus.
 
-    `gaps_300` and `gaps_1000` count pauses of at least 300 and 1,000 ms between two keystrokes. `keys` are counts by
-    kind (`KEY_KINDS`), `opened` is Unix time, and `displayed` are the highlights displayed.
+    `gaps_300` and `gaps_1000` are the numbers of pauses of at least 300 ms and at least 1,000 ms between two
+    keystrokes, excluding pauses longer than `limit`. `keys` maps each kind of keystroke (`KEY_KINDS`) to a count.
+    `opened` is the Unix time at which the segment was opened, and `displayed` are the highlights that were displayed.
     """
 
     segment: int

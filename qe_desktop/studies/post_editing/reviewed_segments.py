@@ -34,7 +34,7 @@ from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edi
 from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system_uncertainties
 
 MAX_CACHED_VALUES = 100_000
-"""Maximum number of cached segments."""
+"""Default maximum number of values in a `RecentCache`; a value belongs to a segment."""
 SEGMENTS_PER_BLOCK = 1024
 """Number of segments processed at once; completed blocks remain cached if the work is stopped."""
 Key = TypeVar("Key", bound=Hashable)
@@ -42,7 +42,7 @@ Value = TypeVar("Value")
 
 
 class RecentCache(Generic[Key, Value]):
-    """Cache of the values of the most recently requested keys; thread-safe."""
+    """Thread-safe cache of the values of the most recently requested keys."""
 
     def __init__(self, max_values: int = MAX_CACHED_VALUES) -> None:
         self._max_values = max_values
@@ -54,9 +54,10 @@ class RecentCache(Generic[Key, Value]):
         compute: Callable[[list[Key]], Sequence[Value]],
         on_progress: OnProgress | None = None,
     ) -> list[Value]:
-        """Return the value of each key; `compute` computes missing ones.
+        """Return the value of each key; `compute` computes the values that are not in the cache.
 
-        `on_progress` receives the completed fraction, and may raise to stop. Values of other keys are dropped.
+        Values of keys that are not in `keys` are removed from the cache. `on_progress` receives the completed fraction,
+        and may raise to stop.
         """
         before = self._values
         results = {key: before[key] for key in keys if key in before}
@@ -76,19 +77,20 @@ class RecentCache(Generic[Key, Value]):
 
 TokenizeText = Callable[[str], Spans]
 REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
-"""Statuses that count as reviewed: rejected segments have no post-edit, and locked ones were not worked on."""
+"""Statuses of reviewed segments. Rejected segments do not count, as they have no post-edit; nor do locked segments."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedSegments:
-    """Reviewed segments: k of the `size` segments of a corpus; `segments` are their indices, shape (k,), ascending.
+    """The k reviewed segments of a corpus of `size` segments.
 
-    `mt` and `post_edit` are their words, under one tokenization unless `from_files`; `sources`, `mts` and `post_edits`
-    are the texts as displayed, without inline codes. `post_editors` are the last post-editors, empty if unknown.
-    `highlights` are QE tags of the MT words, and `uncertainties` the uncertainty of each segment, by system name.
-    `from_files` states whether post-edits are from a file instead of a review; then all count as confirmed.
-    `source_words`, shape (k,), is the number of source words as `count_words` counts them, or of MT words if no segment
-    has a source. `excluded_count` segments were reviewed in a bilingual file that does not have their MT.
+    `segments`, shape (k,), are the ascending indices of the reviewed segments. `mt` and `post_edit` are the words of
+    the MT and the post-edits, tokenized alike unless `from_files`. `sources`, `mts` and `post_edits` are the texts as
+    displayed, without inline codes. `post_editors` are the last post-editors, empty strings if unknown. `highlights`
+    and `uncertainties` are the QE tags of the MT words and the uncertainty of each segment, by system name.
+    If `from_files`, the post-edits are from a file instead of a review, and all segments have the status confirmed.
+    `source_words`, shape (k,), are numbers of source words as `count_words` counts them; numbers of MT words if no
+    segment has a source. `excluded_count` is the number of segments reviewed in a bilingual file without their MT.
     """
 
     name: str
@@ -114,7 +116,7 @@ class ReviewedSegments:
         return len(self.segments)
 
     def untokenized_note(self) -> str:
-        """Return a caution if MT or post-edits are not tokenized, else an empty string."""
+        """Return a warning if the MT or the post-edits are not tokenized; otherwise, an empty string."""
         return untokenized_note(self.mt, self.post_edit)
 
     @property
@@ -131,7 +133,7 @@ class ReviewedSegments:
 
 
 class TextCache:
-    """Caches for single segments: displayed texts with word counts (`displayed`), and tokenized texts (`tokenized`)."""
+    """Caches by segment: displayed texts with their word counts (`displayed`), and tokenized texts (`tokenized`)."""
 
     def __init__(self) -> None:
         self.displayed = RecentCache[tuple[str, str], _ReadTexts]()
@@ -139,10 +141,10 @@ class TextCache:
 
 
 def reviewed_rows(view: View) -> tuple[Ints, bool]:
-    """Return the indices of the reviewed segments of a view, and whether post-edits are from a file.
+    """Return the indices of the reviewed segments of a view, and whether the post-edits are from a file.
 
-    If post-edits are from a file, all segments count as reviewed. Raises QeError if there is no MT or if nothing was
-    reviewed.
+    If the post-edits are from a file, all segments count as reviewed. Raises QeError if there is no MT, or if there are
+    neither reviewed segments nor a file of post-edits.
     """
     corpus = view.corpus
     if corpus.text(TextRole.MT) is None:
@@ -162,11 +164,12 @@ def reviewed_rows(view: View) -> tuple[Ints, bool]:
 
 
 def select_reviewed(view: View, better: Better = None, cache: TextCache | None = None) -> ReviewedSegments:
-    """Return the reviewed segments of a view or, if there are none, all segments if a file has post-edits.
+    """Return the reviewed segments of a view, or all segments if none was reviewed but a file has post-edits.
 
-    Segments edited or confirmed in this program count as reviewed. Segments with such a status in a bilingual file also
-    count if the file has the MT. `better` is the direction of systems' segment scores (see `Better`). Texts in `cache`
-    are not processed again. Raises QeError if there is no MT or if nothing was reviewed.
+    Segments edited or confirmed in this program count as reviewed. Segments that a bilingual file marks as edited or
+    confirmed also count as reviewed if the file contains the MT. `better` is the direction of the systems' segment
+    scores (see `Better`). Texts in `cache` are not processed again. Raises QeError if there is no MT, or if there are
+    neither reviewed segments nor a file of post-edits.
     """
     corpus = view.corpus
     mt, post_edits = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
@@ -216,20 +219,21 @@ def select_reviewed(view: View, better: Better = None, cache: TextCache | None =
 _UNSPACED = re.compile(
     "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
 )
-"""Pattern of Han and Kana characters."""
+"""Pattern that matches a Han or kana character."""
 
 
 def count_words(text: str) -> int:
     """Return the number of words, as CAT tools count them for billing.
 
-    A word is a text between spaces that has a letter or digit; each Han or Kana character is a word of its own.
+    A word is a sequence of characters without spaces that contains a letter or digit. Each Han or kana character is a
+    separate word.
     """
     unspaced = sum(map(str.isalnum, _UNSPACED.findall(text)))
     return unspaced + sum(any(map(str.isalnum, word)) for word in _UNSPACED.sub(" ", text).split())
 
 
 def line_text(line: str) -> str:
-    """Return a line without inline codes, and with line breaks as spaces."""
+    """Return a line without inline codes and with its line breaks replaced by spaces."""
     return strip_codes(line).replace(LINE_BREAK, " ")
 
 
@@ -249,10 +253,10 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 
 @dataclass(frozen=True, slots=True)
 class _TokenizedSegment:
-    """Displayed post-edit of a segment, its words (`tokens`) and the words of the MT (`words`), joined by spaces.
+    """Displayed post-edit of a segment (`post_edit`), words of the post-edit (`tokens`) and words of the MT (`words`).
 
-    `spans` are the character ranges of the MT's tokens and of its words. They are None if both are the same, so that
-    tags of tokens are tags of words.
+    `tokens` and `words` are joined by spaces. `spans` are the character ranges of the MT tokens and of the MT words. It
+    is None if the MT words are the MT tokens, so that tags of MT tokens need no conversion.
     """
 
     post_edit: str
@@ -262,9 +266,9 @@ class _TokenizedSegment:
 
 
 def _tokenize_segment(mt: str, mt_tokens: str, target: str, cut: TokenizeText) -> _TokenizedSegment:
-    """Return MT and post-edit in words under one tokenization, from the MT line, its own tokens, and the target line.
+    """Tokenize the line of the MT (`mt`) and the line of the post-edit (`target`) with `cut`.
 
-    If the tokens do not match the MT line, they are used unchanged for the comparison.
+    If the existing tokens of the MT (`mt_tokens`) do not match its line, they are used unchanged as the MT words.
     """
     after, text, tokens = line_text(target), line_text(mt), TextColumn.of([f"{mt_tokens} "]).tokens(0)
     post_edit_words = " ".join(after[low:high] for low, high in cut(after))
@@ -282,7 +286,7 @@ def _tokenize_segment(mt: str, mt_tokens: str, target: str, cut: TokenizeText) -
 
 
 def _convert_to_word_tags(column: TagColumn, segments: Sequence[_TokenizedSegment]) -> TagColumn:
-    """Return tags of MT tokens converted to tags of MT words."""
+    """Convert tags of MT tokens to tags of MT words."""
     if all(item.spans is None for item in segments):
         return column
     return TagColumn.of(
@@ -294,7 +298,7 @@ def _convert_to_word_tags(column: TagColumn, segments: Sequence[_TokenizedSegmen
 
 
 def system_highlights(view: View) -> dict[str, TagColumn]:
-    """Return the edited tags of MT words of each system, at the system's threshold, without the tag of `<EOS>`."""
+    """Return each system's current tags of the MT words, at the system's threshold, without the tag of `<EOS>`."""
     highlights: dict[str, TagColumn] = {}
     for key in view.tag_layers(Kind.WORDS):
         if key.provenance is Provenance.SYSTEM:
@@ -304,7 +308,7 @@ def system_highlights(view: View) -> dict[str, TagColumn]:
 
 
 def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
-    """Return the tags of some segments."""
+    """Return the tags of the segments whose indices are in `segments`."""
     lengths = column.lengths()[segments]
     offsets = offsets_from_lengths(lengths)
     positions = np.arange(offsets[-1]) + np.repeat(column.offsets[:-1][segments] - offsets[:-1], lengths)
@@ -315,8 +319,9 @@ def select_tags(column: TagColumn, segments: Ints) -> TagColumn:
 class ReviewedEdits:
     """Edits of the k reviewed segments.
 
-    `counts` are as in `count_edits`, shape (k, 4); `hter`, shape (k,), is at most 1; `words` and `gaps` are the WMT18
-    tags of the MT. `characters` is the length of each MT word, shape (words,).
+    `counts`, shape (k, 4), are the numbers of edits that `count_edits` returns. `hter`, shape (k,), is at most 1.
+    `words` and `gaps` are the WMT18 tags of the MT words and gaps. `characters`, shape (words,), is the number of
+    characters of each MT word.
     """
 
     counts: Floats
@@ -333,7 +338,7 @@ class ReviewedEdits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentEdits:
-    """Edits of one segment."""
+    """Edits of one segment, as in `ReviewedEdits`."""
 
     counts: Floats
     words: NDArray[np.uint8]
@@ -342,7 +347,7 @@ class SegmentEdits:
 
 
 Pair = tuple[str, str]
-"""Words of an MT and of its post-edit, joined by spaces."""
+"""MT and post-edit of a segment; each is a string of words joined by spaces."""
 
 
 def count_reviewed_edits(
@@ -350,7 +355,7 @@ def count_reviewed_edits(
     on_progress: OnProgress | None = None,
     cache: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> ReviewedEdits:
-    """Compare MT and post-edit of the reviewed segments; pairs in `cache` are not compared again.
+    """Compare the MT and post-edit of each reviewed segment; pairs in `cache` are not compared again.
 
     `on_progress` receives the completed fraction, and may raise to stop.
     """
@@ -381,7 +386,7 @@ def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
 
 
 def hter_of_counts(counts: Floats, post_edit: TextColumn) -> Floats:
-    """Return capped HTER as in `segment_hter`, shape (segments,), from edits as in `count_edits`."""
+    """Return the capped `segment_hter`, shape (segments,), from the edit counts that `count_edits` returns."""
     edits, length = counts.sum(axis=1), post_edit.token_counts()
     rates = np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0)
     return np.asarray(np.minimum(rates, 1.0))

@@ -20,11 +20,11 @@ class SegmentStatistics:
     """Work of the post-editor `person` on the segment at index `segment`.
 
     Times are in seconds: `seconds` excludes `pauses` over the limit and time in other windows (`away`). Times are NaN
-    and `keys` is empty if there is no recording (`visits` is 0). `edits` counts insertions, deletions, substitutions
-    and shifts from the MT to the current post-edit, and `hter` is their rate, at most 1. `changed` states whether the
-    two texts differ, even in letter case only, which is not an edit. `edits`, `hter` and `changed` are assigned to the
-    last post-editor. For other post-editors, and if the segment is not reviewed (`status` is None), they are empty, NaN
-    and False.
+    and `keys` is empty if there is no recording (`visits` is 0). `edits` are the numbers of insertions, deletions,
+    substitutions and shifts from the MT to the current post-edit; `hter` is the number of edits per word of the
+    post-edit, at most 1. `changed` states whether the MT and the post-edit differ, even if only in letter case, which
+    does not count as an edit. `edits`, `hter` and `changed` are assigned to the last post-editor. For other
+    post-editors, and if the segment is not reviewed (`status` is None), they are empty, NaN and False, respectively.
     """
 
     segment: int
@@ -44,7 +44,7 @@ class SegmentStatistics:
 
     @property
     def is_post_edit(self) -> bool:
-        """Whether this post-editor is the last one of the segment."""
+        """Whether the segment is reviewed and `person` is its last post-editor."""
         return bool(self.edits)
 
 
@@ -52,11 +52,12 @@ class SegmentStatistics:
 class PersonTotals:
     """Totals of a post-editor, or of all post-editors (`everybody`, with `person` empty).
 
-    Of the reviewed `segments`, `edited` differ from the MT (even in letter case only), and `recorded` have times.
-    `seconds` is all working time, including visits without a review. `words_an_hour` is source words per hour over
-    segments with both a post-edit and a time, NaN if there are none. `hter` is the mean HTER over segments, each at
-    most 1, and `edit_rate` the pooled HTER: all edits over all words of the post-edits. Undefined values are NaN;
-    `keys` is empty without recordings, `edits` without post-edits.
+    `segments` is the number of reviewed segments. In `edited` of them, the post-edit differs from the MT, even if only
+    in letter case; `recorded` of them have recorded times. `seconds` is the total working time, including visits to
+    segments that are not reviewed. `words_an_hour` is the number of source words per hour, over segments with both a
+    post-edit and a time. `hter` is the mean over segments of the HTER, which is at most 1 for each segment. `edit_rate`
+    is the pooled HTER: the total number of edits divided by the total number of words of the post-edits. Undefined
+    values are NaN. `keys` is empty without recordings; `edits` is empty without post-edits.
     """
 
     person: str
@@ -78,7 +79,10 @@ class PersonTotals:
 def segment_statistics(
     reviewed: ReviewedSegments, edited: ReviewedEdits, works: Sequence[RecordedVisit]
 ) -> tuple[SegmentStatistics, ...]:
-    """Return statistics of each segment and post-editor, sorted by segment, including visits without a review."""
+    """Return the statistics of each segment for each of its post-editors, sorted by segment.
+
+    Visited segments are included even if they are not reviewed.
+    """
     by_pair: defaultdict[tuple[int, str], list[RecordedVisit]] = defaultdict(list)
     for work in works:
         by_pair[work.segment, work.person].append(work)
@@ -109,7 +113,7 @@ def segment_statistics(
 
 
 def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tuple[int, ...], int, int]:
-    """Return the recorded work on a segment as fields of `SegmentStatistics`."""
+    """Return the fields `visits` to `gaps_1000` of `SegmentStatistics` for the visits of a post-editor to a segment."""
     if not works:
         return 0, math.nan, math.nan, math.nan, (), 0, 0
     keys = [[work.keys.get(kind, 0) for kind in KEY_KINDS] for work in works]
@@ -125,7 +129,7 @@ def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tu
 
 
 def person_totals(figures: Sequence[SegmentStatistics], reviewed: ReviewedSegments) -> tuple[PersonTotals, ...]:
-    """Return the totals of each post-editor, in order of their first segments, and of all if there are several."""
+    """Return the totals of each post-editor, ordered by first segment, then of all together if there are several."""
     lengths = dict(zip(reviewed.segments.tolist(), reviewed.post_edit.token_counts().tolist(), strict=True))
     people = list(dict.fromkeys(figure.person for figure in figures))
     results = [_sum(person, [figure for figure in figures if figure.person == person], lengths) for person in people]

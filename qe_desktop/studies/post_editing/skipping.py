@@ -1,8 +1,8 @@
-"""Segments that can be skipped: missed edits at each threshold on a system's uncertainty.
+"""Segments that post-editors could skip: missed edits at each threshold of a system's uncertainty.
 
-A segment is skipped if its uncertainty is at most the threshold. Missed edits are the HTER edits made in skipped
-segments. Intervals resample whole segments: edits cluster in segments, so an interval of a proportion (Wilson's) would
-be too narrow.
+A segment is skipped if its uncertainty is at most the threshold. Missed edits are the edits, as counted for HTER, that
+were made in skipped segments. Intervals are computed by resampling whole segments: edits cluster in segments, so
+Wilson's interval for a proportion would be too narrow.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 
 Better = Literal["higher", "lower"] | None
-"""Direction of segment scores; None means higher is better in bilingual files, else lower, as for HTER."""
+"""Whether higher or lower segment scores are better. None: higher in bilingual files, otherwise lower (as for HTER)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Uncertainty:
-    """Uncertainty of segments, shape (segments,): higher is more uncertain, NaN if missing; `of` describes it.
+    """Uncertainty of segments: `values`, shape (segments,), where higher is more uncertain and NaN is missing.
 
-    `sign` is -1 if the displayed number is the negated value.
+    `of` describes the values, for example as “share of BAD words”. `sign` is -1 if numbers are displayed with the
+    opposite sign of `values`, else 1.
     """
 
     values: Floats
@@ -34,15 +35,16 @@ class Uncertainty:
     sign: int = 1
 
     def select_segments(self, segments: Ints) -> Uncertainty:
-        """Return the uncertainty of some segments."""
+        """Return the uncertainty of the segments whose indices are in `segments`."""
         return Uncertainty(self.values[segments], self.of, self.sign)
 
 
 def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncertainty]:
-    """Return the uncertainty of each system.
+    """Return the uncertainty of segments according to each system, by system name.
 
-    The segment scores are used, negated if higher is better. Without scores, the uncertainty is the mean P(BAD) of the
-    words of a segment or, without probabilities, the share of BAD words.
+    The uncertainty of a segment is the system's segment score, negated if higher scores are better. For a system
+    without segment scores, it is the mean P(BAD) of the words of the segment; without probabilities, the share of words
+    that the system tags BAD.
     """
     results: dict[str, Uncertainty] = {}
     corpus = view.corpus
@@ -61,7 +63,7 @@ def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncerta
 
 
 def _means(column: RaggedColumn[np.float32] | RaggedColumn[np.uint8]) -> Floats:
-    """Return the mean of each segment's values; 0 for a segment without values."""
+    """Return the mean of the values of each segment, shape (segments,); 0 for a segment without values."""
     lengths = column.lengths()
     return np.asarray(segment_sums(column.values.astype(np.float64), column.offsets) / np.maximum(1, lengths))
 
@@ -71,17 +73,17 @@ def _sort_by_view(view: View, uncertainties: Mapping[str, Uncertainty]) -> dict[
 
 
 MAX_CURVE_POINTS = 1_000
-"""Maximum number of thresholds with bootstrap intervals; others are interpolated."""
+"""Maximum number of thresholds with bootstrap intervals; the intervals of other thresholds are interpolated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkippingCurve:
     """Curve of missed edits over ascending `thresholds` (t,) of a system's uncertainty.
 
-    `skipped` is the share of skipped segments, `through` the share of missed edits, and `low` to `high` its 95%
-    interval, all of shape (t,). `through` is NaN if there are no edits; the interval is NaN if fewer than
-    `MIN_UNITS` segments have edits. `segments` is the number of segments with a value, and `edits` the number of edits
-    in them.
+    `skipped` is the share of skipped segments, `through` the share of missed edits, and `low` and `high` are the bounds
+    of the 95% interval of `through`; all have shape (t,). `through` is NaN if there are no edits; the bounds are NaN if
+    fewer than `MIN_UNITS` segments have edits. `doubt` is the uncertainty. `segments` is the number of segments with an
+    uncertainty, and `edits` is the number of edits in these segments.
     """
 
     name: str
@@ -95,13 +97,13 @@ class SkippingCurve:
     edits: float
 
     def last_index_within(self, share: float) -> int:
-        """Return the last index up to which the upper limit of missed edits is at most `share`; -1 if there is none."""
+        """Return the index of the last threshold up to which `high` is never above `share`; -1 if there is none."""
         beyond_share = np.flatnonzero(~(self.high <= share))
         return (int(beyond_share[0]) if len(beyond_share) else len(self.high)) - 1
 
 
 def skipping_curve(name: str, uncertainty: Uncertainty, edits: Floats, draws: BootstrapWeights) -> SkippingCurve:
-    """Return the curve over all thresholds of a system's uncertainty; segments without a value are excluded."""
+    """Return the curve over all thresholds of a system's uncertainty; segments without uncertainty are excluded."""
     is_finite = np.isfinite(uncertainty.values)
     values, edit_counts = uncertainty.values[is_finite], np.asarray(edits, np.float64)[is_finite]
     order = np.argsort(values, kind="stable")
@@ -116,7 +118,7 @@ def skipping_curve(name: str, uncertainty: Uncertainty, edits: Floats, draws: Bo
 
 
 def _intervals(edits: Floats, ends: Ints, draws: BootstrapWeights) -> tuple[Floats, Floats]:
-    """Return 95% bootstrap intervals of the share of missed edits at each threshold: lower and upper ends."""
+    """Return the lower and upper bounds of 95% bootstrap intervals of the share of missed edits at each threshold."""
     if np.count_nonzero(edits) < MIN_UNITS:
         return np.full(len(ends), np.nan), np.full(len(ends), np.nan)
     tried = np.unique(np.linspace(0, len(ends) - 1, min(MAX_CURVE_POINTS, len(ends))).round().astype(np.int64))

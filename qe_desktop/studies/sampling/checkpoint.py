@@ -20,23 +20,24 @@ from qe_desktop.studies.sampling.data_sets import DataSets
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeadingSums:
-    """Sums of the first `count` rows and of their squares, shape (figures,)."""
+    """Sums of the first `count` rows (`total`) and of their squares (`squares`), each with one value per column."""
 
     total: Floats
     squares: Floats
     count: int = 0
 
     def with_row(self, row: Floats) -> LeadingSums:
-        """Return the sums with one more row."""
+        """Return the sums including `row` as the next row."""
         return LeadingSums(self.total + row, self.squares + row**2, self.count + 1)
 
 
 @dataclass(slots=True)
 class PartialSums:
-    """Sums of the first rows, and later rows by index.
+    """Sums of rows that are received in any order.
 
-    Floating-point sums depend on order, so a row waits until all earlier ones are added. Sums and count are replaced
-    together, so that an interrupt leaves them consistent.
+    `leading` are the sums of the first rows; `waiting` contains later rows by index. Floating-point sums depend on the
+    order of addition, so a row waits until all rows with a lower index have been added. The sums and their count are
+    replaced together, so that an interrupt leaves them consistent.
     """
 
     leading: LeadingSums
@@ -44,21 +45,21 @@ class PartialSums:
 
     @classmethod
     def empty(cls, figures: int) -> PartialSums:
-        """Return sums without any row."""
+        """Return sums of no rows; `figures` is the number of values in a row."""
         return cls(LeadingSums(np.zeros(figures), np.zeros(figures)))
 
     @property
     def added(self) -> int:
-        """Number of rows in the sums."""
+        """Number of rows that have been added to the sums."""
         return self.leading.count
 
     @property
     def received_count(self) -> int:
-        """Number of rows received."""
+        """Number of rows received, including waiting rows."""
         return self.added + len(self.waiting)
 
     def has(self, number: int) -> bool:
-        """Return whether the row of this index was received."""
+        """Return whether the row with this 0-based index has been received."""
         return number < self.added or number in self.waiting
 
     def add(self, number: int, row: Floats) -> None:
@@ -69,7 +70,7 @@ class PartialSums:
             self.leading = self.leading.with_row(self.waiting.pop(self.added))
 
     def all_sums(self) -> tuple[Floats, Floats]:
-        """Return the sums and sums of squares, including the waiting rows."""
+        """Return the sums of all received rows and of their squares, including waiting rows."""
         first = self.leading
         for _, row in sorted(self.waiting.items()):
             first = first.with_row(row)
@@ -113,10 +114,11 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
 
 
 def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
-    """Read the sums of a file; empty if the file does not exist.
+    """Read the sums from a file; return sums of no rows if the file does not exist.
 
-    Raises QeError if the file cannot be read, is of another kind or version, is damaged, or has other settings, which
-    the message names.
+    `figures` is the number of values in a row. Raises QeError if the file cannot be read, is not a checkpoint, has an
+    unsupported version, is damaged, or has settings that differ from those of `sets`; the message names the
+    differences.
     """
     if not path.exists():
         return PartialSums.empty(figures)
@@ -158,7 +160,7 @@ def _damaged(place: SourceLocation) -> QeError:
 
 
 def _describe_difference(names: list[str], stored: dict[str, Any], requested: dict[str, str | int]) -> str:
-    """Describe the differing settings; for the data, state only that they differ."""
+    """Describe how the settings `names` differ; for the data, state only that they differ."""
     changed = [
         tr("{name} changed from {before} to {now}", name=name, before=stored.get(name), now=requested[name])
         for name in names

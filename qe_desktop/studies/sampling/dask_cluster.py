@@ -1,7 +1,7 @@
 """Execution of units of work on a Dask cluster, which workers may join and leave.
 
-Messages from scheduler and workers are unpickled here, so they can run code on this machine: use a trusted cluster
-only. Results are validated, since workers may run another version of the program.
+Messages from the scheduler and the workers are unpickled, so they can run code on this machine: use only a trusted
+cluster. Results are validated, since workers may run another version of the program.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from qe_desktop.studies.sampling.executors import (
 )
 
 CONNECT_SECONDS = 10.0
-"""Timeout in seconds for a scheduler to answer."""
+"""Maximum time in seconds to wait for an answer from a scheduler."""
 MAX_SECONDS_WITHOUT_WORKERS = 20.0
-"""Seconds without any worker after which the cluster counts as lost."""
+"""Time in seconds without any worker after which the cluster counts as lost."""
 POLL_SECONDS = 1.0
-"""Seconds between two checks of the workers."""
+"""Interval in seconds between two checks of the workers."""
 MAX_RETRIES = 3
 """Maximum number of retries of a failed unit."""
 
@@ -47,9 +47,9 @@ class LostClusterError(QeError):
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """PEM files for tls:// addresses: certificate authority, and this machine's certificate and key.
+    """Paths of PEM files for tls:// addresses: certificate authority, and this machine's certificate and key.
 
-    Missing files are taken from Dask's configuration.
+    An empty path is replaced by the one in Dask's configuration.
     """
 
     authority: str = ""
@@ -57,9 +57,9 @@ class Certificates:
     key: str = ""
 
     def validate(self, address: str) -> Certificates:
-        """Return the certificates.
+        """Check the certificates for use with `address`, and return them.
 
-        Raises QeError for an unreadable file, or for any file if the address is unencrypted.
+        Raises QeError if a file is unreadable, or if a path is not empty although the address is not a tls:// address.
         """
         named = {
             "--cluster-ca": self.authority,
@@ -125,7 +125,7 @@ def _client(address: str, certificates: Certificates) -> Any:
 
 
 def _silence_loggers() -> None:
-    """Silence Dask's loggers, as cluster errors are reported in one line."""
+    """Silence Dask's loggers, because this program reports each cluster error in one line."""
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -167,8 +167,9 @@ def _identity(sets: DataSets) -> DataSets:
 def _result(future: Any, monitor: _WorkerMonitor) -> Floats:
     """Return the result of a unit.
 
-    Raises LostClusterError if the result is not available. Raises QeError if the unit does, or if the worker lacks this
-    version of QE Desktop. If a worker is lost, another worker computes the unit again, without a time limit.
+    Raises LostClusterError if the result is not available. Raises QeError if the unit raised it, or if the worker does
+    not have this version of QE Desktop. If a worker is lost, another worker computes the unit again, without a time
+    limit.
     """
     address = monitor.address
     while True:
@@ -188,9 +189,9 @@ def _result(future: Any, monitor: _WorkerMonitor) -> Floats:
 
 
 def _check_row(row: object, figures: int, address: str) -> Floats:
-    """Return the row if it has `figures` finite values.
+    """Check that a worker sent a row of `figures` finite float64 values, and return the row.
 
-    Raises LostClusterError for anything else that a worker may send.
+    Raises LostClusterError if the worker sent anything else.
     """
     if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
         return row
@@ -207,7 +208,7 @@ def _version_mismatch_error(address: str) -> QeError:
 
 
 class _WorkerMonitor:
-    """Monitor of workers; if there are none, it waits some time for new ones."""
+    """Monitor of the workers of a cluster; if there are none, it waits a limited time for new workers."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.client = client
@@ -216,9 +217,9 @@ class _WorkerMonitor:
         self.last_seen = time.monotonic()
 
     def count_threads(self) -> None:
-        """Count the threads of workers; wait if there are none.
+        """Set `threads` to the number of threads of all workers; wait while there are no workers.
 
-        Raises LostClusterError if none join in time or if the scheduler does not answer.
+        Raises LostClusterError if no worker joins in time or if the scheduler does not answer.
         """
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Data sets with specified shares of errors, as prefixes of random orders of wrong segments, with row sums.
+"""Data sets with specified shares of errors: prefixes of random orders of wrong segments, and sums of their rows.
 
 One order gives a data set for every share; the prefix for a smaller share is part of the prefix for a larger one.
 """
@@ -20,7 +20,7 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.segment_orders import SampleOrders, prepare_orders
 
 MAX_SAMPLE_TRIES = 64
-"""Number of blocks of orders that are tried without any data set before the shares count as unreachable."""
+"""Number of blocks of orders without a single data set after which the shares count as unreachable."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,13 +48,13 @@ class DataSets:
 
     @classmethod
     def of(cls, pool: ErrorPool, options: SamplingOptions) -> DataSets:
-        """Return a generator for these options. Raises QeError if the pool has too few errors for the shares."""
+        """Return a generator for `options`. Raises QeError if the pool has too few errors for the highest share."""
         return cls(pool, prepare_orders(pool, options), options)
 
     def draw(self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None) -> SampledSets:
         """Return `count` data sets for each share; the generator's state determines the result.
 
-        `check` may raise to stop. Raises QeError if almost no random order of the errors reaches the shares.
+        `check` may raise to stop. Raises QeError if almost no random order of the errors reaches the highest share.
         """
         parts: list[SampledSets] = []
         generated = 0
@@ -110,7 +110,10 @@ class DataSets:
         return SampledSets(errors_of, tags_of, moved, redrawn)
 
     def _cut_indices(self, errors: Ints, more: Ints | None, part: int, denominator: int) -> Ints:
-        """Return the index at which each order reaches a share, or its length if it does not; shape (orders,)."""
+        """Return the index at which each order reaches the share `part / denominator` of errors, shape (orders,).
+
+        For an order that does not reach the share, the index is the length of the order.
+        """
         length = errors.shape[1]
         if more is None:
             # sums never decrease, so with offsets all orders form one ascending row for a single search
@@ -122,9 +125,9 @@ class DataSets:
         return np.asarray(np.where(is_reached.any(axis=1), is_reached.argmax(axis=1), length))
 
     def _part(self, wrong: Ints, tags: Ints) -> Floats:
-        """Return the fraction of its last segment that each data set includes, shape (sets, shares).
+        """Return the fraction of the last segment that each data set includes, shape (sets, shares).
 
-        Both inputs have shape (2, sets, shares).
+        `wrong` and `tags` have shape (2, sets, shares): sums without the last segment, then sums with it.
         """
         if self.options.overshoot == "keep":
             return np.ones(wrong.shape[1:])
@@ -147,14 +150,14 @@ def _is_repeated(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_
 
 
 def _sums_around_cuts(sums: Ints, cuts: Ints) -> Ints:
-    """Return running sums excluding and including the last item of each data set, shape (2, sets, shares)."""
+    """Return running sums without and with the last item of each data set, in this order; shape (2, sets, shares)."""
     after = np.take_along_axis(sums, cuts, 1)
     before = np.where(cuts > 0, np.take_along_axis(sums, np.maximum(cuts - 1, 0), 1), 0)
     return np.stack([before, after])
 
 
 def _sums_before(table: Floats, table_rows: NDArray[np.int32], cuts: Ints) -> Floats:
-    """Return sums of the rows of each order before each of its cuts, shape (orders, shares, columns)."""
+    """Return, for each order and cut, the sum of the rows before the cut, shape (orders, shares, columns)."""
     sets, length = table_rows.shape
     if not sets:
         return np.zeros((*cuts.shape, table.shape[1]))

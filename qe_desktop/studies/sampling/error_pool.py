@@ -1,4 +1,4 @@
-"""Pool of the wrong segments of all systems, as rows that replace those of gold segments in a data set."""
+"""Pool of the wrong segments of all systems; in a data set, their rows replace the rows of gold segments."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorPool:
-    """All wrong segments, one item for each system and segment, ordered by segment.
+    """Wrong segments of all systems: one item for each system and wrongly tagged segment, ordered by segment.
 
-    `changes` (items + 1, columns) is the change of the sums of metric columns if an item replaces the gold's segment,
-    in the columns listed in `changing_columns`. `repeat_changes` is the change if the segment occurs again, and is
-    empty if segments are not repeated. The last item is empty and adds nothing. `errors` and `lengths` (items + 1,) are
-    the numbers of wrong tags and of all tags; `segment` and `system` (items,) identify an item. `gold` has the sums of
-    the gold's own rows, with the columns of all families joined, and `tags` is the gold's number of tags.
+    `changes` (items + 1, columns) is the amount by which an item changes the sums of the metric columns listed in
+    `changing_columns` when it replaces the gold segment. `repeat_changes` is the amount for an item whose segment is
+    already in the data set; it has no rows if segments are not repeated. `errors` and `lengths` (items + 1,) are the
+    numbers of wrong tags and of all tags in an item. The last row of these arrays is an empty item, which changes
+    nothing. `segment` and `system` (items,) identify an item. `gold` has the sums of the gold's own rows, with the
+    columns of all families joined, and `tags` is the number of tags in the gold.
     """
 
     metrics: tuple[str, ...]
@@ -43,7 +44,7 @@ class ErrorPool:
 
     @property
     def items(self) -> int:
-        """Number of wrong segments of systems."""
+        """Number of items, without the empty item."""
         return len(self.segment)
 
     def scores(self, moved: Floats) -> Floats:
@@ -59,7 +60,7 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
     """Build the pool of the wrong segments of all systems.
 
     If segments are `repeated`, `changing_columns` also includes the columns that depend only on the gold. Raises
-    QeError if the gold has no BAD tag, if no system has errors, or if a metric cannot be computed by segment.
+    QeError if the gold has no BAD tag, if no system has errors, or if a metric cannot be computed from single segments.
     """
     for metric in metrics:
         if metric.name not in WORD_METRICS or not metric.family.has_independent_rows:
@@ -111,7 +112,7 @@ def _append_zeros(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
-    """Return the slice of each family's columns among the columns of all families."""
+    """Return the slice of each family's columns in the joined columns of all families, by family name."""
     results, begin = {}, 0
     for family in metric_families(metrics):
         results[family.name] = slice(begin, begin + len(family.columns))

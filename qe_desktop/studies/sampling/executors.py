@@ -20,7 +20,7 @@ UnitResults = Generator[tuple[int, Floats], None, None]
 """Generator of unit numbers and results in order of completion; closing it ends the work."""
 RunUnits = Callable[[SamplingUnit, DataSets, Iterable[int]], UnitResults]
 MAX_QUEUED_UNITS = 2
-"""Maximum number of running and queued units per worker; one is queued so that no worker is idle."""
+"""Maximum number of units per worker thread: one is running, and one is queued so that the thread is never idle."""
 
 
 class _StoppedError(Exception):
@@ -28,9 +28,9 @@ class _StoppedError(Exception):
 
 
 def run_in_threads(workers: int | None = None) -> RunUnits:
-    """Return a runner of units on threads; most work is in numpy and scipy, which release the GIL.
+    """Return a function that runs units in threads; most work is in numpy and scipy, which release the GIL.
 
-    The default is one thread per available processor.
+    `workers` is the number of threads; the default is one thread per available processor.
     """
     count = workers or _cores()
 
@@ -66,9 +66,9 @@ def _cores() -> int:
 
 
 BATCH_COUNT = 100
-"""Number of batches of the analytic mode, each with as many orders as there are repetitions."""
+"""Number of batches in the analytic mode; a batch has `SamplingOptions.repetitions` data sets per share."""
 FIRST, SECOND, BATCH = range(3)
-"""Random streams of a unit: samples of the first share of each pair, samples of the second share, or a batch."""
+"""Numbers of random streams: samples of the first share of each pair, samples of the second share, and batches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,7 @@ class UnitResult:
     """Result of a unit of work: p-values, means and variances of scores, and numbers of orders.
 
     `p` has shape (metrics, pairs, sizes) and is empty in a batch; means and variances have shape (metrics, shares).
-    `redrawn` is the number of discarded orders, and `orders` the number of all orders.
+    `redrawn` is the number of discarded orders, and `orders` is the number of all orders, including discarded ones.
     """
 
     p: Floats
@@ -92,7 +92,10 @@ class UnitResult:
 
     @classmethod
     def of_flat(cls, row: Floats, p: tuple[int, int, int], shares: int) -> UnitResult:
-        """Return the result for a row whose p-values have the shape `p`; the row may be a sum of rows."""
+        """Return the result for a row from `flatten`; the row may also be a sum of such rows.
+
+        `p` is the shape of the p-values.
+        """
         metrics = p[0]
         cells, scores = int(np.prod(p)), metrics * shares
         parts = np.split(row[:-2], [cells, cells + scores])
@@ -103,9 +106,9 @@ class UnitResult:
 def run_repetition(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
     """Run one repetition of the simulation mode and return its result, flattened by `UnitResult.flatten`.
 
-    The samples of the two shares of a pair come from separate orders, as for an unpaired test. Samples of other pairs
-    may share orders, and smaller samples are prefixes of larger ones; neither affects individual p-values. Raises
-    QeError as `DataSets.draw` does.
+    The samples of the two shares of a pair come from separate orders, as an unpaired test requires. Samples of
+    different pairs may use the same orders, and smaller samples are prefixes of larger ones; neither affects individual
+    p-values. Raises QeError as `DataSets.draw` does.
     """
     size = sets.options.sizes[-1]
     first, redrawn = sets.scores(_generator(sets, number, FIRST), size, check)
@@ -120,8 +123,8 @@ def run_repetition(sets: DataSets, number: int, check: CheckCancelled | None = N
 def run_batch(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
     """Run one batch of the analytic mode; return means and variances of scores, flattened by `UnitResult.flatten`.
 
-    All shares of a batch use the same orders, so that differences of their means vary little. Raises QeError as
-    `DataSets.draw` does.
+    All shares of a batch use the same orders, so that the differences between the mean scores of two shares vary
+    little. Raises QeError as `DataSets.draw` does.
     """
     size = max(2, sets.options.repetitions)
     scores, redrawn = sets.scores(_generator(sets, number, BATCH), size, check)
@@ -130,7 +133,7 @@ def run_batch(sets: DataSets, number: int, check: CheckCancelled | None = None) 
 
 
 def statistics_per_row(unit: SamplingUnit, sets: DataSets) -> int:
-    """Return the number of values in a unit's row."""
+    """Return the number of values in a row that `unit` returns."""
     metrics, options = len(sets.pool.metrics), sets.options
     cells = 0 if unit is run_batch else len(options.pairs) * len(options.sizes)
     return metrics * (cells + 2 * len(options.errors)) + 2

@@ -19,26 +19,27 @@ Variances = Literal["equal", "unequal"]
 DEFAULT_ERROR_SHARES = tuple(map(Decimal, ("30", "30.01", "30.05", "30.1", "30.2")))
 DEFAULT_SIZES = (100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 MAX_DATA_SETS = 100_000
-"""Maximum number of data sets in a sample in the simulation, and of repetitions in the analytic mode.
+"""Maximum number of data sets per sample in the simulation mode, and of repetitions in the analytic mode.
 
-All are in memory at once.
+In both modes, that many data sets are in memory at once.
 """
 MAX_FAST_DATA_SETS = 1_000_000_000
-"""Maximum number of data sets in a sample in the analytic mode, which does not generate the samples."""
+"""Maximum number of data sets per sample in the analytic mode, which does not generate the samples."""
 SHARE_DECIMALS = 6
-"""Maximum number of decimals of a share in percent; shares are compared exactly, as integers."""
+"""Maximum number of decimals of a share in percent; shares are compared exactly, as ratios of integers."""
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingOptions:
-    """Protocol of Logacheva et al. 2016, algorithm 1 and table 2, with the choices that it leaves open.
+    """Protocol of Logacheva et al. 2016, algorithm 1 and table 2, with the choices that the protocol leaves open.
 
-    `errors` are shares of wrong tags in percent, `sizes` numbers of data sets, both ascending. `overshoot` is the
-    treatment of the segment with which a data set reaches its share. It is included ("keep", the share is reached or
-    exceeded), excluded ("stop", the share is never exceeded), or included in part ("partial", the share is met).
-    `mixing` states whether the wrong segments of a data set come from "many" systems, or from "one", selected at
-    random. If segments are `repeated`, they are sampled with replacement and occur as often as sampled. `variances` of
-    the t-test are pooled ("equal") or Welch's ("unequal"). `mode` is analytic ("fast") or a simulation ("full").
+    `errors` are shares of wrong tags in percent, and `sizes` are numbers of data sets; both are ascending. `overshoot`
+    states how the segment with which a data set reaches its share is treated. "keep" includes the segment: the share is
+    reached or exceeded. "stop" excludes the segment, unless the share is met exactly: the share is never exceeded.
+    "partial" includes a fraction of the segment: the share is met exactly. `mixing` states whether the wrong segments
+    of a data set come from "many" systems or from "one", which is selected at random. If segments are `repeated`, they
+    are sampled with replacement and occur as often as they are sampled. `variances` selects the t-test: with pooled
+    variances ("equal") or Welch's ("unequal"). `mode` is analytic ("fast") or a simulation ("full").
     """
 
     errors: tuple[Decimal, ...] = DEFAULT_ERROR_SHARES
@@ -55,7 +56,7 @@ class SamplingOptions:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Index pairs for all pairs of shares, each with the smaller share first."""
+        """All pairs of indices into `errors`, each with the index of the smaller share first."""
         return tuple(combinations(range(len(self.errors)), 2))
 
     @property
@@ -64,15 +65,15 @@ class SamplingOptions:
         return tuple((error / 100).as_integer_ratio() for error in self.errors)
 
     def difference(self, pair: tuple[int, int]) -> Decimal:
-        """Return the difference between two shares in percentage points."""
+        """Return the difference between the two shares of a pair in percentage points."""
         return self.errors[pair[1]] - self.errors[pair[0]]
 
     def pair_name(self, pair: tuple[int, int]) -> str:
-        """Return the name of a pair as in JSON, such as `30-30.01`."""
+        """Return the name of a pair of shares as in JSON, such as `30-30.01`."""
         return "-".join(format_share(self.errors[index]) for index in pair)
 
     def sampling_settings(self) -> dict[str, str | int]:
-        """Return all settings that samples and unadjusted p-values depend on, by their names in files and messages."""
+        """Return all settings that affect samples and unadjusted p-values, by their names in files and messages."""
         return {
             "errors": " ".join(map(format_share, self.errors)),
             "sizes": " ".join(map(str, self.sizes)),
@@ -86,7 +87,7 @@ class SamplingOptions:
     def normalize(self) -> SamplingOptions:
         """Return the options with sorted, distinct shares and sizes.
 
-        Raises QeError for invalid shares or sizes, or too many repetitions.
+        Raises QeError for invalid shares, invalid sizes, or too many repetitions.
         """
         errors, sizes = tuple(sorted(set(self.errors))), tuple(sorted(set(self.sizes)))
         wrong = [error for error in errors if not 0 < error < 100]
@@ -113,10 +114,10 @@ class SamplingOptions:
 
 
 def format_share(number: Decimal) -> str:
-    """Format a share without exponent and trailing zeros."""
+    """Format a share without an exponent and without trailing zeros."""
     return format(number.normalize(), "f")
 
 
 def format_shares(numbers: Sequence[Decimal]) -> str:
-    """Format several shares as a list."""
+    """Format several shares, separated by commas."""
     return ", ".join(map(format_share, numbers))

@@ -37,20 +37,21 @@ from qe_desktop.studies.sampling.t_tests import ScoreMoments, expected_p_values
 
 StopReason = KeyboardInterrupt | QeError
 SAVE_INTERVAL_SECONDS = 15.0
-"""Seconds between two checkpoints."""
+"""Minimum interval in seconds between two checkpoints."""
 RANGE_STANDARD_ERRORS = 2.0
-"""Number of standard errors by which p-values are shifted for the range of sizes needed."""
+"""Number of standard errors by which p-values are lowered and raised to obtain the range of required sizes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingStudy:
     """Result of repeated sampling.
 
-    `p` and `error` have shape (metrics, pairs, sizes): mean unadjusted p-value over repetitions, and its standard
-    error. `means` and `deviations` are means and standard deviations of the scores of data sets, shape (metrics,
-    shares). `completed` of `requested` repetitions are included (batches in the analytic mode). `stop_reason` is the
-    reason why the sums could not be written, or else why repetitions are missing; None if neither applies. Of all
-    `orders`, `redrawn` ended before the highest share and were replaced by new ones.
+    `p` is the mean unadjusted p-value over repetitions (the expected p-value in the analytic mode), and `error` is its
+    standard error; both have shape (metrics, pairs, sizes). `means` and `deviations` are means and standard deviations
+    of the scores of data sets, shape (metrics, shares). The result is based on `completed` of `requested` repetitions
+    (batches in the analytic mode). `stop_reason` is the reason why the sums could not be written or, if they were
+    written, why repetitions are missing; None if neither applies. `orders` is the number of all orders; `redrawn` of
+    them ended before the highest share and were replaced by new orders.
     """
 
     metrics: tuple[Metric, ...]
@@ -67,24 +68,28 @@ class SamplingStudy:
     stop_reason: StopReason | None = None
 
     def adjusted_p(self, error_shift: float = 0.0) -> Floats:
-        """Return p-values shifted by a number of standard errors and adjusted for the pairs of a metric and size.
+        """Return `p` shifted by `error_shift` standard errors, then adjusted for multiple comparisons.
 
-        They have the shape of `p`.
+        The p-values of all pairs are adjusted together, separately for each metric and size. The shape is that of `p`.
         """
         moved = np.clip(self.p + error_shift * self.error, 0.0, 1.0)
         return np.moveaxis(adjust_p(np.moveaxis(moved, 1, -1), self.options.correction), -1, 1)
 
     def required_size_indices(self, error_shift: float = 0.0) -> Ints:
-        """Return the index of the smallest size at which each metric detects each pair, shape (metrics, pairs).
+        """Return the index of the smallest size that is sufficient, shape (metrics, pairs).
 
-        The index is the number of sizes if no size is sufficient.
+        A size is sufficient if the metric detects the difference between the two shares of the pair. If no size is
+        sufficient, the index is the number of sizes.
         """
         is_significant: NDArray[np.bool_] = self.adjusted_p(error_shift) <= self.options.alpha
         return np.where(is_significant.any(axis=-1), is_significant.argmax(axis=-1), len(self.options.sizes))
 
     @property
     def size_index_bounds(self) -> tuple[Ints, Ints]:
-        """Bounds of `required_size_indices`, for p-values `RANGE_STANDARD_ERRORS` standard errors lower and higher."""
+        """Lower and upper bounds of `required_size_indices`.
+
+        They result from p-values that are `RANGE_STANDARD_ERRORS` standard errors lower and higher, respectively.
+        """
         return self.required_size_indices(-RANGE_STANDARD_ERRORS), self.required_size_indices(RANGE_STANDARD_ERRORS)
 
 
@@ -99,10 +104,11 @@ def study_sampling(
 ) -> SamplingStudy:
     """Run repeated sampling for metrics, with the errors of all systems. Raises QeError for invalid input.
 
-    `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
-    file to continue and update. `on_progress` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or
-    the loss of the cluster ends the study with partial results; if there are too few, the exception is raised. If a
-    checkpoint cannot be written (because the disk is full, for example), writing is tried again later.
+    `run` executes the work, by default in threads of this process. `resume`, which requires the simulation mode, is a
+    checkpoint file to continue and update. `on_progress` receives the numbers of completed and of all units, and may
+    raise to stop. An interrupt (Ctrl+C) or the loss of the cluster ends the study with partial results; if there are
+    too few results, the exception is raised. If a checkpoint cannot be written during the study (because the disk is
+    full, for example), the next attempt is made at the next checkpoint.
     """
     options = (options or SamplingOptions()).normalize()
     sets = DataSets.of(build_error_pool(scoring, metrics, repeated=options.repeated), options)
@@ -210,7 +216,7 @@ def _write_final_sums(resume: Path, sets: DataSets, sums: PartialSums) -> QeErro
 
 
 def _collect_results(results: UnitResults, take: Callable[[int, Floats], None]) -> StopReason | None:
-    """Collect all results, or those available when the work ends early; return why it ended early, else None."""
+    """Pass each result to `take`; return the exception that ended the work early, or None if all were passed."""
     try:
         with closing(results):
             for number, row in results:

@@ -1,9 +1,10 @@
-"""Random orders in which data sets take wrong segments from systems, and the shares of errors that they reach.
+"""Random orders of the wrong segments from which data sets are cut, and the shares of errors that orders can reach.
 
-The paper samples from all wrong segments of all systems. An order of segments with one system each is equivalent to
-sampling from that pool and skipping repeated segments. Of the K items of a segment, each is the first with equal
-probability. The key of the first item, the smallest of K exponential keys, is distributed as an exponential key divided
-by K.
+The paper samples from the pool of all wrong segments of all systems. A random order of segments, each with a randomly
+selected system, is equivalent to a sample from the pool in which repeated segments are skipped. The pool has K items
+for a segment, one for each system with a wrong tag in the segment, and each of them is equally likely to be sampled
+first. Items sorted by random exponential keys are in random order. The smallest of the K keys of a segment, which is
+the key of its first item, is distributed as an exponential key divided by K.
 """
 
 from __future__ import annotations
@@ -22,19 +23,20 @@ from qe_desktop.studies.sampling.error_pool import ErrorPool
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions, format_share
 
 CERTAIN_DEVIATIONS = 6.0
-"""Number of standard deviations by which orders with replacement are expected to exceed their share."""
+"""Number of standard deviations by which orders sampled with replacement must be expected to exceed a share."""
 MAX_ORDER_FACTOR = 32
-"""Maximum length of orders with replacement, as a multiple of the number of segments."""
+"""Maximum length of orders sampled with replacement, as a multiple of the number of segments."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleOrders:
-    """Sampling frame for orders.
+    """Sampling frame for orders of `length` items of a pool.
 
-    If each data set uses a single system (`is_single_system`), `systems` are the indices of the systems whose errors
-    suffice. Otherwise, they are the indices of all systems or, if segments are `repeated`, 0 for the group of all
-    systems. `length` is the number of items of an order. `begins` and `counts` define the ranges of items from which
-    positions of an order are sampled; `items` are the items.
+    If each data set uses a single system (`is_single_system`), `systems` are the indices of the systems that have
+    enough errors for the highest share. Otherwise, `systems` are the indices of all systems or, if segments are
+    `repeated`, a single 0 for the group of all systems. `items` are indices of items in the pool. `begins` and `counts`
+    are the starts and lengths of the ranges in `items` from which the items of an order are sampled. For a single
+    system without repeated segments, both are empty, and `items` has one entry for each system and segment.
     """
 
     pool: ErrorPool
@@ -48,11 +50,14 @@ class SampleOrders:
 
     @property
     def block(self) -> int:
-        """Number of orders sampled at once; like the order of random calls in `draw`, it affects seeded results."""
+        """Number of orders sampled at once.
+
+        Results for a seed depend on this number and on the sequence of calls of the random generator in `draw`.
+        """
         return max(1, min(64, (1 << 17) // self.length))
 
     def draw(self, generator: np.random.Generator) -> NDArray[np.int32]:
-        """Return the items of a block of random orders, shape (block, length)."""
+        """Return a block of random orders as indices of items in the pool, shape (block, length)."""
         if self.repeated:
             return self._with_replacement(generator)
         keys = generator.standard_exponential((self.block, self.length))
@@ -76,9 +81,10 @@ class SampleOrders:
 
 
 def _sort_carried(keys: Floats, carried: Ints, max_carried: int | None = None) -> NDArray[np.int32]:
-    """Sort the integers `carried`, each at most `max_carried`, by positive keys along the last axis.
+    """Return the integers `carried`, sorted by the positive `keys` along the last axis; `keys` is overwritten.
 
-    The bits of positive floats sort like the numbers, so the lowest bits can hold the integers in a single sort.
+    The integers are at most `max_carried` (default: the length of the last axis). Positive floats have the same order
+    as their bit patterns, so the integers are stored in the lowest bits of the keys, and one sort is sufficient.
     """
     bits = int(max_carried if max_carried is not None else keys.shape[-1]).bit_length()
     mask = np.uint64((1 << bits) - 1)
@@ -109,7 +115,10 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
 
 
 def _sample_without_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """Return a frame for orders without repetition or, if the highest share is out of reach, the share reached."""
+    """Return a sampling frame for orders sampled without replacement.
+
+    If such orders cannot reach the highest share in `options`, return the share (0 to 1) that they can reach.
+    """
     part, denominator = options.share_ratios[-1]
     make = partial(SampleOrders, pool, is_single_system=options.mixing == "one", repeated=False)
     if options.mixing == "one":
@@ -131,7 +140,10 @@ def _sample_without_replacement(pool: ErrorPool, options: SamplingOptions) -> Sa
 
 
 def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """Return a sampling frame for orders with replacement, or the highest possible share if that is too low."""
+    """Return a sampling frame for orders sampled with replacement.
+
+    If such orders cannot reach the highest share in `options`, return the share (0 to 1) that they can reach.
+    """
     groups = pool.system if options.mixing == "one" else np.zeros(pool.items, np.int64)
     listed = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=len(pool.systems) if options.mixing == "one" else 1)
@@ -154,7 +166,10 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
 
 
 def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
-    """Return how many draws with replacement almost certainly reach the share; 0 if more than the maximum."""
+    """Return a number of draws with replacement that almost certainly reaches `share` (0 to 1).
+
+    The result is 0 if the number would exceed the maximum (see `MAX_ORDER_FACTOR`).
+    """
     errors, lengths = pool.errors[items], pool.lengths[items]
     surplus = errors - share * lengths
     _, first_indices, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)

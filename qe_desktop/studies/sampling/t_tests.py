@@ -11,17 +11,18 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions, Variances
 
 MIN_VARIANCE = 1e-24
-"""Variance up to which scores near 1 count as constant, because of rounding errors."""
+"""Variance up to which scores count as constant; rounding errors of constant scores near 1 cause such variances."""
 QUADRATURE_NODES = 48
 
 
 def p_from_moments(
     difference: Floats, first: Floats, second: Floats, size: int | Floats, variances: Variances
 ) -> Floats:
-    """Return two-sided p-values of differences of means, given both variances and the sample size; arrays broadcast.
+    """Return two-sided p-values of differences between the means of two samples of equal size; arrays broadcast.
 
-    For equal sizes, pooled and Welch's t are the same; degrees of freedom differ. If neither sample varies, the p-value
-    is 1 for equal means and 0 otherwise.
+    `first` and `second` are the variances of the samples, `size` is the size of each, and `variances` selects the test.
+    The t statistics of the pooled and of Welch's test are equal; only the degrees of freedom differ. If neither sample
+    varies, the p-value is 1 for equal means and 0 otherwise.
     """
     from scipy.special import stdtr
 
@@ -34,7 +35,7 @@ def p_from_moments(
 
 
 def degrees_of_freedom(first: Floats, second: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return degrees of freedom: 2(n − 1) for a common variance, else Welch's (1947)."""
+    """Return the degrees of freedom for samples of size n: 2(n − 1) with pooled variances, else as in Welch (1947)."""
     if variances == "equal":
         return np.broadcast_to(2.0 * (np.asarray(size) - 1), np.broadcast(first, second, size).shape)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -44,10 +45,10 @@ def degrees_of_freedom(first: Floats, second: Floats, size: int | Floats, varian
 def p_from_samples(
     first: Floats, second: Floats, sizes: Sequence[int], pairs: Sequence[tuple[int, int]], variances: Variances
 ) -> Floats:
-    """Return p-values by metric, pair and size, shape (metrics, pairs, sizes), from scores (metrics, shares, sets).
+    """Return p-values for each metric, pair and size, shape (metrics, pairs, sizes).
 
-    One share of a pair is taken from `first` and the other from `second`; for each size, the first data sets of both
-    are used.
+    `first` and `second` are scores, shape (metrics, shares, sets). The sample for the first share of a pair is taken
+    from `first`, and the sample for the second share from `second`. A sample of size n consists of the first n sets.
     """
     pair_array: Ints = np.asarray(pairs, np.int64)
     results = []
@@ -64,12 +65,15 @@ def p_from_samples(
 
 
 def expected_p(difference: Floats, first: Floats, second: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return the mean p-value over all samples of a size, for a true difference and variances; arrays broadcast.
+    """Return the expected p-value of samples of a given size; arrays broadcast.
 
-    It is the probability that an independent t, without a true difference, is more extreme: P(|X| < r |Z|). X is normal
-    around d = |difference| / √((v₁ + v₂)/n), Z around 0, and r² is the ratio of the estimated variance to that of the
-    other t. Given r, this is 4 T(d/√(1 + r²), r) with Owen's (1956) T; r² has the F distribution. Scores of data sets
-    are sums over many segments, so their means are approximately normal.
+    `difference`, `first` (v₁) and `second` (v₂) are the true difference of means and the true variances; `size` is n.
+    The expected p-value is the probability that an independent t statistic, computed without a true difference, is more
+    extreme than the t statistic of the samples: P(|X| < r |Z|). X is normal with mean d = |difference| / √((v₁ + v₂)/n)
+    and variance 1, and Z is standard normal. r² is the variance estimate of the samples divided by the variance
+    estimate of the independent t statistic; it has an F distribution. Given r, the probability is
+    4 T(d/√(1 + r²), r), where T is the function of Owen (1956). The means are approximately normal, because the scores
+    of data sets are sums over many segments.
     """
     from scipy.special import fdtri, owens_t
 
@@ -96,11 +100,11 @@ class ScoreMoments:
     size: int
 
     def overall_moments(self) -> tuple[Floats, Floats]:
-        """Return mean and variance over all data sets, shape (metrics, shares)."""
+        """Return the mean and the variance over all data sets, each of shape (metrics, shares)."""
         return self._leave_out(np.zeros(self.means.shape[1:]), np.zeros(self.means.shape[1:]), 0)
 
     def leave_one_out(self) -> tuple[Floats, Floats]:
-        """Return mean and variance, leaving out one batch at a time, shape (batches, metrics, shares)."""
+        """Return the mean and the variance without each batch in turn, each of shape (batches, metrics, shares)."""
         return self._leave_out(self.means - self._middle, self.variances, 1)
 
     @property
@@ -109,7 +113,10 @@ class ScoreMoments:
         return np.asarray(self.means.mean(axis=0))
 
     def _leave_out(self, removed_means: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Return mean and variance after removing `batches` (0 or 1) with `variances` and centred `removed_means`."""
+        """Return the mean and the variance after the removal of no batch or one batch (`batches` is 0 or 1).
+
+        `removed_means` (minus `_middle`) and `variances` are the moments of the removed batch; 0 if none is removed.
+        """
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - removed_means
@@ -122,9 +129,9 @@ class ScoreMoments:
 
 
 def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[Floats, Floats]:
-    """Return the p-value of each metric, pair and size, and its standard error, both of shape (metrics, pairs, sizes).
+    """Return expected p-values and their standard errors, both of shape (metrics, pairs, sizes).
 
-    The error is estimated by a jackknife over batches for the standardized difference between two shares.
+    The standard errors are derived from a jackknife over batches of the standardized difference between two shares.
     """
     pairs: Ints = np.asarray(options.pairs, np.int64)
     sizes = np.asarray(options.sizes, np.float64)

@@ -1,7 +1,7 @@
-"""Threshold-free ranking quality of word scores, BAD words first.
+"""Quality of rankings of words by score, in which BAD words should come first; independent of any threshold.
 
-It is measured over all words, and per segment as in the explainability tasks (Fomicheva et al. 2021, Eval4NLP; Zerva et
-al. 2022, WMT22 task 2).
+The quality is measured over all words, and per segment as in the explainability tasks (Fomicheva et al. 2021, Eval4NLP;
+Zerva et al. 2022, WMT22 task 2).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from qe_desktop.corpus.columns import Floats, Ints
 class WordRanking:
     """Ranking quality of word scores, over all words or as means over segments.
 
-    `auc` 0..1 is the probability that a BAD word scores higher than an OK word, and `average_precision` 0..1 the mean
-    precision at each BAD word. Both are NaN if the gold has only one class. `recall_at_k` 0..1 is the share of the k
-    gold-BAD words of a segment that are among its k words with the highest scores. It is None if computed over all
-    words. Values are means over the `segments` with words of both classes, or values over all words (`segments` is
-    None).
+    All measures are from 0 to 1. `auc` is the probability that a BAD word has a higher score than an OK word.
+    `average_precision` is the mean, over all BAD words, of the precision at the rank of the word. Both are NaN if the
+    gold has only one class. `recall_at_k` is the share of the k gold BAD words of a segment that are among the k words
+    of the segment with the highest scores. Means over segments include only segments with words of both classes;
+    `segments` is the number of these segments. For a ranking of all words, `segments` and `recall_at_k` are None.
     """
 
     auc: float
@@ -42,7 +42,8 @@ def rank_all_words(gold: TagColumn, numbers: Floats) -> WordRanking:
 def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
     """Return means of AUC, average precision and Recall@K over segments with words of both classes; NaN if none exist.
 
-    For ties, Recall@K is the expected value over all orders; the WMT22 script uses one of these orders.
+    If scores are tied, Recall@K is the expected value over all orders of the tied words; the WMT22 script uses only one
+    of these orders.
     """
     auc, precision, recall = _segment_metrics(gold.values, segment_indices(gold.offsets), len(gold), numbers)
     is_defined = np.isfinite(auc)
@@ -85,7 +86,7 @@ def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _preceding_sums(values: Floats, offsets: Ints) -> Floats:
-    """Return, for each value, the sum of the previous values in its segment."""
+    """Return, for each value, the sum of the preceding values in the same segment."""
     summed = np.cumsum(values) - values
     starts = offsets[:-1][offsets[:-1] < len(values)]
     lengths = np.diff(offsets)

@@ -23,11 +23,11 @@ from qe_desktop.levels.words.tag_inputs import GoldTags, WordKind, read_gold
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
 
 is_probability_file = partial(has_format, ("probabilities",))
-"""Return whether a file is read as word scores."""
+"""Return whether a file contains word scores; also True for unreadable files, so that their errors are reported."""
 
 
 class _NumberColumnRead(RaggedColumn[np.float64]):
-    """Column of numbers at the precision of the file, so that any two different numbers remain distinct."""
+    """Column of float64 numbers, so that numbers that differ in the file remain distinct."""
 
     __slots__ = ()
 
@@ -53,8 +53,9 @@ def read_threshold_data(
 ) -> ThresholdInputs:
     """Read gold tags and the systems' word scores.
 
-    `numbers` is the label of which the files contain probabilities, if known. Raises QeError if a file is invalid or
-    does not match the gold, if two systems have the same name, or if the label is required.
+    `numbers` is the label (OK or BAD) whose probabilities or scores the files contain; None if unknown. Raises QeError
+    if a file is invalid or does not match the gold, if two systems have the same name, or if `numbers` is None but
+    required by `orient_numbers`.
     """
     read = read_gold(named_path(gold), kind, named_path(mt) if mt else None, language_pair, lines)
     files, remarks = resolve_named_files(systems, is_probability_file, tr("word scores"))
@@ -72,7 +73,7 @@ def read_threshold_data(
 
 
 def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tuple[_NumberColumnRead, tuple[str, ...]]:
-    """Read the numbers of a file, one for each tag of the gold, grouped by segment; also return notes.
+    """Read the numbers of a file, one for each tag of the gold; return them by segment, with notes on the file.
 
     Raises QeError if the file contains tags, or if its numbers do not match the gold.
     """
@@ -131,10 +132,10 @@ def _check_same_words(
 def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:
     """Return word scores, oriented so that higher means BAD, and a note on how the numbers were interpreted.
 
-    Numbers from 0 to 1, up to rounding, are P(BAD), unless `meaning` is OK; if all are 0 or 1, `meaning` is required.
-    Numbers of at most 0 are log-probabilities of OK, as in shared tasks, unless `meaning` is BAD. Other numbers are
-    scores, of which only the order matters; it is reversed if `meaning` is OK. Raises QeError if a required `meaning`
-    is None.
+    If all numbers are from 0 to 1, up to rounding, they are P(BAD), or P(OK) if `meaning` is OK. If all are 0 or 1,
+    `meaning` is required. Otherwise, if no number is above 0, they are log-probabilities of OK, as in shared tasks, or
+    of BAD if `meaning` is BAD. All other numbers are scores, of which only the order matters; the order is reversed if
+    `meaning` is OK. Raises QeError if `meaning` is required but None.
     """
     if not len(values):
         return WordScores(values), ""
@@ -167,7 +168,7 @@ def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFi
 
 
 def check_dev_systems(data: Mapping[str, WordScores], dev: Mapping[str, WordScores]) -> None:
-    """Raise QeError if there are tuning data for a system that is not scored."""
+    """Raise QeError if the tuning data (`dev`) include a system that is not in `data`."""
     unknown = [name for name in dev if name not in data]
     if unknown:
         message = tr("no system “{name}” to tune a threshold for", name=unknown[0])

@@ -1,6 +1,6 @@
-"""Word scores at every threshold: the value of each metric, and its best threshold.
+"""Study of the thresholds of word scores: each metric at every threshold, and the best threshold for each metric.
 
-A score is optimistic if its threshold was tuned on the same gold, but not if it was tuned on other data.
+The value of a metric is optimistic if the threshold was tuned on the same gold, but not if it was tuned on other data.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_
 from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, ThresholdRows, threshold_rows
 
 SCORE_TOLERANCE = 1e-9
-"""Maximum difference between tied scores; it allows for rounding errors of sums in a different order."""
+"""Maximum difference between scores that count as tied; it allows for rounding errors of sums."""
 MAX_THRESHOLDS = 1_000
-"""Maximum number of thresholds tried in each resample, evenly spaced in the list of all thresholds."""
+"""Maximum number of thresholds evaluated in each resample, evenly spaced in the list of all thresholds."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
 """Default threshold of P(BAD)."""
 PRECISION, RECALL = (
@@ -38,7 +38,10 @@ PRECISION, RECALL = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordScores:
-    """Word scores of a system, shape (words,), higher means BAD; `probabilities` states whether they are P(BAD)."""
+    """Word scores of a system.
+
+    `numbers` has shape (words,); a higher number means BAD. `probabilities` states whether the numbers are P(BAD).
+    """
 
     numbers: Floats
     probabilities: bool = False
@@ -48,9 +51,10 @@ class WordScores:
 class ThresholdSweep:
     """Scores of a system at every threshold.
 
-    `scores` (metrics, thresholds) are NaN if undefined. `bad_shares` (the share of words labelled BAD), precision and
-    recall of BAD have shape (thresholds,). `together` is the ranking quality over all words, and `by_segment` the
-    ranking quality per segment.
+    `scores` (metrics, thresholds) are NaN if undefined. `bad_shares` are the shares of words labelled BAD; `precision`
+    and `recall` are those of BAD. These three have shape (thresholds,). `together` is the quality of the ranking of all
+    words, and `by_segment` is the mean quality of the rankings within segments. `probabilities` is copied from
+    `WordScores`.
     """
 
     positions: ThresholdPositions
@@ -64,20 +68,21 @@ class ThresholdSweep:
 
     @property
     def is_constant(self) -> bool:
-        """Whether all words have the same score, so that a threshold labels all or none BAD."""
+        """Whether all words have the same score, so that every threshold labels either all words or no word BAD."""
         return len(self.positions.thresholds) <= 2
 
     def scores_at(self, threshold: float) -> Floats:
-        """Return the scores of the tags at a threshold, shape (metrics,)."""
+        """Return the score of each metric for the tags at a threshold, shape (metrics,)."""
         return np.asarray(self.scores[:, self.positions.position_of(threshold)])
 
 
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
-    """Threshold at which a metric is best (the highest in a tie), its score and the share of words labelled BAD.
+    """Threshold at which a metric has its best score; of several such thresholds, the highest.
 
-    `interval` contains 95% of the best thresholds on bootstrap resamples of segments; it is NaN if there are too few
-    segments. All values are NaN if the score is the same at all thresholds.
+    `score` and `bad_share` are the score and the share of words labelled BAD at this threshold. `interval` contains 95%
+    of the best thresholds on bootstrap resamples of segments; it is NaN if there are too few segments. All values are
+    NaN if the score is the same at all thresholds.
     """
 
     threshold: float
@@ -88,9 +93,9 @@ class BestThreshold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemThresholds:
-    """Thresholds of one system: its `sweep` over the gold, and the best threshold for each metric.
+    """Thresholds of one system: scores at every threshold (`sweep`), and the best threshold for each metric (`best`).
 
-    `tuned` has the best thresholds on the tuning data, with their scores there; None without tuning data.
+    `tuned` has the best thresholds on the tuning data, with the scores on the tuning data; None without tuning data.
     """
 
     name: str
@@ -103,8 +108,8 @@ class SystemThresholds:
 class ThresholdStudy:
     """Threshold study of all systems and metrics.
 
-    `gold_bad_share` is the share of BAD in the gold; `rounds` is the number of resamples. `dev_is_gold` states whether
-    the tuning data have the same tags as the gold.
+    `gold_bad_share` is the share of BAD tags in the gold; `rounds` is the number of resamples. `dev_is_gold` states
+    whether the gold tags of the tuning data are the same as those of the data.
     """
 
     metrics: tuple[Metric, ...]
@@ -118,7 +123,7 @@ class ThresholdStudy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdData:
-    """Gold tags, and scores of the same words by system name."""
+    """Gold tags, and word scores for the same words by system name."""
 
     gold: TagColumn
     systems: Mapping[str, WordScores]
@@ -135,8 +140,8 @@ def study_thresholds(
 ) -> ThresholdStudy:
     """Evaluate each system at every threshold; `dev` are other data of the same systems for tuning thresholds.
 
-    The same seed gives the same result. Raises QeError if numbers are not finite or do not match the tags, or if `dev`
-    lacks a system.
+    The same seed gives the same result. Raises QeError if a word score is not finite, if a system does not have one
+    score per gold tag, or if `dev` lacks a system.
     """
     _check_data(data)
     if dev is not None:
@@ -221,7 +226,7 @@ def _best(metric: Metric, scores: Floats, sweep: ThresholdSweep, interval: tuple
 
 
 def _first_argmax(sort_keys: Floats) -> Any:
-    """Return the first index of the maximum, within tolerance, along the first axis."""
+    """Return the first index, along the first axis, of a value that is within `SCORE_TOLERANCE` of the maximum."""
     return np.argmax(sort_keys >= sort_keys.max(axis=0) - SCORE_TOLERANCE, axis=0)
 
 
@@ -233,7 +238,7 @@ def _bootstrap_intervals(
     seed: int,
     on_progress: OnRounds | None,
 ) -> Floats:
-    """Return 95% intervals of the best threshold by each metric from resampled segments, shape (metrics, 2)."""
+    """Return 95% bootstrap intervals over segments of the best threshold for each metric, shape (metrics, 2)."""
     segments = len(next(iter(steps.values())).base)
     count = len(positions.thresholds)
     sampled_positions = np.unique(np.linspace(0, count - 1, min(count, MAX_THRESHOLDS)).round().astype(np.int64))
@@ -255,7 +260,11 @@ def _bootstrap_intervals(
 
 
 def _make_summation(steps: ThresholdRows, sampled_positions: Ints) -> Callable[[Floats], Floats]:
-    """Return a function from weights (rounds, segments) to totals at the tried thresholds (tried, rounds, columns)."""
+    """Return a function that sums rows over segments, with the weights of each resample.
+
+    The argument of the function is the weights, shape (rounds, segments). The function returns the sums at
+    `sampled_positions`, shape (positions, rounds, columns).
+    """
     from scipy.sparse import csr_array
 
     shape = len(sampled_positions), len(steps.base)
@@ -275,16 +284,17 @@ def _make_summation(steps: ThresholdRows, sampled_positions: Ints) -> Callable[[
 
 
 def with_probabilities(scoring: Scoring) -> list[Layer]:
-    """Return the layers with word-level P(BAD) of systems; empty at a level whose items have no probabilities."""
+    """Return the layers with word-level P(BAD) of systems; empty if `scoring` is not for word tags."""
     if scoring.level.tags is not Kind.WORDS:
         return []
     return list(scoring.view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES))
 
 
 def open_threshold_data(scoring: Scoring) -> ThresholdData:
-    """Return the edited tags of the reference, and P(BAD) of each system with probabilities, as stored (float32).
+    """Return the current tags of the reference, and the P(BAD) of each system that has probabilities.
 
-    Trivial baselines are excluded; user-selected thresholds of systems are ignored.
+    The probabilities have the precision of the stored values (float32). Trivial baselines are excluded, and thresholds
+    that the user selected for systems are ignored.
     """
     result = with_probabilities(scoring)
     numbers = {

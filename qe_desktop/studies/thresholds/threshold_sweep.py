@@ -1,8 +1,8 @@
-"""Tags from word scores at every threshold, computed in one pass.
+"""Rows of metrics for word scores at every threshold, computed in one pass.
 
-A word is BAD if its score is above the threshold, so nothing changes between two successive scores. As the threshold
-decreases, words become BAD one score after another; each step changes the rows of a single segment. Changes are
-computed once, sorted by threshold and summed up.
+A word is BAD if its score is above the threshold, so no tag changes between two successive scores. As the threshold
+decreases, words become BAD in the order of their scores; each step changes the row of a single segment. The changes are
+computed once, then summed up in the order of the thresholds.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from qe_desktop.metrics import Family, TagOverlap, compute_rows
 from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 
 BLOCK_WORDS = 1 << 20
-"""Approximate number of words in a block of segments; a word counts once for each tag state of its segment."""
+"""Approximate number of words in a block of segments; a word is counted once for each tag state of its segment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdPositions:
-    """Distinct thresholds, and the position of the first threshold at which each word is BAD.
+    """Distinct thresholds in descending order, and the first position at which each word is BAD.
 
-    `thresholds` (positions,) are descending. At the first, which is the highest score, no word is BAD; at the last,
-    which is below all scores, every word is. `first_bad_positions` (words,) are the first positions at which each word
-    is BAD.
+    A position is an index into `thresholds` (positions,). At the first threshold, which is the highest score, no word
+    is BAD; at the last threshold, which is below all scores, every word is BAD. `first_bad_positions` (words,) is the
+    first position at which each word is BAD.
     """
 
     thresholds: Floats
@@ -35,7 +35,10 @@ class ThresholdPositions:
 
     @classmethod
     def of(cls, numbers: Floats, lowest: float = -np.inf) -> ThresholdPositions:
-        """Return the positions of numbers (words,); the last threshold is `lowest` if finite and below all of them."""
+        """Return the positions for the word scores `numbers`, shape (words,).
+
+        The last threshold is `lowest` if it is finite and below all scores, otherwise the next float below all scores.
+        """
         distinct, inverse = np.unique(numbers, return_inverse=True)
         if not len(distinct):
             return cls(np.zeros(1), np.zeros(0, np.int64))
@@ -43,16 +46,16 @@ class ThresholdPositions:
         return cls(np.append(distinct[::-1], below), len(distinct) - inverse.reshape(-1).astype(np.int64))
 
     def position_of(self, threshold: float) -> int:
-        """Return the position at which the same words are BAD as at this threshold."""
+        """Return the position at which the BAD words are the same as at `threshold`."""
         return int(np.count_nonzero(self.thresholds[:-1] > threshold))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdRows:
-    """Rows of a metric family at every threshold: `base` (segments, columns) if no word is BAD, and changes.
+    """Rows of a metric family at every threshold, stored as initial rows and changes.
 
-    Step i changes the rows of segment `segment[i]` by `changes[i]`, shape (steps, columns), from position
-    `positions[i]` on.
+    `base` (segments, columns) are the rows if no word is BAD. Step i adds row i of `changes` (steps, columns) to the
+    row of segment `segment[i]`, from position `positions[i]` on.
     """
 
     base: Floats
@@ -73,7 +76,7 @@ class ThresholdRows:
 def threshold_rows(
     families: Sequence[Family[TagOverlap]], gold: TagColumn, positions: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
-    """Return the rows of each family by name; `positions` must cover all tags of the gold."""
+    """Return the rows of each family, by family name; `positions` must be those of all words of the gold."""
     results = {family.name: _word_steps(gold, positions) for family in families if family is WORDS}
     counted_families = [family for family in families if family is not WORDS]
     if counted_families:
@@ -82,7 +85,7 @@ def threshold_rows(
 
 
 def _word_steps(gold: TagColumn, positions: ThresholdPositions) -> ThresholdRows:
-    """Return steps of single words: each becomes a hit or a false alarm, and nothing else changes."""
+    """Return the rows of the family `WORDS`; in each step, a single word becomes a hit or a false alarm."""
     bad = gold.values == 1
     change = np.stack([bad, ~bad, np.zeros_like(bad), np.zeros_like(bad)], axis=-1).astype(np.float64)
     base = compute_rows([WORDS], gold, [TagColumn(np.zeros_like(gold.values), gold.offsets)])[WORDS.name][0]
@@ -94,7 +97,7 @@ def _word_steps(gold: TagColumn, positions: ThresholdPositions) -> ThresholdRows
 def _counted_steps(
     families: Sequence[Family[TagOverlap]], gold: TagColumn, positions: ThresholdPositions
 ) -> dict[str, ThresholdRows]:
-    """Return steps between successive tag states of a segment, from the rows of all its states."""
+    """Return the rows of each family; a step is the difference between the rows of two successive tag states."""
     bases: dict[str, list[Floats]] = {family.name: [] for family in families}
     changes: dict[str, list[Floats]] = {family.name: [] for family in families}
     segments: list[Ints] = []
@@ -131,7 +134,7 @@ def _empty_rows(family: Family[TagOverlap], positions: int) -> ThresholdRows:
 class _States:
     """Tag states of segments: state i is a state of segment `segment[i]` and begins at position `positions[i]`.
 
-    States of one segment are adjacent; the first, from position 0 on, has no BAD word.
+    The states of a segment are adjacent; the first begins at position 0 and has no BAD word.
     """
 
     segment: Ints
@@ -151,7 +154,7 @@ class _States:
         return cls(segments[is_new], turn_positions[is_new])
 
     def tags(self, gold: TagColumn, turns: Ints) -> tuple[TagColumn, TagColumn]:
-        """Return the tags of each state, and the gold tags of its segment; each state is a segment of both columns."""
+        """Return the tags and the gold tags of each state, as two columns with one entry per state."""
         lengths = gold.lengths()[self.segment]
         offsets = offsets_from_lengths(lengths)
         words = np.arange(offsets[-1]) + np.repeat(gold.offsets[:-1][self.segment] - offsets[:-1], lengths)
@@ -160,7 +163,7 @@ class _States:
 
 
 def _blocks(gold: TagColumn) -> Iterator[tuple[int, int]]:
-    """Yield ranges of segments that have about `BLOCK_WORDS` words in all their tag states together."""
+    """Yield ranges (start, stop) of segments whose tag states together have about `BLOCK_WORDS` words."""
     lengths = gold.lengths()
     work = offsets_from_lengths(lengths * (lengths + 1))
     first = 0

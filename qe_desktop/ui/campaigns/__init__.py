@@ -1,1 +1,1 @@
-"""Manual evaluation, owner's side: set up campaigns, monitor progress, view results."""
+"""Manual evaluation for the project owner: set up campaigns, monitor progress, view results."""

@@ -1,4 +1,4 @@
-"""Owner's pages of the Rate area (set up, progress, results) and navigation between them."""
+"""Project owner's pages of the Rate area (set up, progress, results), and navigation between them."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 
 
 RESULTS = "results"
-"""Id of the results page; the other ids are in `empty_states`."""
+"""Id of the results page; the ids of the other pages are in `empty_states`."""
 RESULTS_DELAY_MS = 1_500
-"""Delay after the last rating before visible results are recomputed, in milliseconds."""
+"""Delay in milliseconds between the latest rating and the recomputation of visible results."""
 
 
 class CampaignPageArea(Protocol):
-    """Container of the pages, such as the Rate area."""
+    """Container of the project owner's pages, such as the Rate area."""
 
     unavailable: UnavailablePages
-    """Pages of the area that have nothing to show; a click on the tab of such a page shows the reason instead."""
+    """Pages of the area that have nothing to show; a click on the tab of such a page shows the reason."""
 
     def add_page(self, id: str, title: str, widget_factory: Callable[[], QWidget]) -> None:
-        """Add a page. Its widget is created when it is first shown."""
+        """Add a page whose widget is created when the page is first shown."""
 
     def show_page(self, id: str) -> None:
         """Show a page."""
@@ -55,7 +55,7 @@ class CampaignPageArea(Protocol):
 
 
 class CampaignController(QObject):
-    """Controller that adds the owner's pages to an area. Pages are created when first shown."""
+    """Controller that adds the project owner's pages to an area. Each page is created when it is first shown."""
 
     command_requested = Signal(str)
     """Emitted with the id of a command that the window should run."""
@@ -142,7 +142,7 @@ class CampaignController(QObject):
         return [campaign.name for campaign in self.service.campaigns]
 
     def _begin(self) -> None:
-        """Start a new set-up form for the open data."""
+        """Start a new set-up form for the open corpus."""
         if self.setup_page is None:
             return
         corpus = self.workspace.corpus
@@ -156,7 +156,7 @@ class CampaignController(QObject):
     # --- requests
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the owner's commands to their handlers; each is enabled only when it applies."""
+        """Connect the owner's commands to their handlers; each command is enabled only while it is available."""
         for name, (handler, _) in self._owner_commands.items():
             commands.connect_to(name, handler)
         self._commands = commands
@@ -185,7 +185,7 @@ class CampaignController(QObject):
         return view is not None and view.may_be_unblinded and self.service.is_writable
 
     def ask_unblind(self) -> None:
-        """Ask for confirmation, then unblind the campaign; do nothing if it cannot be unblinded."""
+        """Ask for confirmation, then unblind the selected campaign; do nothing if unblinding is not possible."""
         view, project = self.service.view, self.service.project
         if view is None or project is None or not self._may_unblind():
             return
@@ -231,7 +231,7 @@ class CampaignController(QObject):
         return self._result_page is not None and self._result_page.isVisible()
 
     def _compute(self) -> None:
-        """Recompute the results if the campaign, its ratings or its blinding changed."""
+        """Recompute the results if the selection, the number of ratings or the displayed system names changed."""
         self._results_timer.stop()
         view, source = self.service.view, self.service.source()
         if view is None:

@@ -42,9 +42,10 @@ class CampaignDialog(Dialog):
         gap: int = 10,
         margins: Margins = (20, 16, 20, 16),
     ) -> FlatButton:
-        """Arrange the content above the buttons `left`, `reject` and `accept`; return the accept button.
+        """Arrange the heading and `parts` above a row of buttons; return the accept button.
 
-        `default`: whether Enter accepts. If `reject` is empty, there is no reject button.
+        The row has the buttons `left` at its left end, and buttons with the texts `reject` and `accept` at its right
+        end. If `reject` is empty, there is no reject button. `default`: whether Enter presses the accept button.
         """
         self.cancel = FlatButton(reject)
         self.cancel.clicked.connect(self.reject)
@@ -58,13 +59,13 @@ class CampaignDialog(Dialog):
         return accept_button
 
     def resize_to_text(self, chars: int, lines: int) -> None:
-        """Resize to a width in characters and a height in lines."""
+        """Resize the dialog to a width in characters and a height in text lines."""
         metrics = self.fontMetrics()
         self.resize(metrics.horizontalAdvance("0") * chars, metrics.height() * lines)
 
 
 class UnblindDialog(CampaignDialog):
-    """Dialog to confirm unblinding, which is possible only with a `reason`; the reason is logged."""
+    """Dialog to confirm unblinding. The user must enter a reason, which is logged."""
 
     def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Unblind"), parent)
@@ -140,14 +141,14 @@ class ExportDialog(CampaignDialog):
 
 
 def ask_export_path(parent: QWidget, export: RatingExport, view: CampaignView, folder: str) -> str:
-    """Ask for the path of the export and return it, with a suffix; empty if the user cancels."""
+    """Ask for the path of an export file and return that path, with a suffix; empty if the user cancels."""
     proposed = Path(folder or Path.home()) / f"{safe_file_name(view.title, 'ratings')}.{export.suffix}"
     title, complete = tr("Export {form}", form=export.title), append_suffix(export.suffix)
     return FileDialog.getSaveFileName(parent, title, str(proposed), complete=complete)[0]
 
 
 class ColumnMappingDialog(CampaignDialog):
-    """Dialog to confirm that a table contains ratings and, in a wide table, to select the rater columns.
+    """Dialog to confirm that a table contains ratings and, for a wide table, to select the rater columns.
 
     No rating is imported from the file before the dialog is accepted.
     """

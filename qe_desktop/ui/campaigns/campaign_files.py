@@ -32,7 +32,10 @@ class CampaignFiles(QObject):
     """Controller of import and export; its dialogs are shown one at a time, over the widget that `window` returns."""
 
     message_posted = Signal(str)
-    """Emitted with a message after an export or an undone import; for an export, with what the format cannot store."""
+    """Emitted with a message after an export, or after an import has been undone.
+
+    The message about an export lists the data that the format cannot store.
+    """
 
     def __init__(
         self,
@@ -73,7 +76,7 @@ class CampaignFiles(QObject):
             self._ask_or_report()
 
     def _ask_or_report(self) -> None:
-        """Ask about the next ambiguous table; after the last, show the import report."""
+        """Ask about the next ambiguous table; after the last table, show the import report."""
         if self._questions:
             question = ColumnMappingDialog(self._questions.pop(0), self._window())
             question.finished.connect(self._on_answered)
@@ -111,7 +114,7 @@ class CampaignFiles(QObject):
     # --- export
 
     def ask_copy_for_raters(self) -> None:
-        """Ask for a file and write a copy of the project for raters."""
+        """Ask for a path and save a copy of the project, for use by raters, to that path."""
         project = self._service.project
         if project is None or not self._service.is_owner:
             return
@@ -123,7 +126,7 @@ class CampaignFiles(QObject):
             self.copy_for_raters(path)
 
     def copy_for_raters(self, path: str) -> None:
-        """Write a copy for raters in the background; an existing file is replaced."""
+        """Save a copy of the project, for use by raters, to `path` in the background; an existing file is replaced."""
         project = self._service.project
         if project is None:
             return
@@ -142,7 +145,7 @@ class CampaignFiles(QObject):
         submit_export(self._service.workspace.jobs, tr("Saving a copy for raters"), work, done, owner=self)
 
     def ask_export(self) -> None:
-        """Ask for a format, then for a file, and export the selected ratings to it."""
+        """Ask for a format, then for a file, and export the selected ratings to that file."""
         view = self._service.view
         if view is None:
             return
@@ -169,7 +172,7 @@ class CampaignFiles(QObject):
             self.export(form.name, path)
 
     def export(self, name: str, path: str) -> None:
-        """Export the selected ratings in the background, in the format of `EXPORTS` with this name."""
+        """Export the selected ratings to `path` in the background; `name` is the name of a format in `EXPORTS`."""
         from qe_desktop.report.rating_exports import EXPORTS, write_rating_export
 
         service, options = self._service, self._results.options

@@ -41,9 +41,9 @@ LOG_COLUMNS = (
     ),
 )
 MAX_ENTRY_CHARS = 1_000_000
-"""Maximum number of characters shown of an entry."""
+"""Maximum number of characters of an entry that the dialog shows."""
 _OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "design", "listed")
-"""Details that the table omits because they are redundant there or too long; the full entry has them."""
+"""Details that the table omits because they are redundant there or too long; the full-entry dialog shows them."""
 _EVENT_TEXTS = {
     CAMPAIGN_SET_UP: tr("campaign set up"),
     CAMPAIGN_UNBLINDED: tr("unblinded"),
@@ -88,22 +88,25 @@ _DETAIL_NAMES = {
 
 
 def event_text(row: AuditRow) -> str:
-    """Return the localized name of an action; unknown actions are returned unchanged."""
+    """Return the localized name of the action in a log entry; an unknown name is returned unchanged."""
     return _EVENT_TEXTS.get(row.what, row.what)
 
 
 def detail_name(detail: str) -> str:
-    """Return the localized name of a detail; unknown details are returned unchanged."""
+    """Return the localized name of a detail in the log; an unknown name is returned unchanged."""
     return _DETAIL_NAMES.get(detail, detail)
 
 
 def concerns_campaign(row: AuditRow, uid: str) -> bool:
-    """Return whether a log entry belongs to a campaign or to the whole project. An empty `uid` matches every entry."""
+    """Return whether a log entry concerns the campaign `uid` or the whole project.
+
+    An empty `uid` matches every entry.
+    """
     return not uid or str(row.details.get("campaign") or uid) == uid
 
 
 def details_text(details: dict[str, Any]) -> str:
-    """Return the details of an entry for the table, in one line; empty if there are none.
+    """Return the details of a log entry that the table shows, in one line; empty if there are none.
 
     >>> details_text({"protocol": "rank", "raters": ["anna", "ben"], "seed": 1})
     'protocol: rank; raters: anna, ben; seed: 1'
@@ -141,7 +144,7 @@ class LogEntryDialog(CampaignDialog):
 
 
 def entry_text(details: dict[str, Any]) -> str:
-    """Return all details, one per line; list items are indented."""
+    """Return all details of a log entry, one per line; the items of a list follow on indented lines."""
     lines = []
     for key, value in details.items():
         name = detail_name(key)

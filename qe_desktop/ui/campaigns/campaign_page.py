@@ -1,4 +1,4 @@
-"""Frame of the owner's pages: campaign selector, buttons and summary above the content."""
+"""Frame of the project owner's pages: campaign selector, buttons and summary above the content."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_NAME_CHARS = 42
 
 
 class CampaignBar(QWidget):
-    """Campaign selector and buttons in a row, and the summary below it."""
+    """Row with the campaign selector and buttons; the summary of a campaign is below the row."""
 
     unblind_requested = Signal()
 
@@ -63,7 +63,7 @@ class CampaignBar(QWidget):
         return button
 
     def refresh(self) -> None:
-        """Update the selector and the summary from the service."""
+        """Update the selector, the summary and the blinding status from the `CampaignService`."""
         service, view = self._service, self._service.view
         self.choice.set_items((escape_label(title), uid) for uid, title in service.choices)
         if view is not None:
@@ -91,12 +91,12 @@ class CampaignBar(QWidget):
 
 
 class CampaignPage(QWidget):
-    """Page that shows `content`, or the empty state that `get_empty_state` returns."""
+    """Page that shows the empty state returned by `get_empty_state` or, if that is None, `content`."""
 
     requested = Signal(str)
-    """Emitted with the name that `empty_states` defines for the pressed button, unless that is `TRY_AGAIN`."""
+    """Emitted with the name of the pressed button (see `empty_states`); the page itself handles `TRY_AGAIN`."""
     shown = Signal()
-    """Emitted when the page became visible."""
+    """Emitted when the page becomes visible."""
 
     def __init__(
         self,
@@ -119,19 +119,19 @@ class CampaignPage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the content or the placeholder."""
+        """Show the empty state or the content."""
         state = self._get_empty_state(self._service)
         self._stack.show_state(state)
         self.bar.setVisible(state is None)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Register the page as visible."""
+        """Register the page as visible with the `CampaignService`, and emit `shown`."""
         super().showEvent(event)
         self._service.set_page_visible(self, True)
         self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop background reads while the page is hidden."""
+        """Register the page as hidden with the `CampaignService`."""
         super().hideEvent(event)
         self._service.set_page_visible(self, False)
 
@@ -145,7 +145,7 @@ class CampaignPage(QWidget):
 def campaign_summary(view: CampaignView) -> str:
     """Return a one-line summary of a campaign (protocol, languages, size, date).
 
-    Without a campaign, return the source of the ratings.
+    If the view does not show a single campaign, return the source of the ratings.
     """
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:
@@ -167,7 +167,7 @@ def campaign_summary(view: CampaignView) -> str:
 
 
 def unblinded_text(view: CampaignView) -> str:
-    """Return the blinding status of a campaign, as text; empty if it was never blind."""
+    """Return the blinding status of a campaign as text; empty if the campaign was never blind."""
     row = view.unblinding
     if row is None:
         return tr("Blind: systems are shown as letters") if view.names else ""

@@ -34,28 +34,28 @@ if TYPE_CHECKING:
 
 JOB = "campaigns"
 RELOAD_DELAY_MS = 400
-"""Delay before a refresh after remote changes, in milliseconds; changes come in bursts."""
+"""Delay between a change and the refresh, in milliseconds; several changes in a row cause only one refresh."""
 
 
 class CampaignService(QObject):
     """Campaigns of the open project.
 
-    `state` is "none" (no project, or the user does not own it), "empty" (no campaign and no imported ratings),
-    "working" (first read, or a read after a failure), "ready" or "failed". Without a project, the ratings of the corpus
-    are shown if it has any; `state` is then "ready".
+    `state` is "none" (no project is open, or the user does not own the project), "empty" (no campaigns and no imported
+    ratings), "working" (during the first read, or a read after a failure), "ready" or "failed". If no project is open
+    but the corpus contains ratings, the service provides those ratings, and `state` is "ready".
     """
 
     changed = Signal()
-    """Emitted when the project, state, choices, view or the blinding of the view changed, or an import was undone."""
+    """Emitted when the project, state, choices, selection or blinding changes, and when an import is undone."""
     refreshed = Signal()
-    """Emitted after all data were read again; progress and log may have changed."""
+    """Emitted after all data have been read; the progress and the log may have changed."""
     imported = Signal(object, object)
-    """Emitted after an import, with a list of `ImportResult` and the QeErrors of files that were not imported."""
+    """Emitted after an import, with a list of `ImportResult` and a list of QeErrors, one per file not imported."""
     imports_undone = Signal(int)
-    """Emitted after imports were undone, with the number of ratings and events that they had added."""
+    """Emitted after imports have been undone, with the number of ratings and events that the imports had added."""
 
     _import_cancelled = Signal(object, object)
-    """Emitted on any thread with the project and the result of an import that the user cancelled."""
+    """Emitted, on any thread, with the project and the partial result of an import that the user cancelled."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -65,7 +65,7 @@ class CampaignService(QObject):
         self.error: QeError | None = None
         self.campaigns: tuple[Campaign, ...] = ()
         self.choices: tuple[tuple[str, str], ...] = ()
-        """Id and title of each choice: the campaigns, the ratings of files, and all ratings."""
+        """Id and title of each choice: a campaign, the ratings imported from files, or all ratings."""
         self.view: CampaignView | None = None
         self.audit: tuple[AuditRow, ...] = ()
         self._visible_pages: set[QObject] = set()
@@ -98,7 +98,10 @@ class CampaignService(QObject):
     # --- selection
 
     def choose(self, uid: str) -> None:
-        """Select a campaign, the ratings of files, or all ratings; later ratings do not change the user's choice."""
+        """Select a campaign, the ratings imported from files, or all ratings, as chosen by the user.
+
+        Ratings saved later do not change this selection.
+        """
         self._is_user_choice = True
         if self.view is None or uid != self.view.uid:
             self._selected_uid = uid
@@ -128,16 +131,20 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Reading campaigns"), work, self._on_read, self._on_failed, latest=JOB)
 
     def on_remote_changes(self, changes: RemoteChanges) -> None:
-        """Schedule a refresh after other users rated items or set up a campaign."""
+        """Schedule a refresh if other users have rated items or set up campaigns."""
         if self.is_owner and (changes.campaigns or (changes.ratings and self.view is None)):
             self._timer.start()
         elif self.is_owner and changes.ratings:
             self.on_saved()
 
     def on_saved(self, rated_uid: str = "") -> None:
-        """Schedule a refresh after ratings were saved here or by other users. Hidden pages refresh when shown.
+        """Schedule a refresh after ratings have been saved, in this window or by other users.
 
-        `rated_uid`: uid of the campaign rated in this window; it is selected unless the user selected another.
+        While no page is visible, the refresh is postponed until a page is shown. The first ratings are an exception,
+        because they make pages available.
+
+        `rated_uid`: uid of the campaign that was rated in this window. This campaign becomes the selection unless the
+        user has made a selection.
         """
         if rated_uid and not self._is_user_choice:
             self._selected_uid = rated_uid
@@ -150,7 +157,7 @@ class CampaignService(QObject):
                 self._timer.start()
 
     def set_page_visible(self, page: QObject, visible: bool) -> None:
-        """Register whether a page is visible, and run a pending refresh if it is.
+        """Register whether a page is visible; if the page is visible, run the pending refresh, if any.
 
         The next page may be shown before the previous one is hidden.
         """
@@ -161,7 +168,7 @@ class CampaignService(QObject):
     def source(self) -> Callable[[], Ratings] | None:
         """Return a thread-safe function that returns the selected ratings; None if nothing is selected.
 
-        The function stays the same object until the project, corpus or selection changes, or an import is undone.
+        Calls return the same function object until the project, corpus or selection changes, or an import is undone.
         """
         view, project = self.view, self.project
         if view is None:
@@ -188,7 +195,7 @@ class CampaignService(QObject):
         project.add_campaign(design)
 
     def unblind(self, reason: str) -> None:
-        """Unblind the selected campaign, if that is possible, in the background; user, time and reason are logged."""
+        """Unblind the selected campaign in the background, if possible; the user, time and reason are logged."""
         project, view = self.project, self.view
         if project is None or view is None or view.campaign is None or not view.may_be_unblinded:
             return
@@ -200,9 +207,10 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, computing=True)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
-        """Import rating files in the background; emits `imported`, also for files imported before the user cancels.
+        """Import rating files in the background, then emit `imported`.
 
-        From files with several language pairs, only the ratings of the corpus's pair are imported, with a note.
+        If the user cancels, `imported` reports the files imported so far, if any. If a file has several language pairs,
+        only the ratings for the language pair of the corpus are imported, and a note says so.
 
         `form`: table layout selected by the user; `raters`: columns that contain the ratings of one rater each.
         """
@@ -232,7 +240,11 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True, discard=stopped)
 
     def undo_imports(self, uids: Sequence[str]) -> None:
-        """Undo imports in the background; emits `imports_undone`, and `Workspace.failed` for each failure."""
+        """Undo imports in the background, then emit `imports_undone`.
+
+        `Workspace.failed` is emitted for each import that could not be undone. If all fail, `imports_undone` is not
+        emitted.
+        """
         project = self.project
         if project is None:
             return
@@ -333,7 +345,7 @@ def _import(project: Project, path: str, pair: str, form: str, raters: Sequence[
 
 
 def is_copy_for_raters(project: Project) -> bool:
-    """Return whether a project is a file that was saved as a copy for raters; False if it cannot be read."""
+    """Return whether a project is a file that was saved as a copy for raters; False if the file cannot be read."""
     if project.role != "owner" or is_address(project.place):
         return False
     try:
@@ -343,5 +355,5 @@ def is_copy_for_raters(project: Project) -> bool:
 
 
 def _bar_state(view: CampaignView | None) -> tuple[object, ...]:
-    """Return the state that the bars above the pages show; empty without a view."""
+    """Return the data of a view that the bar above each page shows; empty if there is no view."""
     return () if view is None else (view.uid, view.title, view.names, view.unblinding)

@@ -1,4 +1,4 @@
-"""Owner's commands for menus and the command palette."""
+"""Project owner's commands for menus and the command palette."""
 
 from __future__ import annotations
 
@@ -41,4 +41,4 @@ ACTIONS = (
         tr("First select a blind campaign in a project that is not read-only."),
     ),
 )
-"""Owner's actions, added to the window with the Rate area; `CampaignController.connect_actions` connects them."""
+"""Project owner's actions, added with the Rate area; `CampaignController.connect_actions` connects them."""

@@ -1,4 +1,4 @@
-"""Empty states of the owner's pages: texts and buttons."""
+"""Empty states of the project owner's pages: texts and buttons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 SAVE, OPEN = "file.project", "file.open-project"
 SET_UP, PROGRESS = "set-up", "progress"
 IMPORT, TRY_AGAIN = "import", "again"
-"""Button names: commands of the window, target pages, and page actions."""
+"""Names of buttons: commands (`SAVE`, `OPEN`), pages (`SET_UP`, `PROGRESS`), and actions (`IMPORT`, `TRY_AGAIN`)."""
 _SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open project…"))
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
@@ -55,17 +55,26 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def viewing_empty_state(service: CampaignService) -> EmptyState | None:
-    """Return the empty state of the results page; None if a campaign or the ratings of a corpus can be shown."""
+    """Return the empty state of the results page.
+
+    Return None if a campaign, imported ratings or the ratings of the corpus can be shown.
+    """
     return None if service.view is not None else campaigns_empty_state(service)
 
 
 def missing_campaign(service: CampaignService) -> EmptyState | None:
-    """Return why there is no campaign to show; None if there is one, during reading, or if reading failed."""
+    """Return the empty state that explains why there is no campaign to show.
+
+    Return None if a campaign or imported ratings can be shown, if campaigns are being read, or if reading failed.
+    """
     return None if service.state in ("working", "failed") else campaigns_empty_state(service)
 
 
 def missing_ratings(service: CampaignService) -> EmptyState | None:
-    """Return why there are no results; None if some may exist, during reading, or if reading failed."""
+    """Return the empty state that explains why there are no results.
+
+    Return None if there may be results, if campaigns are being read, or if reading failed.
+    """
     if service.view is None:
         return missing_campaign(service)
     return None if service.view.is_begun or len(service.choices) > 1 else no_results_state()
@@ -97,7 +106,7 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
 def results_empty_state(results: CampaignResultsService, service: CampaignService | None) -> EmptyState | None:
     """Return the empty state of the results; None if there are results.
 
-    The title of the choice with ratings from files is taken from `service`; without a service, it is left out.
+    If `service` offers another choice that includes ratings from files, the text mentions the title of that choice.
     """
     if results.state == "failed" and results.error is not None and results.result is None:
         title = tr("No results: {why}", why=results.error.message)
@@ -112,9 +121,9 @@ def results_empty_state(results: CampaignResultsService, service: CampaignServic
 
 
 def no_results_state(files: str = "", *, can_import: bool = True) -> EmptyState:
-    """Return the empty state of results without ratings, with a button for imports if `can_import`.
+    """Return the empty state for results without ratings that count; with `can_import`, it has an import button.
 
-    `files` is the title of another choice that includes ratings from files; empty if there is none.
+    `files` is the title of another choice, which includes ratings from files; empty if there is no such choice.
     """
     explanation = tr(
         "Results appear with the first rating that counts. Training and quality-control items, comments and skipped "
@@ -129,7 +138,10 @@ def no_results_state(files: str = "", *, can_import: bool = True) -> EmptyState:
 
 
 def _title_of_files(service: CampaignService) -> str:
-    """Return the title of the choice that includes ratings from files; empty if there is none, or if it is selected."""
+    """Return the title of the choice that includes ratings from files.
+
+    Return an empty string if there is no such choice or if it is selected.
+    """
     selected = None if service.view is None else service.view.uid
     if selected in (ALL_RATINGS, FILES_CHOICE):
         return ""

@@ -72,7 +72,7 @@ ROLE_TEXTS = {
     ItemRole.TRAINING: tr("training"),
 }
 MAX_CONFLICTS_SHOWN = 5_000
-"""Maximum number of conflicts in the table."""
+"""Maximum number of conflicts that the table shows."""
 PATTERNS = "*.csv *.tsv *.txt *.jsonl *.xml *.gz *.qedesk"
 FILTER = ";;".join((tr("Ratings ({patterns})", patterns=PATTERNS), tr("All files (*)")))
 
@@ -163,7 +163,10 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
 
 
 def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
-    """Return the notes of the import; with several files, each file's name precedes its joined notes."""
+    """Return the notes of an import as list items.
+
+    If there are several files, each item consists of a file name and all notes on that file.
+    """
     of_file: dict[str, dict[str, None]] = {}
     for result in results:
         of_file.setdefault(result.file, {}).update(dict.fromkeys(result.notes))

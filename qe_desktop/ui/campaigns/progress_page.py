@@ -133,7 +133,7 @@ class ProgressView(QWidget):
 
 
 def progress_summary(view: CampaignView) -> str:
-    """Return the progress of a campaign in one sentence; without a campaign, return why there is none."""
+    """Return the progress of a campaign in one sentence; without a campaign, return why no progress is shown."""
     rated, total = view.progress
     if view.campaign is None:
         return tr("Progress is shown only for a single campaign that was set up in this project.")

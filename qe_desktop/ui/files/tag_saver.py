@@ -50,7 +50,7 @@ WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "pr
 
 
 def available_formats(session: Session, provenance: Provenance, name: str) -> list[TagFileFormat]:
-    """Return the formats in which a layer's tags can be written; WMT22 first for tags from a WMT submission."""
+    """Return the formats in which a layer's tags can be written; for a layer from a WMT submission, WMT22 is first."""
     kinds = {
         kind
         for kind in Kind
@@ -69,9 +69,10 @@ def available_formats(session: Session, provenance: Provenance, name: str) -> li
 def write_tag_file(
     session: Session, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = ""
 ) -> list[LayerKey]:
-    """Write the current tags of a layer; return the keys of the layers in the file. Raises QeError on failure.
+    """Write the current tags of the layers named `name`; return the keys of the written layers.
 
-    `language_pair` or, if it is empty, the language pair of the corpus is written to WMT22 submissions.
+    A WMT22 submission contains `language_pair` or, if it is empty, the language pair of the corpus. Raises QeError on
+    failure.
     """
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
     columns = [session.view.tags(key) for key in keys]
@@ -161,11 +162,11 @@ class TagsSaver(QObject):
         super().__init__(window)
         self.workspace = workspace
         self.guards: list[Callable[[CloseAttempt], bool | None]] = []
-        """Other checks for unsaved changes; each returns whether the session may be closed, or None if undecided."""
+        """Other checks for unsaved changes; each returns whether the session may be closed, or None while undecided."""
         self._window = window
 
     def ask_and_save(self, ended: Callable[[bool], object] = lambda saved: None) -> None:
-        """Ask for a layer, a format and a path, and save; then call `ended`, with True if the tags were saved."""
+        """Ask for a layer, a format and a path, and save the tags; then call `ended` with whether they were saved."""
         session = self.workspace.session
         if session is None or not any(session.view.tag_layers(kind) for kind in Kind if kind.is_tags):
             ended(False)
@@ -184,7 +185,7 @@ class TagsSaver(QObject):
         show_question(dialog, answered)
 
     def _save_as(self, session: Session, dialog: SaveTagsDialog, ended: Callable[[bool], object]) -> None:
-        """Ask for a path, and save the layer selected in the dialog; then call `ended`, with True if it was saved."""
+        """Ask for a path, and save the layer selected in `dialog`; then call `ended` with whether it was saved."""
         provenance, name = dialog.selected_layer()
         form: TagFileFormat = dialog.form.currentData()
         language_pair = dialog.language_pair_field.text().strip()
@@ -202,15 +203,15 @@ class TagsSaver(QObject):
         )  # fmt: skip
 
     def _folder(self, opened: str) -> Path:
-        """Return the initial folder of the file dialog: the folder of the open files, unless they are bundled samples.
+        """Return the initial folder of the file dialog: `opened`, unless it is empty or contains bundled samples.
 
-        Otherwise, it is the folder used last or, if there is none, the home folder.
+        Otherwise, return the folder used last or, if there is none, the home folder.
         """
         inside = opened and Path(opened).resolve().is_relative_to(icons.resource_folder().resolve())
         return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())
 
     def save(self, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = "") -> bool:
-        """Save tags to a file and return whether that succeeded; on an error, emit `failed` and change nothing."""
+        """Save tags to a file, and return whether they were saved; emit `saved` or, on an error, `failed`."""
         session = self.workspace.session
         if session is None:
             return False
@@ -239,7 +240,7 @@ class TagsSaver(QObject):
     def may_close(self, closing: CloseAttempt) -> bool | None:
         """Return whether the session may be closed: edited tags are saved or discarded, and all `guards` agree.
 
-        If the user is asked or edits are being saved, None is returned, and `closing` is resumed afterwards.
+        If the user must be asked or edits are being saved, None is returned, and `closing` is resumed afterwards.
         """
         session = self.workspace.session
         if session is not None and session.unsaved_layers() and not closing.was_discarded(self, len(session.rows())):

@@ -22,9 +22,9 @@ def check_command_id(name: str) -> str:
 
 
 class CheckActions(QObject):
-    """Checkable actions, one per check, and actions that turn all checks on or off, synchronized with Preferences.
+    """Checkable actions, one per QA check, and actions to turn all checks on or off; synchronized with Preferences.
 
-    A change reruns the checks if their results are open.
+    If results of the checks are open, the checks run again whenever one is turned on or off.
     """
 
     def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:

@@ -19,14 +19,14 @@ from qe_desktop.ui.settings import Settings
 CHECK_SETTINGS = frozenset((Settings.disabled_checks.key, Settings.terms_file.key, Settings.forbidden_words_file.key))
 """Keys of the settings that change the results of QA checks."""
 _FileState = tuple[str, int, int]
-"""Path, modification time in nanoseconds and size in bytes of a file; a changed file is read again."""
+"""Path, modification time (ns) and size (bytes) of a file, which is read again if one of these values changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
     """Settings of QA checks: names of the disabled checks, and paths of word lists (empty if none is selected).
 
-    Immutable, so that a job can read the lists on its own thread.
+    Instances are immutable, so that a job can read the word lists on its own thread.
     """
 
     off: tuple[str, ...] = ()
@@ -35,12 +35,12 @@ class CheckSettings:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """Return the current settings."""
+        """Return the settings of QA checks that are currently stored in `settings`."""
         return cls(tuple(settings.disabled_checks), settings.terms_file, settings.forbidden_words_file)
 
     @property
     def has_lists(self) -> bool:
-        """Whether a word list is selected."""
+        """Whether at least one word list is selected."""
         return bool(self.terms_file or self.forbidden_words_file)
 
     @property
@@ -50,7 +50,7 @@ class CheckSettings:
         return frozenset(name for name, file in files.items() if not file)
 
     def without_lists(self) -> Self:
-        """Return the settings without word lists."""
+        """Return a copy of the settings in which no word list is selected."""
         return replace(self, terms_file="", forbidden_words_file="")
 
     def checks(self) -> tuple[Check, ...]:
@@ -62,17 +62,20 @@ class CheckSettings:
         return all(check.name in self.off for check in CHECKS)
 
     def all_checks(self) -> tuple[Check, ...]:
-        """Return all checks, including those that are turned off. Raises QeError as `checks` does."""
+        """Return all checks, including those turned off. Raises QeError if a word list is invalid or cannot be read."""
         return _configured_checks(_file_state(self.terms_file), _file_state(self.forbidden_words_file))
 
 
 def count_terms(path: str) -> str:
-    """Return the number of terms in a file, as text. Raises QeError if the file is invalid or cannot be read."""
+    """Return a text with the number of terms in a file. Raises QeError if the file is invalid or cannot be read."""
     return tr("{n:,} {n:term|terms}", "", len(_read_list(read_terms, _file_state(path))))
 
 
 def count_forbidden_words(path: str) -> str:
-    """Return the number of entries in a file, as text. Raises QeError if the file is invalid or cannot be read."""
+    """Return a text with the number of forbidden words and phrases in a file.
+
+    Raises QeError if the file is invalid or cannot be read.
+    """
     words = _read_list(read_forbidden_words, _file_state(path))
     return tr("{n:,} forbidden {n:word or phrase|words and phrases}", "", len(words))
 

@@ -1,6 +1,6 @@
 """Controller that runs custom QE systems and QA checks as background jobs, and adds the results as layers.
 
-QA checks are checkable commands in the Edit menu and the command palette.
+Each QA check has a checkable command in the Edit menu and the command palette.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class HighlightingController(QObject):
     systems_requested = Signal()
     """Emitted to open the QE systems page of Preferences."""
     started = Signal()
-    """Emitted when a system or the checks start, which makes earlier messages outdated."""
+    """Emitted when a system or the QA checks start to run, so that outdated messages can be removed."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
     failed = Signal(object)
@@ -172,8 +172,8 @@ class HighlightingController(QObject):
     def try_out(self, command: QeCommand, on_result: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
         """Run a system on the first segments of the open corpus or, if no MT is open, on two sample segments.
 
-        `on_result` receives the result and whether the run succeeded, unless `owner` was destroyed. Returns a function
-        that stops the run.
+        Returns a function that stops the run. At the end of the run, `on_result` receives the result and whether the
+        run succeeded, unless `owner` was destroyed.
         """
         corpus = sample_corpus(self.workspace.corpus)
 
@@ -206,7 +206,7 @@ class HighlightingController(QObject):
     # --- checks
 
     def toggle_checks(self) -> None:
-        """Remove the layers of the checks or, if there are none, run the checks."""
+        """Remove the layers of the QA checks or, if there are none, run the enabled checks."""
         session = self.workspace.session
         if session is not None and self._has_check_results():
             self.workspace.attempt(partial(session.remove, *_system_layers(session, CHECKS_NAME)))
@@ -291,7 +291,7 @@ def _ensure_name_free(corpus: Corpus, name: str) -> None:
 
 
 def sample_corpus(corpus: Corpus | None) -> Corpus:
-    """Return source and MT of the first `TRIAL_SEGMENTS` segments, or two sample segments if there is no MT."""
+    """Return a corpus of the first `TRIAL_SEGMENTS` segments (source and MT) or, without MT, of two sample segments."""
     texts = {} if corpus is None else {role: column for role, column in corpus.texts.items() if role in _TRIAL_ROLES}
     if corpus is None or TextRole.MT not in texts or not corpus.size:
         texts = {
@@ -310,7 +310,7 @@ _TRIAL_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_
 
 
 def summarize_tags(layers: Sequence[Layer], segments: int) -> str:
-    """Summarize the layers of a system: numbers of BAD tags, probabilities and scores."""
+    """Return a summary of a system's layers: the numbers of BAD tags, probabilities and scored `segments`."""
     parts = []
     for layer in layers:
         kind = layer.key.kind

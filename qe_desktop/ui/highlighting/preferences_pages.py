@@ -30,8 +30,8 @@ from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, Str
 TrialRunner = Callable[[QeCommand, Callable[[str, bool], None], QObject], Callable[[], None]]
 """Function that runs a system on a few segments.
 
-It passes the result and whether the run succeeded to the callback, unless the owner object was destroyed, and returns a
-function that stops the run.
+It returns a function that stops the run. At the end of the run, the callback receives the result and whether the run
+succeeded, unless the owner object was destroyed.
 """
 EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 
@@ -39,8 +39,9 @@ EXAMPLE = tr("python3 /home/me/qe.py {source} {mt} {out}")
 class QeSystemsPage(QWidget):
     """List of systems with an editor for the selected one.
 
-    Changes are saved when the user clicks “Save”, selects another system or closes the dialog. Invalid commands are not
-    saved: the page shows the problem and stays on the system. If the user repeats the action, changes are discarded.
+    Changes are saved when the user clicks “Save”, selects another system or closes the dialog. If the command is
+    invalid, nothing is saved: the page shows the problem, and the system remains selected. If the user then selects
+    another system or closes the dialog again, the changes are discarded.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
@@ -67,7 +68,7 @@ class QeSystemsPage(QWidget):
         )
         self._stop: Callable[[], None] | None = None
         self._row = -1
-        """Row shown in the fields; −1 for a system that is not in the list yet."""
+        """List row of the system shown in the fields; −1 for a system that is not in the list yet."""
         self._displayed_values: tuple[str, str, float] = ("", "", DEFAULT_TIMEOUT_MINUTES)
         """Contents of the fields before editing."""
         self._rejected_values: tuple[str, str, float] | None = None
@@ -116,7 +117,7 @@ class QeSystemsPage(QWidget):
         self.stop.hide()
 
     def _update_buttons(self) -> None:
-        """Enable the buttons that need a name and a command once both are entered."""
+        """Enable “Save” if a name and a command are entered; enable “Test” if, in addition, a test can be started."""
         name, line, _ = self._field_values()
         missing = "" if name.strip() and line.strip() else tr("Enter a name and a command first.")
         set_needs(self.save_button, missing)
@@ -155,7 +156,7 @@ class QeSystemsPage(QWidget):
     def save_changes(self) -> bool:
         """Save the fields if they were changed; return False and show the problem if they are invalid.
 
-        If it is called again with the same contents, it returns True, and the changes are discarded.
+        If the method is called again with the same invalid contents, it discards them and returns True.
         """
         typed = self._field_values()
         if typed in (self._displayed_values, self._rejected_values) or self._save():
@@ -193,7 +194,7 @@ class QeSystemsPage(QWidget):
             return None
 
     def _save(self) -> bool:
-        """Save the fields to the list; if the command is invalid or its name is in use, show why and return False."""
+        """Save the fields to the list; if the command is invalid or the name is in use, show why and return False."""
         command, row = self._command(), self._row
         if command is None:
             return False
@@ -227,7 +228,7 @@ class QeSystemsPage(QWidget):
             self._update_buttons()
 
     def stop_test(self) -> None:
-        """Stop the system that is being tested."""
+        """Stop the test of a system, if one is running."""
         if self._stop is not None:
             self._stop()
 
@@ -239,7 +240,7 @@ class QeSystemsPage(QWidget):
 
 
 class ChecksPage(QWidget):
-    """Page with word lists and one check box per check; a change reruns the checks if their results are open."""
+    """Page with word lists and one check box per QA check; if results are open, a change runs the checks again."""
 
     def __init__(self, settings: Settings, jobs: JobRunner | None = None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Custom QE systems in the settings, including invalid systems with their problem."""
+"""Custom QE systems in the settings, including invalid systems, each with a description of its problem."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.local_qe.external.command import DEFAULT_TIMEOUT_MINUTES, QeComm
 from qe_desktop.ui.settings import Settings
 
 INVALID_MINUTES = -1.0
-"""Time limit of a system whose saved limit is not a number."""
+"""Invalid time limit, in minutes, that replaces a saved limit that is not a finite number."""
 
 
 class SavedSystem(NamedTuple):
@@ -58,7 +58,7 @@ def _minutes(value: object) -> float:
 
 
 def repeated_name_problem() -> str:
-    """Return the problem of a system whose name is already in use."""
+    """Return a message that the name of a system is already in use."""
     return tr("Another QE system already has this name. Enter a different name.")
 
 
@@ -73,7 +73,7 @@ def saved_commands(settings: Settings) -> tuple[QeCommand, ...]:
 
 
 def save_systems(settings: Settings, systems: Iterable[SavedSystem]) -> None:
-    """Save systems, replacing all saved ones."""
+    """Replace all saved systems with `systems`."""
     settings.qe_systems = [
         {"name": system.name, "command": system.line, "minutes": system.minutes} for system in systems
     ]

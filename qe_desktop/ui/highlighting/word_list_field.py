@@ -19,10 +19,11 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 
 class WordListField(QWidget):
-    """Path of a word list with buttons to select or remove it; below, the number of its entries or the first error.
+    """Field with the path of a word list, and buttons to select a file or to clear the path.
 
-    `count` reads a file and returns the number of its entries as text. Files are read in the background; an invalid
-    file is not selected. Without `jobs`, the field is disabled.
+    Below the path is the number of entries or the first error. `count` reads a file and returns a text with its number
+    of entries. Files are read in the background; an invalid file is not selected. Without `jobs`, the field is
+    disabled.
     """
 
     def __init__(

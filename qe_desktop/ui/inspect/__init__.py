@@ -1,1 +1,1 @@
-"""Inspect area: segment list, and reader with gold and system tags per word."""
+"""Inspect area: the segment list, and the reader, which shows the gold and system tags of each word."""

@@ -1,4 +1,4 @@
-"""Inspect area: segment list at the top, reader below, scores on the right."""
+"""Inspect area: segment list at the top, reader with the current segment below, scores on the right."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class InspectArea(QWidget):
         self.fold_bar.list_requested.connect(self.view.setFocus)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the commands of the area."""
+        """Connect the commands of the Inspect area."""
         handlers: dict[str, Callable[[], object]] = {
             "next-bad": partial(self.go_to_tag, BAD_FINDER, 1),
             "previous-bad": partial(self.go_to_tag, BAD_FINDER, -1),
@@ -196,7 +196,7 @@ class InspectArea(QWidget):
             self.view.viewport().update()
 
     def _sort_by(self, column: SegmentColumn) -> None:
-        """Sort by a column or, if it is already the sort column, by its next sort order."""
+        """Sort by a column; if the list is already sorted by this column, use the next sort order of the column."""
         self._selects_first_row = column is SegmentColumn.DIFFERENCE
         self.filters.sort_by(column)
 
@@ -249,7 +249,7 @@ class InspectArea(QWidget):
         self._select(self.filters.query)
 
     def _on_switched(self) -> None:
-        """Show the other view of the corpus; the current segment does not change."""
+        """Show the view to which the user switched (evaluation or translator); the current segment does not change."""
         view, inspect_view = self.inspect_view.view, self.inspect_view
         if view is not None:
             self.filters.switch(inspect_view.view_mode, view, inspect_view.kind, self._gold(), self.workspace.segment)
@@ -261,8 +261,8 @@ class InspectArea(QWidget):
     def _show_columns(self, query: SegmentQuery) -> None:
         """Show the columns with content.
 
-        Score columns are shown if there are no MT tags, or if the list is sorted by score or error. In views with tag
-        editing, they are also shown at levels without tags.
+        Score columns are shown only if there are no MT tags, if the list is sorted by score or error, or if the level
+        has no tags and the view allows tag editing.
         """
         view, level = self._view, self.workspace.level
         kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
@@ -345,13 +345,13 @@ class InspectArea(QWidget):
         self.view.setFocus()
 
     def show_segment(self, segment: int) -> None:
-        """Go to a segment; if it is not listed, all filters and the sorting are cleared."""
+        """Go to a segment; if the segment is not listed, first clear all filters and the sort order."""
         if self.model.row_of(segment) is None:
             self.filters.reset()
         self.workspace.go_to(segment)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle Escape if no widget used it: close the legend, or return to the segment list."""
+        """On an unhandled Escape key, close the legend if it is open; otherwise, focus the segment list."""
         if event.key() != Qt.Key.Key_Escape or event.modifiers():
             super().keyPressEvent(event)
         elif not self.legend_popup.close_if_open():
@@ -366,13 +366,13 @@ class InspectArea(QWidget):
         self.filters.search.selectAll()
 
     def step(self, by: int) -> None:
-        """Move `by` rows down the list, if that row exists; start above the first row if the segment is not listed."""
+        """Go `by` rows down from the current row, if possible; an unlisted segment counts as above the first row."""
         target = by + (-1 if (row := self.model.row_of(self.workspace.segment)) is None else row)
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)
 
     def go_to_tag(self, finder: TagFinder, step: int) -> None:
-        """Go to the next (`step` 1) or previous (−1) match of a finder (a BAD word or a disagreement), if any."""
+        """Go to the next (`step` 1) or previous (`step` −1) match of a finder, such as a BAD word, if there is one."""
         view = self.inspect_view.view
         if view is None:
             return
@@ -383,7 +383,7 @@ class InspectArea(QWidget):
             self.reader.go_to_index(match[1])
 
     def ask_segment(self) -> None:
-        """Ask for a segment number and go there."""
+        """Ask for a segment number, and go to the segment."""
         corpus = self.workspace.corpus
         if corpus is None or not corpus.size:
             return
@@ -393,7 +393,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Explain the current word of the translations if these are focused or the main content, else of the reader."""
+        """Explain the current word of `comparison` if it has focus or is the main content, otherwise of the reader."""
         if self.comparison.view.hasFocus() or self.comparison.service.are_main_content:
             self.comparison.view.explain()
         else:

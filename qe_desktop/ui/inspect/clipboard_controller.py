@@ -1,4 +1,4 @@
-"""Copying from the segment list and the reader, with shortcuts, commands and a context menu."""
+"""Copying from the segment list and the reader by shortcuts, commands and a context menu."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.clipboard import copy_text
 
 
 class ClipboardController(QObject):
-    """Controller that copies parts of the current segment; the context menu contains the commands that apply."""
+    """Controller that copies parts of the current segment, and provides a context menu with the applicable commands."""
 
     def __init__(
         self, view: SegmentView, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget
@@ -35,7 +35,7 @@ class ClipboardController(QObject):
         reader.menu_requested.connect(self._show_reader_menu)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the copy commands, which the context menu requires."""
+        """Connect the copy commands; without them, there is no context menu."""
         self._commands = commands
         commands.connect_to("inspect.copy-words", self.copy_words)
         commands.connect_to("inspect.copy-source", partial(self._copy_text, TextRole.SOURCE))
@@ -54,7 +54,7 @@ class ClipboardController(QObject):
             _copy(word_text(workspace.view, self._inspect_view.kind, workspace.segment, indices))
 
     def copy_target(self) -> None:
-        """Copy the current target."""
+        """Copy the current target of the segment."""
         if self._workspace.view is not None:
             _copy(current_target(self._workspace.view, self._workspace.segment))
 
@@ -96,10 +96,10 @@ class ClipboardController(QObject):
             menu.popup(at)
 
     def menu(self, position: tuple[Kind, int] | None = None) -> QMenu | None:
-        """Return the context menu of the segment; None without a segment, or before the commands are connected.
+        """Return the context menu of the segment; None if there is no segment or the commands are not connected.
 
-        `position` is the kind and index of a word that the cursor cannot be on, such as a source word while the MT is
-        tagged.
+        `position` is the kind and index of a word to copy that the cursor cannot reach, such as a source word while the
+        MT is tagged. If it is None, the menu copies the selected words.
         """
         commands, view = self._commands, self._workspace.view
         if commands is None or view is None or not view.corpus.size:

@@ -10,18 +10,18 @@ from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.report.render.tables import Cell, Table
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
-"""Texts with the words of these kinds; the words of all other kinds are in the MT."""
+"""Text that contains the words of each kind; words of kinds that are not listed are in the MT."""
 _TAG_NAMES = ("OK", "BAD")
 
 
 def segment_text(corpus: Corpus, role: TextRole, segment: int) -> str:
-    """Return the raw text of a role in a segment or, without raw text, its tokens; empty if the corpus lacks both."""
+    """Return the raw text of a role in a segment, else the tokenized text; empty if the corpus has neither."""
     column = corpus.texts.get(RAW_ROLES.get(role, role)) or corpus.text(role)
     return "" if column is None else column[segment]
 
 
 def current_target(view: View, segment: int) -> str:
-    """Return the current target of a segment: the edited target without inline codes, or the MT."""
+    """Return the current target of a segment: the target without inline codes if it was edited, otherwise the MT."""
     return (
         strip_codes(view.target(segment))
         if view.is_edited(segment)
@@ -30,7 +30,7 @@ def current_target(view: View, segment: int) -> str:
 
 
 def word_text(view: View, kind: Kind, segment: int, indices: Sequence[int]) -> str:
-    """Return the words at `indices`, joined by spaces; for gaps, the words next to and between them."""
+    """Return the words at `indices`, joined by spaces; for gaps, those from before the first to after the last gap."""
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and indices:
         indices = range(max(0, min(indices) - 1), max(indices) + 1)
@@ -49,7 +49,7 @@ def pair_line(view: View, segment: int) -> str:
 
 
 def tags_as_table(view: View, segment: int) -> Table:
-    """Return a table with a row per source word, MT word and gap, and a column per system, gold or annotator."""
+    """Return a table of tags: a row per source word, MT word and gap, and a column per system, gold or annotator."""
     names = _names(view)
     rows: list[tuple[Cell, ...]] = []
     for kind, text_name in ((Kind.SOURCE, "source"), (Kind.WORDS, "MT"), (Kind.GAPS, "gap")):
@@ -88,7 +88,7 @@ def _tags(
 
 
 def segment_table(comparison: SideBySide) -> Table:
-    """Return a table with a row per shown text: segment number, name, score if scored, and words."""
+    """Return a table with a row per text: segment number, name of the text, score (if there is a metric), and words."""
     scored = bool(comparison.metric)
     header = ("segment", "text", *((comparison.metric,) if scored else ()), "words")
     number = comparison.segment + 1

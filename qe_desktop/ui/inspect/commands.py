@@ -20,12 +20,12 @@ from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, s
 
 AREA = "inspect"
 VIEW_COMMANDS = ("inspect.highlights", "view.evaluation", "inspect.source-beside", "inspect.panel")
-"""Commands in the panel of the View button."""
+"""Ids of the commands in the popup of the View button."""
 _GROUP, _POST_EDIT = tr("Inspect"), POST_EDIT_GROUP
 
 
 def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -> None:
-    """Connect the post-editing commands; pending edits are committed before any command and when the window closes."""
+    """Connect the post-editing commands; commit pending edits before any command runs and when the window closes."""
     controller = review.controller
     commands.about_to_run.connect(controller.flush)
     window = commands.parent()
@@ -93,7 +93,6 @@ def _next_name(names: list[str], now: str) -> str:
 
 
 def _in_submenu(submenu: str, *actions: Action) -> tuple[Action, ...]:
-    """Return the commands with `submenu` as their submenu."""
     return tuple(replace(action, submenu=submenu) for action in actions)
 
 

@@ -1,4 +1,4 @@
-"""Counts of the open corpus for the status bar: segments, systems, gold, edited tags; segments per review status."""
+"""Status bar text about the open corpus: its gold, and the numbers of segments, systems and edited tags."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qe_desktop.ui.inspect.inspect_view import InspectView
 COUNTED_STATUSES = (
     ReviewStatus.CONFIRMED, ReviewStatus.EDITED, ReviewStatus.REJECTED, ReviewStatus.OPEN, ReviewStatus.LOCKED,
 )  # fmt: skip
-"""Statuses in the order in which they are listed."""
+"""Review statuses in the order in which the counts of their segments are listed."""
 
 
 def counts_text(session: Session, reference: LayerKey | None, user_name: str, view_mode: InspectView) -> str:
-    """Return the counts of a session: "25 segments · 2 systems · gold: gold.tags · 3 tags edited · as Anna".
+    """Return a text such as "25 segments · 2 systems · gold: gold.tags · 3 tags edited · as Anna".
 
-    `reference` is the current reference; `user_name` is the user's name in a project, empty otherwise. Views that do
-    not show all layers count the segments of a bilingual file per status: "4 confirmed · 2 edited · 17 open".
+    `reference` is the current reference; `user_name` is the user's name in a project, empty otherwise. If `view_mode`
+    does not show all layers, segments of bilingual files are counted per review status, as in "4 confirmed · 17 open".
     """
     corpus = session.corpus
     if view_mode.all_layers or corpus.job is None:
@@ -62,7 +62,7 @@ def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> li
 
 
 def _gold(corpus: Corpus, reference: LayerKey | None) -> Layer | None:
-    """Return the current reference if it is gold, otherwise the first gold layer; None if there is none."""
+    """Return the current reference if it is gold, otherwise the first gold layer; None if there is no gold."""
     # references are texts, which are not in any layer
     if reference is not None and reference.provenance is Provenance.GOLD and reference in corpus.layers:
         return corpus.layers[reference]

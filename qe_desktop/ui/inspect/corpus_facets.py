@@ -1,4 +1,4 @@
-"""Properties of a corpus and a query for the segment list: columns, validity of the query, names of its filters."""
+"""Columns of the segment list, and the validity and active filters of its query."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def visible_columns(
 
 
 def has_mt_tags(view: View, kind: Kind) -> bool:
-    """Return whether there are tags of this kind other than those derived from the edited targets."""
+    """Return whether there are tags of `kind` other than those derived from edited targets."""
     return any(not view.is_derived(key) for key in view.tag_layers(kind))
 
 
 def corpus_facets(corpus: Corpus) -> tuple[object, ...]:
-    """Return the contents of a corpus that columns, filters and sort orders depend on, except tag layers."""
+    """Return the contents of a corpus, except tag layers, that determine the columns, filters and sort orders."""
     scores = tuple(layer for key, layer in corpus.layers.items() if key.kind is Kind.SCORES)
     return corpus.size, dict(corpus.texts), dict(corpus.references), corpus.documents, corpus.eos, scores
 
 
 def is_query_valid(query: SegmentQuery, view: View) -> bool:
-    """Return whether the systems and the reference that a query compares still exist; True if it compares none."""
+    """Return whether the systems and the reference that a query compares exist; True if nothing is compared."""
     if query.compared_layers is None:
         return True
     if query.level is not None and scores_translations(query.level, view):

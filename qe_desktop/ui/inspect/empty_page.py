@@ -1,4 +1,4 @@
-"""Page that is shown in Inspect while nothing is open."""
+"""Page that is shown in the Inspect area while nothing is open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTHING_OPEN = EmptyState(
 
 
 class EmptyInspectPage(PlaceholderPage):
-    """Page that replaces the content of the area while nothing is open."""
+    """Page that replaces the content of the Inspect area while nothing is open."""
 
     def __init__(self, workspace: Workspace, content: QWidget) -> None:
         super().__init__(icon="inspect", centred=True, takes_focus=True)
@@ -36,6 +36,6 @@ class EmptyInspectPage(PlaceholderPage):
         self._content.setVisible(is_open)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take the focus, which the hidden list cannot have."""
+        """Take the focus, because the hidden segment list cannot have it."""
         super().showEvent(event)
         self.setFocus()

@@ -1,6 +1,6 @@
-"""Bar below the texts of a segment to fold and unfold its post-edit, and its references and translations.
+"""Bar below a segment, with buttons that fold and unfold the post-edit, and the references and translations.
 
-While the post-edit is folded, its changes from the MT are shown in one line, each with a little context.
+While the post-edit is folded, the bar shows the changes from the MT in one line, each with a little context.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from qe_desktop.ui.widgets.labels import FormattedLabel, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
 
 SEGMENT_TEXT = "segment-text"
-"""Object name of labels that show text of a segment, which is not interface text."""
+"""Object name of labels that show text of a segment instead of interface text."""
 POST_EDIT, TRANSLATIONS = "post-edit", "translations"
 """Names of the folds in the settings."""
 MARGIN, GAP = 10, 8
 """Margin and spacing in pixels; link buttons add their own padding, which aligns their text with the labels above."""
 MAX_COMPARED_CHARS = 3_000
-"""Maximum length of compared texts; if a text is longer, the beginning of the post-edit is shown."""
+"""Maximum length in characters of compared texts; if one is longer, the beginning of the post-edit is shown."""
 
 
 class PostEditPreview(FormattedLabel):
-    """Label with the changes of a post-edit: removed words struck out, added ones underlined; elided at its end."""
+    """Label with the changes of a post-edit, elided at the end: removed words struck out, added words underlined."""
 
     def __init__(self) -> None:
         super().__init__("muted")
         self._runs: tuple[DiffRun, ...] = ()
         self._texts: tuple[DisplayText | None, DisplayText | None] = (None, None)
-        """MT and post-edit that were compared last."""
+        """MT and post-edit that the label shows; None if missing."""
         theme.themes.theme_changed.connect(self._show)
 
     @property
     def runs(self) -> tuple[DiffRun, ...]:
-        """Runs that are shown."""
+        """Changed and unchanged runs of text that the label shows."""
         return self._runs
 
     def show_segment(self, view: View | None, segment: int) -> None:
-        """Show the post-edit of a segment; nothing without a view or a post-edit."""
+        """Show the changes of a segment's post-edit; show nothing if there is no view or no post-edit."""
         texts = (None, None) if view is None else _compared_texts(view.corpus, segment)
         if texts == self._texts:
             return
@@ -71,9 +71,9 @@ class PostEditPreview(FormattedLabel):
 
 
 def preview_runs(mt: DisplayText | None, post_edit: DisplayText) -> tuple[DiffRun, ...]:
-    """Return the changes with context or, if there are none, the whole post-edit.
+    """Return the changes of a post-edit with context or, if there are no changes, the whole post-edit.
 
-    Without an MT, or if a text is too long to compare, the beginning of the post-edit is returned.
+    If there is no MT, or if a text is too long to compare, the beginning of the post-edit is returned.
     """
     if mt is None or max(len(post_edit.text), len(mt.text)) > MAX_COMPARED_CHARS:
         return (DiffRun(ChangeKind.KEPT, post_edit.text[:MAX_COMPARED_CHARS]),)
@@ -87,7 +87,7 @@ def preview_runs(mt: DisplayText | None, post_edit: DisplayText) -> tuple[DiffRu
 
 
 def _compared_texts(corpus: Corpus, segment: int) -> tuple[DisplayText | None, DisplayText | None]:
-    """Return MT and post-edit, None where missing; if both exist, both are raw texts or both are tokens."""
+    """Return MT and post-edit, None if missing; if both exist, both are raw or both are tokenized."""
     mt, post_edit = (
         None if corpus.text(role) is None else display_text(corpus, role, segment)
         for role in (TextRole.MT, TextRole.POST_EDIT)
@@ -102,15 +102,15 @@ def _compared_texts(corpus: Corpus, segment: int) -> tuple[DisplayText | None, D
 
 
 class FoldBar(QWidget):
-    """Bar with a button for each fold; the changes of a folded post-edit are next to its button.
+    """Bar with a button for each fold; next to the button of a folded post-edit are the changes of the post-edit.
 
-    It sets which texts the reader shows, and whether the panel of compared translations is visible.
+    The bar sets which texts the reader shows, and whether the panel of compared translations is visible.
     """
 
     list_requested = Signal()
-    """Emitted when the focus should return to the segment list, because a fold was closed."""
+    """Emitted when `enter_translations` has closed the fold, so that the segment list can take the focus."""
     refreshed = Signal()
-    """Emitted after each `refresh`, for example for another segment, or when a fold was opened or closed."""
+    """Emitted after each `refresh`, for example when the current segment changed or a fold was opened or closed."""
 
     def __init__(self, reader: SegmentTagEditor, comparison: TranslationComparisonPanel) -> None:
         super().__init__()
@@ -151,9 +151,9 @@ class FoldBar(QWidget):
         self.refresh()
 
     def enter_translations(self) -> None:
-        """Open the fold of references and translations and focus them; if it is open, close it and focus the list.
+        """Open and focus the references and translations; if they are open, close them and emit `list_requested`.
 
-        Translations that are the main content are only focused. Without translations, nothing happens.
+        If translations are the main content, they are only focused. If there are none, nothing happens.
         """
         if not self._comparison.service.names:
             return
@@ -168,17 +168,17 @@ class FoldBar(QWidget):
 
     @property
     def preferred_height(self) -> int:
-        """Height of the bar, even while it is suppressed; 0 if the segment has no folds."""
+        """Height in pixels that the bar needs when it is not suppressed; 0 if the segment has no folds."""
         return self.sizeHint().height() if self._has_folds else 0
 
     def set_suppressed(self, suppressed: bool) -> None:
-        """Hide the bar while the target that is being edited needs its height, or show it again."""
+        """Hide the bar if `suppressed`, to make room for the target that is being edited; otherwise, show it again."""
         if suppressed is not self._is_suppressed:
             self._is_suppressed = suppressed
             self.refresh()
 
     def refresh(self) -> None:
-        """Show the folds of the current segment; without a parent, the bar itself stays hidden."""
+        """Show the folds of the current segment; a bar without a parent widget stays hidden."""
         service, view, segment = self._comparison.service, self._workspace.view, self._workspace.segment
         self._comparison.fold(not self.is_open(TRANSLATIONS))
         self._reader.set_panels_below(
@@ -204,7 +204,7 @@ class FoldBar(QWidget):
 
     @property
     def previewed_runs(self) -> Sequence[DiffRun]:
-        """Runs of the post-edit that the bar shows; none while the bar is suppressed."""
+        """Runs of the post-edit that the bar shows; empty while the bar is suppressed."""
         return () if self._is_suppressed else self._preview.runs
 
 

@@ -25,36 +25,36 @@ class InspectView:
     """
 
     all_layers: bool
-    """Whether gold, annotation layers, post-edits and other translations are shown with the layers of systems."""
+    """Whether gold, annotation layers, post-edits and other translations are shown in addition to system layers."""
     tag_rows: bool
-    """Whether a row of tags per layer is below the words, in addition to the marks on the words."""
+    """Whether a row of tags is shown below the words for each layer, in addition to the marks on the words."""
     tag_editing: bool
-    """Whether the kind of tags can be selected, and tags can be edited."""
+    """Whether the user can select the kind of tags and edit tags."""
     disagreement: bool
-    """Whether differences between layers are counted, and the list can be filtered and sorted by them."""
+    """Whether differences between layers are counted and can be used to filter and sort the segment list."""
     score_panel: bool
     """Whether scores against a reference are shown next to the segments."""
     flag_wording: bool
-    """Whether BAD words are called flagged, and the current translation is called target."""
+    """Whether the interface calls BAD words “flagged” and the current translation “target”."""
     flag_reasons: bool
-    """Whether the reasons for flags are listed below the texts."""
+    """Whether the reasons for flags are listed below the texts of a segment."""
     hidden_commands: frozenset[str] = frozenset()
     """Ids of commands that the view hides."""
     leading_group: str = ""
-    """Group of the commands that are listed first."""
+    """Group whose commands are listed first; empty for none."""
     command_texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Texts of commands by id, where they differ from the default."""
+    """Texts that replace the default texts of commands, by command id."""
 
     def corpus_to_show(self, corpus: Corpus) -> Corpus:
-        """Return the corpus if all layers are shown; otherwise only its source, its MT and the layers of systems.
+        """Return the corpus if `all_layers` is set, otherwise a corpus with only its source, MT and system layers.
 
-        If no system has tags or probabilities, the gold tags are also included.
+        This limited corpus also contains the gold tags if no system has tags or probabilities.
         """
         return corpus if self.all_layers else _flagged_corpus(corpus)
 
 
 def _flagged_corpus(corpus: Corpus) -> Corpus:
-    """Return a corpus without post-edits and with system layers only; gold tags replace missing flags."""
+    """Return a corpus with only source, MT and system layers, and also gold tags if no system has tags."""
     provenances = {Provenance.SYSTEM}
     if not any(key.provenance is Provenance.SYSTEM and key.kind in _FLAG_KINDS for key in corpus.layers):
         provenances.add(Provenance.GOLD)

@@ -1,4 +1,4 @@
-"""Controller of the current view of the Inspect area: translator's view or evaluation, stored per file format."""
+"""Controller of the Inspect area's view (translator's view or evaluation), which is stored per file format."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def file_format(corpus: Corpus | None) -> str:
 
 
 class InspectViewController(QObject):
-    """Controller that provides view, layers and kind of tags for all parts of the Inspect area; get it with `of`."""
+    """Controller that provides the view, layers and kind of tags to all parts of the Inspect area; see `of`."""
 
     switched = Signal()
-    """Emitted after the area switched to the other view of the same corpus."""
+    """Emitted after the Inspect area has switched between the translator's view and evaluation."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -39,20 +39,20 @@ class InspectViewController(QObject):
 
     @classmethod
     def of(cls, workspace: Workspace) -> InspectViewController:
-        """Return the controller of a workspace, which all parts of the area share."""
+        """Return the controller that all parts of the Inspect area share in a workspace; create it if necessary."""
         return workspace.findChild(cls) or cls(workspace)
 
     # --- what is shown
 
     @property
     def view_mode(self) -> InspectView:
-        """Current view: for bilingual files the translator's view by default, otherwise evaluation."""
+        """Current view: for bilingual files, as selected (default: translator's view); otherwise evaluation."""
         name = file_format(self.workspace.corpus)
         return TRANSLATOR_VIEW if name and not self._evaluation_by_format.get(name, False) else EVALUATION_VIEW
 
     @property
     def view(self) -> View | None:
-        """Current `View` of the session as the area shows it; None if nothing is open."""
+        """`View` of the session, limited to what the Inspect area shows; None if nothing is open."""
         view, inspected = self.workspace.view, self.view_mode
         if view is None or inspected.all_layers:
             return view
@@ -72,22 +72,22 @@ class InspectViewController(QObject):
 
     @property
     def kind(self) -> Kind:
-        """Kind of tags that the area shows; words in views without tag editing."""
+        """Kind of tags that the Inspect area shows; always `Kind.WORDS` in views without tag editing."""
         return self.workspace.kind if self.view_mode.tag_editing else Kind.WORDS
 
     @property
     def target(self) -> LayerKey | None:
-        """Layer in which tags are edited; None if there is none, and in views without tag editing."""
+        """Layer in which tags are edited; None if there is none, or if the view does not allow tag editing."""
         return self.workspace.target if self.view_mode.tag_editing else None
 
     # --- switching
 
     def switch(self) -> None:
-        """Switch between translator's view and evaluation, if a bilingual file is open."""
+        """Switch between the translator's view and evaluation; no effect unless a bilingual file is open."""
         self._set_evaluation(evaluation=not self.view_mode.all_layers)
 
     def show_evaluation(self) -> None:
-        """Switch to evaluation."""
+        """Switch to the evaluation view."""
         self._set_evaluation(evaluation=True)
 
     def _set_evaluation(self, *, evaluation: bool) -> None:

@@ -31,24 +31,25 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that confirms identical segments together with a segment, as one undo step, or offers to do so.
+    """Controller that propagates a confirmed target to identical segments and confirms them, or offers to do so.
 
-    `Settings.identical_segments` determines which are confirmed without asking; segments whose notes or rules in the
-    file differ are only offered. `show_query` shows segments in the list.
+    `Settings.identical_segments` determines which identical segments are confirmed without asking, as one undo step
+    together with the segment that the user confirms. Segments whose notes or rules in the file differ are only offered.
+    `show_query` shows segments in the list.
     """
 
     def __init__(self, controller: PostEditController, show_query: ShowQuery) -> None:
         super().__init__(controller)
         self.workspace, self.controller, self._show_query = controller.workspace, controller, show_query
         self.notices: NoticeSlot | None = None
-        """Slot of the notices; None if no notices are shown."""
+        """Slot that shows the notices; None if notices are not shown."""
         self._commands: ActionRegistry | None = None
         self._confirmed: tuple[int, str] | None = None
-        """Segment of the notice, and its confirmed target; None without a notice."""
+        """Confirmed segment that the notice is about, and the target of this segment; None without a notice."""
         self._reported_segment = 0
-        """First segment reported as confirmed; the segment of the notice if it only makes an offer."""
+        """First segment that the notice reports as confirmed; the segment in `_confirmed` if there is only an offer."""
         self._propagated_segments: tuple[IdenticalSegments, Ints] | None = None
-        """Segments that are confirmed with the current one; None if there are none."""
+        """Segments identical to the current one, and which of them are confirmed with it; None if none are."""
         controller.add_identical_segments = self._add_identical_segments
         controller.finished.connect(self._on_finished)
         self.workspace.opened.connect(self._withdraw)
@@ -64,7 +65,10 @@ class PropagationController(QObject):
     # --- when a segment is confirmed
 
     def _add_identical_segments(self, segment: int, fields: ReviewFields) -> FieldsBySegment:
-        """Return the fields of a segment and, depending on its status and the setting, those of identical segments."""
+        """Return `fields` for `segment` and, depending on the setting, fields that confirm identical segments.
+
+        Fields for identical segments are added only if `fields` confirms `segment`.
+        """
         self._propagated_segments = None
         view, choice = self.controller.view, self.workspace.settings.identical_segments
         if view is None or choice == "ask" or fields.get(ReviewField.STATUS) != ReviewStatus.CONFIRMED:
@@ -116,7 +120,7 @@ class PropagationController(QObject):
         self._show(view, segment, segment, message)
 
     def _report(self, identical: IdenticalSegments, chosen: Ints, *, with_others: bool = False) -> None:
-        """Report confirmed segments; `with_others` also offers the segments whose notes or rules in the file differ."""
+        """Report the confirmed segments `chosen`; `with_others` adds an offer for identical segments that remain."""
         view, segment = self.controller.view, identical.segment
         if view is None:
             return
@@ -126,7 +130,7 @@ class PropagationController(QObject):
         self._show(view, segment, int(chosen[0]), message)
 
     def _with_offer(self, view: View, segment: int, message: Message) -> Message:
-        """Return a message that also offers the segments whose notes or rules in the file differ, if any."""
+        """Return `message` with an offer for the segments whose notes or rules in the file differ, if any."""
         only_open = self.workspace.settings.identical_segments == "open"
         equal = find_identical_segments(view, segment)
         identical = equal.segments_to_change(only_open=only_open)
@@ -176,8 +180,9 @@ class PropagationController(QObject):
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
         """Apply the target of a confirmed segment to identical segments and confirm them, as one undo step.
 
-        `segment` is by default the current one or, if that is not confirmed, the segment of the notice. If it is not
-        confirmed, or if no identical segment is open or (unless `only_open`) edited, a message states this.
+        By default, `segment` is the current segment or, if that is not confirmed, the segment of the notice. A message
+        is shown if `segment` is not confirmed, or if there are no identical segments to confirm: open ones and, unless
+        `only_open` is true, edited ones.
         """
         controller = self.controller
         controller.flush()
@@ -215,7 +220,10 @@ class PropagationController(QObject):
         self.controller.restore_focus()
 
     def show_identical(self, segment: int | None = None) -> object:
-        """Show the segments with the same source as a segment (default: see `apply`); the notice stays open."""
+        """Show `segment` and all segments with the same source in the list; the notice stays open.
+
+        The default of `segment` is the same as in `apply`.
+        """
         self.controller.flush()
         view, segment = self.controller.view, self._segment() if segment is None else segment
         if view is not None:

@@ -1,4 +1,4 @@
-"""Visibility and width of the score panel, which depend on the scores of the corpus and the user's settings."""
+"""Visibility and width of the score panel, which depend on the user's settings and on the scores of the corpus."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ STATE_KEY = "inspect-columns"
 DEFAULT_WIDTH = 340
 """Default width of the panel in pixels."""
 MIN_WINDOW_WIDTH = 1600
-"""Minimum width of the window in pixels in which the panel is shown unless the user decides otherwise."""
+"""Minimum width in pixels of a window in which the panel is shown by default."""
 
 
 class ScorePanelVisibility(QObject):
-    """Controller that shows the score panel in views that have it, by default if it has content and space.
+    """Controller that shows or hides the score panel in the views that have one.
 
-    The user's choice is saved separately for corpora with and without content for the panel. The widths of the splitter
-    are also saved.
+    By default, the panel is shown if it has content and the window is wide enough. The user's choice is saved
+    separately for corpora with and without content for the panel. The widths set with the splitter are also saved.
     """
 
     def __init__(self, workspace: Workspace, panel: QWidget, splitter: QSplitter) -> None:
@@ -47,7 +47,7 @@ class ScorePanelVisibility(QObject):
         self._workspace.settings.save_state(STATE_KEY, bytes(self._splitter.saveState().data()))
 
     def add_summary(self, button: QPushButton) -> QWidget:
-        """Return a container for a button that toggles the panel; it is hidden in views without the panel."""
+        """Return a container for a button that toggles the panel; views without the panel hide the container."""
         self._summary = wrap_layout(hbox(button))
         button.clicked.connect(self.toggle)
         self._update_visibility()
@@ -55,7 +55,7 @@ class ScorePanelVisibility(QObject):
 
     @property
     def has_content(self) -> bool:
-        """Whether there are scores against a reference, or a post-edit from which the panel can create gold."""
+        """Whether the panel has content: scores against a reference, or a post-edit from which it can create gold."""
         view, reference = self._workspace.view, self._workspace.reference
         if view is None:
             return False
@@ -75,7 +75,7 @@ class ScorePanelVisibility(QObject):
         self._update_visibility()
 
     def _is_enabled_by_settings(self) -> bool:
-        """Return whether the panel is shown if it has content."""
+        """Return whether a panel with content is shown; if the setting is "auto", the window width decides."""
         chosen = self._workspace.settings.panel
         return chosen == "shown" or (chosen == "auto" and self._splitter.window().width() >= MIN_WINDOW_WIDTH)
 

@@ -1,6 +1,6 @@
 """Header above the texts of a segment: number, document, score, edited layer, status and commands.
 
-In a narrow window, parts of the header move to its menu, in the order of `FOLD_ORDER`.
+In a narrow window, parts of the header are hidden or move to a menu, in the order of `FOLD_ORDER`.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, se
 from qe_desktop.ui.widgets.panel_button import MenuButton, add_combo_items
 
 GAP, SIDE_MARGIN, VERTICAL_MARGIN = 8, 16, 4
-"""Distances in pixels: between the controls, from the sides, and from the top and bottom edges."""
+"""Distances in pixels: between the controls, from the left and right edges, and from the top and bottom edges."""
 MENU_BUTTONS = ("note", "history")
-"""Commands of a segment that are always in the menu."""
+"""Names of the segment commands that are always in the menu."""
 KEYS = "keys"
-"""Name of the part that consists of the shortcuts on the command buttons."""
+"""Name of a part of the header: the shortcuts shown on the command buttons."""
 SCORE, STATISTICS, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
 FOLD_ORDER = (KEYS, SCORE, STATISTICS, LAYER, KIND, REJECT, DOCUMENT)
-"""Parts that are hidden or move to the menu, in this order."""
+"""Parts in the order in which they are hidden or move to the menu as the window becomes narrower."""
 
 
 class SegmentHeaderBar(QWidget):
-    """Bar that names the segment of the reader and contains the controls of its tags and of its review."""
+    """Bar that identifies the segment shown in the reader and contains the controls for tags and review."""
 
     legend_requested = Signal(bool)
     """Emitted to show or hide the legend."""
@@ -77,7 +77,7 @@ class SegmentHeaderBar(QWidget):
             REJECT: panel.buttons["reject"], DOCUMENT: self.document,
         }  # fmt: skip
         self.folded_parts: Sequence[str] = ()
-        """Parts that are in the menu."""
+        """Names of the parts that are hidden or in the menu."""
         self._row: QBoxLayout = hbox(
             self.number, self.document, self.score, self._separator, self.lock, self._layer, self._kind,
             panel.statistics_label, StretchSpace(), panel.status, *self._commands, self.menu_button, self.legend,
@@ -97,7 +97,7 @@ class SegmentHeaderBar(QWidget):
     # --- menu
 
     def fill_menu(self) -> None:
-        """Fill the menu with the parts that do not fit into the bar, and the commands that are always in the menu."""
+        """Fill the menu with the parts that do not fit into the bar, and with the commands in `MENU_BUTTONS`."""
         menu, panel = self.menu_button.popup, self._panel
         menu.clear()
         for name, label in ((DOCUMENT, self.document), (SCORE, self.score), (STATISTICS, panel.statistics_label)):
@@ -141,7 +141,7 @@ class SegmentHeaderBar(QWidget):
         self._fit()
 
     def _show_lock(self) -> None:
-        """Show the lock if edits go to the gold, otherwise hide it."""
+        """Show the lock if edits would change gold tags; otherwise hide it."""
         target, locked = self._reader.workspace.target, self._reader.is_locked
         self.lock.setVisible(target is not None and target.provenance is Provenance.GOLD and self._tags.has_targets)
         self.lock.setChecked(locked)
@@ -151,7 +151,7 @@ class SegmentHeaderBar(QWidget):
         self._fit()
 
     def _show_controls(self) -> None:
-        """Show or hide the status and the commands of the review together with its panel."""
+        """Show the review status and the review commands if the review panel is shown; otherwise hide them."""
         visible = not self._panel.isHidden()
         for widget in (self._panel.status, self.menu_button, *self._commands):
             if widget is not self._panel.buttons[REJECT]:
@@ -161,7 +161,7 @@ class SegmentHeaderBar(QWidget):
     # --- size
 
     def _fit(self) -> None:
-        """Move as many parts to the menu as the width requires."""
+        """Hide, or move to the menu, as many parts as the width requires."""
         self.folded_parts = parts_to_fold(FOLD_ORDER, self._needed_width, self.width())
         for button in self._panel.buttons.values():
             button.fold_key(KEYS in self.folded_parts)
@@ -172,7 +172,7 @@ class SegmentHeaderBar(QWidget):
         self._separator.setVisible(has_controls and any(not part.isHidden() for part in facts))
 
     def _is_used(self, name: str) -> bool:
-        """Return whether a part has content."""
+        """Return whether a part of the header has something to show."""
         if name in (LAYER, KIND):
             return self._has_choice(name)
         if name in (SCORE, DOCUMENT):
@@ -180,7 +180,7 @@ class SegmentHeaderBar(QWidget):
         return not self._panel.isHidden()
 
     def _needed_width(self, folded: Sequence[str]) -> int:
-        """Return the width that is needed if some parts are in the menu."""
+        """Return the width in pixels that the bar needs without the `folded` parts."""
         parts = self._parts.items()
         unfolded = [part for name, part in parts if name not in folded and self._is_used(name)]
         fixed = [widget for widget in layout_widgets(self._row) if widget not in self._parts.values()]
@@ -189,12 +189,12 @@ class SegmentHeaderBar(QWidget):
         return sum(widths) + 2 * SIDE_MARGIN - GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move parts to the menu, or back."""
+        """Move parts to the menu or back to the bar, depending on the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Update the bar when the review panel or a combo box for layer or kind is shown or hidden."""
+        """Update the bar when the review panel, the layer combo box or the tag kind combo box is shown or hidden."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             if watched is self._panel:
                 self._show_controls()
@@ -204,7 +204,7 @@ class SegmentHeaderBar(QWidget):
 
 
 def _part_width(part: QWidget, *, with_key: bool) -> int:
-    """Return the width that a part of the header needs, with the shortcut of a button if `with_key`."""
+    """Return the width in pixels that a part of the header needs; a button includes its shortcut if `with_key`."""
     if isinstance(part, BarButton):
         return part.needed_width(with_key=with_key)
     return max(part.sizeHint().width(), part.minimumSizeHint().width(), part.minimumWidth())

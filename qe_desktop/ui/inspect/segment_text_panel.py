@@ -1,4 +1,4 @@
-"""Panel with the texts of a segment: header, texts and folds."""
+"""Panel with the texts of a segment, a header bar and a fold bar."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 
 
 class SegmentTextPanel(QWidget):
-    """Texts of the current segment, with the header above them and the fold bar below them."""
+    """Panel with the texts of the current segment, a header bar above them and a fold bar below them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Tag controls: voting rule and threshold in the View panel; kind and edited layer in the segment header."""
+"""Tag controls: voting rule and threshold in the View panel; kind of tags and edited layer in the segment header."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class AgreementComboBox(QComboBox):
         self._refresh()
 
     def set_taggable(self, taggable: bool) -> None:
-        """Set whether tags of the segment are shown or can be added; the box is hidden otherwise."""
+        """Set whether tags of the segment are shown or can be added; if not, the combo box is hidden."""
         self._taggable = taggable
         self._refresh()
 
     def select_next(self) -> None:
-        """Select the next rule."""
+        """Select the next voting rule; after the last rule, select the first."""
         if self.count():
             self.setCurrentIndex((self.currentIndex() + 1) % self.count())
             self._save_rule()
@@ -86,7 +86,7 @@ HINT_COMMANDS = {"edit.qe-checks": tr("QA checks"), "edit.qe-run": tr("Run a QE 
 class NoTagsHint(QWidget):
     """Hint shown if there are no tags, with buttons for the commands that create them.
 
-    When it disappears, its space stays reserved until another segment is shown, so that the texts do not move.
+    When the hint disappears, its space remains reserved until another segment is shown, so that the texts do not move.
     """
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -102,7 +102,7 @@ class NoTagsHint(QWidget):
         workspace.changed.connect(self._on_change)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the buttons to their commands and adopt the tooltips."""
+        """Connect the buttons to their commands, and give the buttons the tooltips of the commands."""
         for id, button in self.buttons.items():
             button.clicked.connect(commands[id].trigger)
             button.setToolTip(commands[id].toolTip())
@@ -126,7 +126,7 @@ class NoTagsHint(QWidget):
         self.setSizePolicy(policy)
 
     def refresh(self) -> None:
-        """Update the visibility; also called after the widget was added to a layout."""
+        """Show the hint if tags can be added and there are none yet; otherwise, hide it."""
         session, view = self._workspace.session, self._inspect_view.view
         can_add_tags = session is not None and not session.read_only
         if can_add_tags and view is not None and is_untagged(view):
@@ -137,7 +137,7 @@ class NoTagsHint(QWidget):
 
 
 def is_untagged(view: View) -> bool:
-    """Return whether a view has source and MT but no tags other than those derived from the edited targets."""
+    """Return whether a view has a source and an MT, but no tags except those derived from edited targets."""
     texts = view.corpus.texts
     if TextRole.SOURCE not in texts or TextRole.MT not in texts:
         return False
@@ -156,13 +156,13 @@ class _LayerCopy:
 
 
 class TagThresholdToolbar(QWidget):
-    """Controls for voting rule and threshold; its combo boxes for kind and edited layer are in the segment header."""
+    """Toolbar for voting rule and threshold; its combo boxes `kind` and `target` are shown in the segment header."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self.workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
-        """Whether tags of the segment are shown or can be added; without tags, all controls are hidden."""
+        """Whether tags of the segment are shown or can be added; if not, all controls are hidden."""
         self.kind = make_combo_box(tr("Tags"), tr("Kind of tags that are shown, scored and edited"))
         self.system = make_combo_box(tr("System with probabilities"))
         self.target = make_combo_box(

@@ -1,4 +1,4 @@
-"""Undo steps of the session that typing created, kept in sync with undo and redo in the target editor."""
+"""Undo steps created by typing, kept in sync with undo and redo in the target editor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class _TypedStep(NamedTuple):
-    """Step of the session: position in the undo history of the editor, target, and position among all steps."""
+    """Undo step of the session that stores the edited target `line`.
+
+    `position` is the number of available undo steps in the editor's own history; `order` is the position of the step
+    among all steps of the session.
+    """
 
     position: int
     line: str
@@ -19,10 +23,10 @@ class _TypedStep(NamedTuple):
 
 
 class TypingHistory:
-    """Steps of the session that store the edits of an open target editor.
+    """Undo steps of the session that store the edits made in a target editor.
 
-    The editor has its own undo history. If undo in the editor were committed as a new edit, a later undo would revert
-    it. Instead, undo and redo in the editor also undo and redo the steps that stored the text.
+    The editor has its own undo history. If an undo in the editor were committed as a new edit, the next undo would
+    revert that edit. Instead, undo and redo in the editor also undo and redo the steps of the session.
     """
 
     def __init__(self, workspace: Workspace, editor: TargetEditor) -> None:
@@ -31,9 +35,9 @@ class TypingHistory:
         self._undoable: list[_TypedStep] = []
         self._undone: list[_TypedStep] = []
         self._lowest_position = 0
-        """Lowest position in the editor's undo history since the last commit."""
+        """Lowest position that was reached in the editor's undo history since the last commit."""
         self.is_syncing = False
-        """Whether steps are being undone or redone, so that the session still lacks the text of the editor."""
+        """Whether steps are being undone or redone; the session may not contain the text of the editor yet."""
         editor.typed.connect(self._on_typed)
 
     def clear(self) -> None:
@@ -50,7 +54,7 @@ class TypingHistory:
         self._lowest_position = min(self._lowest_position, self._position)
 
     def add(self) -> None:
-        """Record that the text of the editor was committed as a step."""
+        """Record that the text of the editor was committed as an undo step of the session."""
         session = self._workspace.session
         if session is not None:
             self._lowest_position = self._position
@@ -58,9 +62,9 @@ class TypingHistory:
             self._undone.clear()
 
     def sync_with_editor(self) -> View | None:
-        """Undo the steps that the editor has undone since the last commit, and redo those whose text it shows again.
+        """Undo the steps whose edits were undone in the editor, and redo the steps whose text the editor shows again.
 
-        Return the resulting view of the session; None if nothing is open.
+        Return the resulting view of the session; None if no session is open.
         """
         if self._undoable or self._undone:
             self.is_syncing = True

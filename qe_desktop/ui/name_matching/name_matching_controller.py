@@ -1,4 +1,4 @@
-"""Controller of the name matching dialog, which opens on request or if system names do not match."""
+"""Controller of the name matching dialog, which opens on request, or if system names match no translation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from qe_desktop.ui.workspace import Workspace
 COMMAND = "edit.match-systems"
 JOB = "names"
 MAX_SAVED_MATCHES = 100
-"""Maximum number of saved sets of names; the oldest are deleted."""
+"""Maximum number of sets of names whose matches are saved in the settings; the oldest are deleted."""
 NameMatches = Sequence[tuple[NamedSystems, SystemNameDraft]]
 
 
@@ -35,7 +35,7 @@ class NameMatchingController(QObject):
     """
 
     message_posted = Signal(str, str)
-    """Emitted with a title and details when saved matches were applied again."""
+    """Emitted with a title and details when saved matches have been applied."""
 
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)
@@ -66,13 +66,16 @@ class NameMatchingController(QObject):
         self._commands[COMMAND].setEnabled(has_names)
 
     def on_scores_added(self) -> None:
-        """Apply saved matches to uncertain names of opened or added scores; open the dialog for the rest."""
+        """Apply saved matches to new scores and ratings whose names do not match the translations.
+
+        Open the dialog for such scores and ratings without saved matches.
+        """
         corpus = self.workspace.corpus
         if corpus is not None and corpus.translations and self._commands[COMMAND].isEnabled():
             self._collect_names(corpus, self._on_names_collected)
 
     def ask(self) -> None:
-        """Open the dialog with all scores and ratings."""
+        """Open the dialog for all scores and ratings."""
         corpus = self.workspace.corpus
         if corpus is not None:
             self._collect_names(corpus, self._show)

@@ -35,8 +35,8 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 class NamesTable(QTableView):
     """Table of the system names in a file and their matches, which can be edited with the keyboard.
 
-    Up and Down select a name, Left and Right its system. Enter lists all systems, Delete excludes a name, and Backspace
-    keeps a name as it is.
+    Up and Down select a name; Left and Right select its system. Enter lists all systems, Delete excludes the name, and
+    Backspace keeps the name unchanged.
     """
 
     def __init__(self, model: NamesModel) -> None:
@@ -53,7 +53,7 @@ class NamesTable(QTableView):
         set_up_table(self)
 
     def fit(self) -> None:
-        """Distribute the width: most of it for names and systems, the rest for the reason."""
+        """Set the column widths: at least two thirds for names and systems, the rest for the reasons."""
         width = self.viewport().width()
         reason_width = min(width // 3, self.fontMetrics().horizontalAdvance("0") * 24)
         for column, column_width in (
@@ -69,11 +69,11 @@ class NamesTable(QTableView):
         self.fit()
 
     def select_name(self, row: int) -> None:
-        """Select a name."""
+        """Select the name in a row."""
         self.setCurrentIndex(self.names.index(row, SYSTEM_COLUMN))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Change the system of the current name with the keyboard."""
+        """Handle the keys that change the system of the current name."""
         row, key = self.currentIndex().row(), event.key()
         if row < 0 or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
@@ -89,7 +89,7 @@ class NamesTable(QTableView):
             super().keyPressEvent(event)
 
     def open_list(self) -> None:
-        """Open the list of systems for the current name, if there is one."""
+        """Open the list of systems for the current name; do nothing if there is no current name."""
         index = self.names.index(self.currentIndex().row(), SYSTEM_COLUMN)
         if not index.isValid():
             return
@@ -102,7 +102,7 @@ class NamesTable(QTableView):
 
 
 class SystemsTable(QTableView):
-    """Read-only list of the translations."""
+    """Read-only table of the open translations."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class SystemsTable(QTableView):
 
 
 def set_up_table(table: QTableView) -> None:
-    """Set up the appearance that both tables share."""
+    """Set up the common appearance of a `NamesTable` or `SystemsTable`."""
     table.setHorizontalHeader(TableHeader(table, clickable=False, padding=4))
     table.setShowGrid(False)
     table.setWordWrap(False)
@@ -125,18 +125,18 @@ def set_up_table(table: QTableView) -> None:
 
 
 WIDTH_CHARS, LINES = 150, 15
-"""Width in characters, and height in lines without the names."""
+"""Width of the dialog in characters, and its height in lines, not counting lines for the names."""
 
 
 class NameMatchingDialog(Dialog):
-    """Dialog with one draft per metric and one for the ratings; all must be seen before they are applied.
+    """Dialog with one draft of matches per metric and one for the ratings.
 
-    Next also copies the selections to the next draft if it has the same names and no known matches. Cancel discards all
-    selections.
+    The user must see all drafts before they are applied. The Next button also copies the selections of the current
+    draft to the next draft if that draft has the same names and no known matches. Cancel discards all selections.
     """
 
     applied = Signal(object)
-    """Emitted with all `NamedSystems` and their matches when the user accepts the last draft."""
+    """Emitted with a list of all `NamedSystems`, including their matches, when the user accepts the last draft."""
 
     def __init__(self, matches: Sequence[tuple[NamedSystems, SystemNameDraft]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -178,7 +178,7 @@ class NameMatchingDialog(Dialog):
         self._size()
 
     def _size(self) -> None:
-        """Set the size to fit the names and the parent window, with a minimum height."""
+        """Resize the dialog to fit the names; limit its size to that of the parent window, and set a minimum height."""
         metrics, max_names = QFontMetrics(self.font()), max(len(draft.names) for draft in self._drafts)
         width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * max_names)
         parent = self.parentWidget()
@@ -221,7 +221,7 @@ class NameMatchingDialog(Dialog):
         return next((index for index in range(len(self._named)) if index not in self._visited), None)
 
     def _show_next_or_accept(self) -> None:
-        """Show the next draft that the user has not seen yet; if there is none, accept the dialog."""
+        """Show the next draft that the user has not seen; if there is none, apply all drafts and close the dialog."""
         unseen, draft = self._next_unseen(), self._drafts[self._index]
         if unseen is None:
             self.applied.emit(self.matched_systems())
@@ -233,7 +233,7 @@ class NameMatchingDialog(Dialog):
 
 
 def unmatched_text(draft: SystemNameDraft) -> str:
-    """Describe the names and systems without a match, and the excluded names."""
+    """Return a text that lists the names and systems without a match, and the excluded names."""
     names, systems = draft.find_unmatched()
     excluded = [name for name in draft.names if draft.match_reason(name) is MatchReason.LEFT_OUT]
     lines = []

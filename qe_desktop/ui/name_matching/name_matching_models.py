@@ -16,7 +16,7 @@ from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, ModelIndex, Tab
 
 
 class NameChoice(enum.Enum):
-    """Options for a name besides the systems."""
+    """Options for a name other than matching the name with a system."""
 
     KEEP_NAME = "stays"
     EXCLUDE = "out"
@@ -36,7 +36,7 @@ _CHOICES = {NameChoice.KEEP_NAME: tr("keep the name"), NameChoice.EXCLUDE: tr("e
 
 
 class NamesModel(QAbstractTableModel):
-    """Table model of the names in a file, with editable systems; emits `edited` after a change."""
+    """Table model of the names in a file; the system of each name can be changed, which emits `edited`."""
 
     edited = Signal()
 
@@ -46,15 +46,15 @@ class NamesModel(QAbstractTableModel):
         self.title = ""
 
     def show_draft(self, draft: SystemNameDraft, title: str) -> None:
-        """Show the draft of another file; `title` names its scores."""
+        """Show another draft; `title` is the title of its scores or ratings."""
         self.beginResetModel()
         self.draft, self.title = draft, title
         self.endResetModel()
 
     def choices(self, row: int) -> dict[ChosenSystem, str]:
-        """Return the options for a name with their labels: match it with a system, keep it, or exclude it.
+        """Return the options for a name, with their labels: match it with a system, keep it, or exclude it.
 
-        A name that is also the name of a system has no option to keep it.
+        The option to keep the name is omitted if a system has the same name.
         """
         name = self.draft.names[row]
         matched_names = {system: holder for holder, system in self.draft.matches.items() if system is not None}
@@ -67,13 +67,13 @@ class NamesModel(QAbstractTableModel):
         }
 
     def selected_option(self, row: int) -> ChosenSystem:
-        """Return the selected option of a name."""
+        """Return the selected option for the name in a row."""
         name = self.draft.names[row]
         system = self.draft.matches.get(name, NameChoice.KEEP_NAME)
         return NameChoice.EXCLUDE if system is None else system
 
     def choose(self, row: int, chosen: ChosenSystem) -> None:
-        """Select another option for a name."""
+        """Select another option for the name in a row."""
         name = self.draft.names[row]
         if chosen is NameChoice.KEEP_NAME:
             self.draft = self.draft.with_unchanged_name(name)
@@ -83,7 +83,7 @@ class NamesModel(QAbstractTableModel):
         self.edited.emit()
 
     def step(self, row: int, by: int) -> None:
-        """Select the next (`by` 1) or previous (−1) option; systems matched with other names are skipped."""
+        """Select the next (`by` 1) or previous (−1) option for a name; skip systems matched with other names."""
         name = self.draft.names[row]
         free = [
             option
@@ -109,12 +109,12 @@ class NamesModel(QAbstractTableModel):
         return (escape_label(tr("in {scores}", scores=self.title)), tr("open translation"), "")[section]
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
-        """Return the flags of a cell; only systems can be edited."""
+        """Return the flags of a cell; only cells in the system column can be edited."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == SYSTEM_COLUMN else flags
 
     def data(self, index: ModelIndex, role: int = ROLE.DisplayRole) -> Any:
-        """Return the contents of a cell; for the edit role, the selected option itself."""
+        """Return the data of a cell for a role; the data for the edit role is the selected option of the name."""
         if not index.isValid():
             return None
         name, reason = self.draft.names[index.row()], self.draft.match_reason(self.draft.names[index.row()])
@@ -139,7 +139,7 @@ class NamesModel(QAbstractTableModel):
         return None
 
     def setData(self, index: ModelIndex, value: Any, role: int = ROLE.EditRole) -> bool:
-        """Select an option for a name; return False if it is not among the options."""
+        """Select the option `value` for a name; return False if there is no such option for the name."""
         if role != ROLE.EditRole or not index.isValid() or value not in self.choices(index.row()):
             return False
         self.choose(index.row(), value)
@@ -147,7 +147,7 @@ class NamesModel(QAbstractTableModel):
 
 
 class MatchSystemsModel(TableModel):
-    """Table model of the translations, each with its matched name in the file."""
+    """Table model of the open translations, each with the name in the file that is matched with it."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
         super().__init__(parent=parent, says_headers=False)

@@ -1,4 +1,4 @@
-"""Dialog for the address, user and password of a server. The password is used only for the connection."""
+"""Dialog for a server address, a user name and a password. The password is used to connect and is not stored."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class ConnectDialog(Dialog):
     """Dialog that stays open until the connection succeeds or the user cancels; it shows why a connection failed."""
 
     connection_requested = Signal(str, str)
-    """Emitted with the address (with user, without password) and the password, which is empty if none was entered."""
+    """Emitted with the address (including the user, excluding the password) and the password (empty if not entered)."""
     cancelled = Signal()
-    """Emitted when the user closes the dialog while the server is queried."""
+    """Emitted when the user closes the dialog during a connection attempt."""
 
     def __init__(self, *, creating: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,14 +67,14 @@ class ConnectDialog(Dialog):
         self._refresh()
 
     def fill(self, address: str) -> None:
-        """Fill the fields from an address; focus the address or password if it is empty, otherwise the button."""
+        """Fill the fields from an address. Focus the address or password field if empty, or else the button."""
         self.address.setText(address)
         self._split_address()
         empty = next((field for field in (self.address, self.password) if not field.text()), self.connect_button)
         empty.setFocus()
 
     def show_error(self, error: QeError) -> None:
-        """Show why the connection failed, and enable changes again."""
+        """Show why the connection failed, and enable the fields again."""
         self.set_busy(False)
         self.notices.clear()
         self.notices.show_message(Message.from_error(_opening_error(error)))
@@ -82,12 +82,12 @@ class ConnectDialog(Dialog):
         self.password.selectAll()
 
     def set_busy(self, is_busy: bool) -> None:
-        """Disable changes while the server is queried, or enable them again."""
+        """Disable the fields and the button during a connection attempt, or enable them again."""
         self._is_busy = is_busy
         self._refresh()
 
     def _split_address(self) -> None:
-        """Move a user and a password that were pasted as parts of the address to their own fields."""
+        """Move a user and password that were pasted with the address to the fields for the user and the password."""
         text = self.address.text().strip()
         if "@" not in text:
             return
@@ -119,14 +119,17 @@ class ConnectDialog(Dialog):
 
 
 def _muted_label(text: str) -> Label:
-    """Return a label that wraps its text at the width of the form."""
+    """Return a label that wraps its text to the width of the form."""
     label = Label(text, token="muted", wraps=True)
     label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return label
 
 
 def _opening_error(error: QeError) -> QeError:
-    """Return the error to show; a missing hint, or one about changes that wait to be sent, is replaced."""
+    """Return `error` or, if it is transient and its hint is unsuitable, the same message with another hint.
+
+    A hint is unsuitable if it is empty or, as in `UnavailableError`, about unsaved changes.
+    """
     from qe_desktop.project.store.errors import TransientError, UnavailableError
 
     if not isinstance(error, TransientError) or (error.hint and not isinstance(error, UnavailableError)):

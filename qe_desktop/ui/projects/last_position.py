@@ -14,11 +14,11 @@ from qe_desktop.ui.workspace import Workspace
 
 POSITION_SETTING = "left-off"
 SAVE_INTERVAL_MS = 20_000
-"""Milliseconds between two saves of the position while it changes; it is also saved when the project is closed."""
+"""Interval in milliseconds at which a changed position is saved; it is also saved when the project is closed."""
 
 
 class LastPosition(QObject):
-    """Controller that saves and restores the user's position; `area` returns the id of the current area."""
+    """Controller that saves and restores the user's position in a project; `area` returns the current area's id."""
 
     def __init__(self, workspace: Workspace, service: ProjectSync, area: Callable[[], str]) -> None:
         super().__init__(workspace)
@@ -32,7 +32,7 @@ class LastPosition(QObject):
         workspace.opened.connect(self._on_opened)
 
     def restore(self, user_settings: dict[str, Any]) -> str:
-        """Restore segment, kind of tags and layer from the user's settings; return the area, or "" if unknown."""
+        """Restore segment, kind of tags and edited layer; return the id of the saved area, or "" if none is saved."""
         value = user_settings.get(POSITION_SETTING)
         if not isinstance(value, dict) or self.workspace.session is None:
             return ""

@@ -1,4 +1,4 @@
-"""Controller of projects in the window: commands, status bar, messages, and questions before a project is closed."""
+"""Controller of projects in a window: commands, status bar, messages, and questions before a project is closed."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 CLOSE_WAIT_S = 0.03
-"""Seconds for which closing may block the window while the last row is written; this usually avoids a timer."""
+"""Seconds for which closing may block the window to save pending rows; usually enough, so that no timer is needed."""
 FIRST_WAIT_S = 2.0
-"""Seconds to wait for unsaved rows before the user is asked."""
+"""Seconds to wait for pending rows to be saved before the user is asked whether to close."""
 LONG_WAIT_S = 15.0
-"""Seconds to wait for unsaved rows after the user selected to wait."""
+"""Seconds to wait for pending rows to be saved after the user clicks “Wait and try again”."""
 SPOOL_NOTE = tr(
     "Unsaved changes are stored in a file on this computer and will be saved when the project is next opened here."
 )
 
 
 class ProjectController(QObject):
-    """Controller of the projects of one window, with synchronization, opener and dialogs."""
+    """Controller of the projects of a window; it owns the synchronization, the opener and the dialogs."""
 
     about_to_close = Signal()
-    """Emitted before the project is closed, so that unfinished edits are saved to it."""
+    """Emitted before the project is closed, so that unfinished edits can be saved first."""
 
     def __init__(self, shell: Shell, workspace: Workspace, saver: TagsSaver) -> None:
         super().__init__(shell)
@@ -59,11 +59,11 @@ class ProjectController(QObject):
         self.last_position = LastPosition(workspace, self.service, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
         self.attempt: CloseAttempt | None = None
-        """Attempt to close for which the user is being asked or a save is in progress; None if there is none."""
+        """Close attempt that is waiting for the user's answer or for a save; None if there is none."""
         self._resumed_attempt: CloseAttempt | None = None
-        """Attempt to close that is being resumed."""
+        """Close attempt that is being resumed; None if there is none."""
         self._waited_project: Project | None = None
-        """Project for whose pending rows the program has already waited, so that the user is asked next."""
+        """Project for whose pending rows the controller has already waited; if any remain, the user is asked."""
         self._opening_slot, self._change_slot, self._copy_slot, self._save_error_slot = (
             NoticeSlot(shell.notices, subject) for subject in ("open", "change", "copy", "trouble")
         )
@@ -92,15 +92,15 @@ class ProjectController(QObject):
 
     @property
     def is_asking(self) -> bool:
-        """Whether the user is being asked before closing, or a save before closing is in progress."""
+        """Whether a close attempt is waiting for the user's answer or for a save."""
         return self.attempt is not None
 
     # --- opening
 
     def open_project(self, paths: list[str]) -> bool:
-        """Open the project among these paths, if any; return whether there is one.
+        """Open the project in `paths`, if any; return whether `paths` contains a project.
 
-        If there are other paths, an error is shown instead. A project that is already open stays open.
+        If `paths` also contains other files, show an error instead. If the project is already open, do nothing.
         """
         # imported when first needed, because this module is loaded before the first paint
         from qe_desktop.project.store.location import is_project
@@ -122,7 +122,7 @@ class ProjectController(QObject):
             self.opener.open(path)
 
     def _ask_server(self, *, creating: bool) -> ConnectDialog:
-        """Show the dialog for a server, to open a project there or, if `creating`, to save the open texts there."""
+        """Show the dialog to open a project on a server or, if `creating`, to save the open texts in a new one."""
         dialog = ConnectDialog(creating=creating, parent=self.shell)
         dialog.connection_requested.connect(self.opener.create if creating else self.opener.open)
         dialog.cancelled.connect(partial(self.opener.cancel, creating=creating))
@@ -141,7 +141,7 @@ class ProjectController(QObject):
     # --- saving
 
     def save_as(self) -> None:
-        """Save the open texts as a project, or a copy of the open project."""
+        """Ask for a path; save a copy of the open project there or, if none is open, the open texts as a project."""
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None:
             title, save = tr("Save a copy of the project"), self.opener.copy
@@ -157,10 +157,10 @@ class ProjectController(QObject):
             save(path)
 
     def _folder(self) -> str:
-        """Return the initial folder of a new project: that of the open project, otherwise the folder used last.
+        """Return the folder that the file dialog proposes for a new project.
 
-        If there is neither, it is the parent of the folder of the open files, or the home folder if that is unknown or
-        the files are samples.
+        This is the first of the following that is known: the folder of the open project, the folder used last, the
+        parent of the folder of the open files (unless they are samples), and the home folder.
         """
         project, corpus = self.workspace.project, self.workspace.corpus
         if project is not None and not is_address(project.place):
@@ -170,10 +170,11 @@ class ProjectController(QObject):
         return self.shell.settings.last_folder or (os.path.dirname(opened) if not inside else os.path.expanduser("~"))
 
     def may_close(self, retry: Callable[[], object], on_kept_open: Callable[[], object] = lambda: None) -> bool:
-        """Return whether the session may be closed now; ask about unsaved edits and save pending rows first.
+        """Ask about unsaved edits and save pending rows; return whether the session may be closed now.
 
-        If this takes longer, return False and call `retry` once the caller may try again. `on_kept_open` is called, now
-        or later, if the session remains open, for example because an earlier attempt is not finished.
+        If an answer or a save must be waited for, return False and call `retry` when the caller may try again.
+        `on_kept_open` is called, before or after the return, if the session remains open, for example because an
+        earlier close attempt has not finished.
         """
         if self.is_asking:
             on_kept_open()
@@ -213,9 +214,9 @@ class ProjectController(QObject):
         return self._may_close_project(closing)
 
     def _may_close_project(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the project may be closed: True if all rows are saved or the user closes it anyway.
+        """Return True if the project may be closed, because all rows are saved or the user closes it anyway.
 
-        None while waiting for rows or for the user's answer; then `closing` is resumed later.
+        Return None if the user's answer or a save must be waited for; `closing` is resumed later.
         """
         if self.workspace.project is None:
             # rows that the journal cannot store are in the spool
@@ -275,13 +276,12 @@ class ProjectController(QObject):
             )
 
     def _show_connection_warning(self) -> None:
-        """Show the warning about an insecure connection, if any."""
         project = self.workspace.project
         if project is not None and project.warning:
             self.shell.notices.warning(project.warning)
 
     def _on_failed(self, error: QeError) -> None:
-        """Show why a change was rejected; the notice about a read-only project is shown only once."""
+        """Show why a change was rejected. If a notice already says that the project is read-only, show it again."""
         project, notice = self.workspace.project, self._read_only
         if project is None or error.message != project.read_only or notice not in self.shell.notices.notices():
             self._change_slot.error(error)
@@ -335,7 +335,7 @@ class ProjectController(QObject):
             self._save_error_slot.show(Message(self._error_text(error), "warning", str(error.place or ""), error.hint))
 
     def _error_text(self, error: QeError) -> str:
-        """Describe a problem, and whether unsaved edits are stored on this computer in the meantime."""
+        """Return the text of an error; if rows cannot be saved, also say whether they are stored on this computer."""
         if self.service.error is None:
             return error.message
         if self.workspace.project is None:
@@ -353,7 +353,7 @@ class ProjectController(QObject):
 
 
 class CloseProjectQuestion(WarningBox):
-    """Question shown before a project with pending rows is closed: their number, the reason, and the options."""
+    """Question shown before a project with pending rows is closed; it says how many rows are pending, and why."""
 
     def __init__(self, service: ProjectSync, window: QWidget) -> None:
         text = tr("{n:,} {n:change is|changes are} not in the project yet.", "", service.pending)

@@ -1,4 +1,4 @@
-"""Opening, creation and copying of projects in the background; a session is replaced once the new one is read."""
+"""Opening, creation and copying of projects in the background; the session is replaced once a project has been read."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 _OPEN, _CREATE = "open", "make"
-"""Keys of jobs; a job replaces a running one that has the same key."""
+"""Job keys; a new job replaces a running job that has the same key."""
 ProjectReplaceGuard = Callable[[Callable[[], object], Callable[[], object]], bool]
-"""Function that returns whether the session may be closed now; if not, it calls one of its arguments, now or later.
+"""Function that returns whether the session may be closed now.
 
-The first is called when the caller may try again, the second if the session remains open.
+If not, it calls one of its two arguments, before or after it returns: the first when the caller may try again, or the
+second if the session remains open.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedProject:
-    """Project that was read: its session (None for raters and without a corpus) and the user's settings."""
+    """Project that was read, its session (None for raters or if the project has no corpus), and the user's settings."""
 
     project: Project
     session: Session | None
@@ -40,16 +41,16 @@ class LoadedProject:
 
 
 class ProjectOpener(QObject):
-    """Opener of projects, which also creates and copies them; `may_replace` is called before a session is replaced."""
+    """Controller that opens, creates and copies projects; `may_replace` is called before a session is replaced."""
 
     opened = Signal(object, object)
-    """Emitted after a project was opened, with its path or address and the user's settings."""
+    """Emitted after a project has been opened, with its path or address and the user's settings."""
     created = Signal(str)
-    """Emitted with the path or address of a new project, in which the open files are stored from now on."""
+    """Emitted with the path or address of the new project in which the open files are now stored."""
     copied = Signal(str)
     """Emitted with the path or address of a saved copy of the open project."""
     failed = Signal(str, object)
-    """Emitted with a path or address and the `QeError` that prevented opening, creating or copying the project."""
+    """Emitted with a project's path or address and the `QeError` that prevented opening, creating or copying it."""
 
     def __init__(self, workspace: Workspace, may_replace: ProjectReplaceGuard, parent: QObject) -> None:
         super().__init__(parent)
@@ -62,7 +63,7 @@ class ProjectOpener(QObject):
         """Open a project by its path or address, in the background.
 
         Emits `opened` or, after an error, `failed`; emits neither if the user cancels or keeps the open session.
-        Without a password in `password` or the address, the environment and the password file (pgpass) are used.
+        If neither `password` nor the address has a password, it is read from the environment or the pgpass file.
         """
         path_or_url, secret = _split_address(path_or_url, password)
         person = self.workspace.settings.person.strip() or "me"
@@ -74,7 +75,7 @@ class ProjectOpener(QObject):
         self._submit(name, work, self._on_read, path_or_url, _OPEN, lambda loaded: loaded.project.close(0))
 
     def cancel(self, *, creating: bool) -> None:
-        """Stop opening a project or, if `creating`, creating it; a project that is complete by then is only closed."""
+        """Cancel opening or, if `creating`, creating a project; one that was opened or created by then is closed."""
         self.workspace.jobs.cancel(_CREATE if creating else _OPEN)
 
     def _submit(
@@ -98,9 +99,9 @@ class ProjectOpener(QObject):
     # --- creating
 
     def create(self, path_or_url: str, password: str | None = None) -> None:
-        """Store the open texts in a new project with all edits and the undo history, and continue in it.
+        """Store the open texts, all edits and the undo history in a new project, and continue in that project.
 
-        An existing file is replaced. Without open texts, or if a project is already open, nothing is done.
+        An existing file is replaced. Nothing is done if no texts are open or if a project is already open.
         """
         session, person = self.workspace.session, self.workspace.person
         if session is None or self.workspace.project is not None:
@@ -133,7 +134,10 @@ class ProjectOpener(QObject):
     def _continue_in_project(
         self, project: Project, session: Session, layers: tuple[Layer, ...], written: Corpus
     ) -> None:
-        """Continue in a project that was created with the corpus `written` and the layers `layers` of a session."""
+        """Add what has changed in `session` since `project` was created, and continue in `project`.
+
+        `written` and `layers` are the corpus and the layers that are already stored in `project`.
+        """
         from qe_desktop.project.session_restore import has_new_columns, missing_rows
 
         corpus = session.corpus
@@ -157,7 +161,7 @@ class ProjectOpener(QObject):
             project.close()
 
     def copy(self, path_or_url: str) -> None:
-        """Copy the open project, if any, to another path or address; an existing file is replaced."""
+        """Copy the open project, if any, to another path or address; an existing file there is replaced."""
         project = self.workspace.project
         if project is None:
             return
@@ -178,7 +182,10 @@ def _close_project(project: Project) -> None:
 
 
 def _split_address(path_or_url: str, password: str | None) -> tuple[str, str | None]:
-    """Return an address without its password, and the password: `password`, or else that of the address, if any."""
+    """Return `path_or_url` without a password, and the password to use.
+
+    This is `password` or, if that is empty, the password in the address; None if there is neither.
+    """
     path_or_url, url_password = split_password(path_or_url) if is_address(path_or_url) else (path_or_url, "")
     return path_or_url, password or url_password or None
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 INTERVAL_S = 1.0
-"""Seconds between two polls."""
+"""Seconds between two polls for changes by others."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -34,17 +34,17 @@ class ProjectThreadBridge(ThreadBridge):
     """
 
     saved = Signal(float)
-    """Emitted after rows were committed, with the Unix time in seconds."""
+    """Emitted after rows have been committed, with the Unix time of the commit in seconds."""
     trouble = Signal(object)
-    """Emitted with a `QeError` if rows cannot be saved, and with None once they are saved again."""
+    """Emitted with a `QeError` if rows cannot be saved, and with None once saving works again."""
     heard = Signal(object)
-    """Emitted with `RemoteChanges` of the project."""
+    """Emitted with the `RemoteChanges` that a poll found in the project."""
     deaf = Signal(object)
     """Emitted with a `QeError` if changes by others cannot be read, and with None once they can be read again."""
 
 
 class RemoteChangePoller:
-    """Poller that reads changes by others about once per second, on a daemon thread because servers may be slow."""
+    """Poller that reads changes by others every `interval` seconds, on a daemon thread because servers may be slow."""
 
     def __init__(self, project: Project, bridge: ProjectThreadBridge, interval: float = INTERVAL_S) -> None:
         self._project = project
@@ -60,7 +60,7 @@ class RemoteChangePoller:
         self._thread.start()
 
     def stop(self, seconds: float = 1.0) -> None:
-        """Stop polling; wait at most `seconds` for a poll in progress."""
+        """Stop polling; wait at most `seconds` for a poll in progress to finish."""
         self._stopped = True
         self._woken.set()
         self._thread.join(seconds)
@@ -85,7 +85,7 @@ class RemoteChangePoller:
                 self._report_error(None)
 
     def _report_error(self, error: QeError | None) -> None:
-        """Report a failure once, and the recovery once."""
+        """Emit `deaf` with the first of consecutive errors, and with None after recovery."""
         if self._stopped or (error is None) != self._has_failed:
             return
         self._has_failed = error is not None
@@ -93,38 +93,38 @@ class RemoteChangePoller:
 
 
 MAX_SAVE_CHECKS = 20
-"""Number of checks after which changes that are not yet in a file on this computer are reported as not saved."""
+"""Number of consecutive checks after which changes that are still not in a file on this computer are reported."""
 SAVE_CHECK_INTERVAL_MS = 100
-"""Milliseconds between two checks of whether waiting changes are stored in a file on this computer."""
+"""Milliseconds between two checks of whether pending changes are stored in a file on this computer."""
 ALL_SAVED_INTERVAL_MS = 20
-"""Milliseconds between two checks of whether all rows are saved, in `call_when_saved`."""
+"""Milliseconds between two checks in `call_when_saved` of whether all rows are saved."""
 SLOW_SAVE_MS = 300
-"""Milliseconds after which a save is shown as in progress."""
+"""Milliseconds after which the status bar shows that a save is in progress."""
 
 
 class ProjectSync(QObject):
-    """Controller that queues rows of the session and those passed to `append` for saving, and receives changes.
+    """Controller that saves the rows passed to `append`, such as rows of the session, and receives changes by others.
 
-    Rows are saved in the open project, or in the journal of the open files.
+    Rows are saved in the open project or, if no project is open, in the journal of the open files.
     """
 
     saved = Signal(str)
-    """Emitted with the save state for the status bar; rows count as saved only after the commit."""
+    """Emitted with the text for the status bar about the save state; rows count as saved only after the commit."""
     error_occurred = Signal(object)
-    """Emitted with a `QeError` if rows cannot be saved or changes cannot be read, and with None after recovery."""
+    """Emitted with a `QeError` if rows cannot be saved or changes by others cannot be read, or None after recovery."""
     row_rejected = Signal(object)
-    """Emitted with a `QeError` that caused a change to be rejected permanently."""
+    """Emitted with the `QeError` that says why a change was permanently rejected."""
     remote_changes_received = Signal(object)
-    """Emitted with `RemoteChanges` of the project; changes to tags have already been applied to the session."""
+    """Emitted with the `RemoteChanges` found in the project, after they have been applied to the session, if any."""
 
     def __init__(self, workspace: Workspace, interval: float = 1.0) -> None:
         super().__init__(workspace)
         self.workspace = workspace
         self.project: Project | None = None
-        """Open project, or the project of the journal, in which the session is stored; None if there is neither."""
+        """Project in which rows are saved: the open project, or else that of the journal; None if there is neither."""
         self._journal: FileJournal | None = None
         self.error: QeError | None = None
-        """Last reported reason why rows are not saved; None after recovery."""
+        """Error that prevents rows from being saved; None if there is none."""
         self._read_error: QeError | None = None
         self._interval = interval
         self._last_saved: datetime | None = None
@@ -145,7 +145,10 @@ class ProjectSync(QObject):
     # --- saving
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows for saving without blocking, if a project is open. Raises QeError if it is read-only or closed."""
+        """Queue rows to be saved in `project`, without blocking; do nothing if `project` is None.
+
+        Raises QeError if `project` is read-only or closed.
+        """
         if self.project is None:
             return
         self.project.append(rows)
@@ -161,11 +164,11 @@ class ProjectSync(QObject):
         return self.project.writer.pending if self.project is not None else 0
 
     def flush(self, seconds: float = 0.0) -> bool:
-        """Try again to save pending rows now; block for at most `seconds` and return whether all are saved."""
+        """Retry saving pending rows now; block for at most `seconds`, and return whether all rows are saved."""
         return self.project is None or self.project.flush(seconds)
 
     def call_when_saved(self, seconds: float, then: Callable[[], object]) -> None:
-        """Call `then` once all rows are saved, `seconds` have passed or another project was opened; does not block."""
+        """Without blocking, call `then` when all rows are saved, `seconds` have passed or another project is open."""
         self.flush()
         project, end = self.project, time.monotonic() + seconds
         timer = QTimer(self, interval=ALL_SAVED_INTERVAL_MS)
@@ -180,13 +183,13 @@ class ProjectSync(QObject):
         timer.start()
 
     def update_text(self) -> None:
-        """Update and emit the text for the status bar; with a journal, only if there is or was a problem."""
+        """Update the text for the status bar. Emit `saved`, except with a journal if the old and new text are empty."""
         before, self._last_text = self._last_text, self.text()
         if self._journal is None or self._last_text or before:
             self.saved.emit(self._last_text)
 
     def text(self) -> str:
-        """Return the save state for the status bar; empty without a project, or with a journal and no error."""
+        """Return the text for the status bar; empty without a project, and with a journal that has no error."""
         project = self.project
         if project is None:
             return ""
@@ -223,9 +226,9 @@ class ProjectSync(QObject):
         return tr("{n:,} {n:change|changes} waiting: {reason}; trying again", "", count, reason=reason)
 
     def _check_saving(self) -> None:
-        """Report waiting changes once they are in a file on this computer, or if they have waited for a long time.
+        """Emit `error_occurred` again if pending changes are now in a file on this computer, or no longer are.
 
-        A recent change is normally stored a moment later, and needs no message.
+        A new change is normally stored within a moment, so it is reported as not stored only after several checks.
         """
         if self.error is None:
             self._save_check_timer.stop()
@@ -241,10 +244,10 @@ class ProjectSync(QObject):
     # --- opening and closing
 
     def close(self, seconds: float = 0.5) -> int:
-        """Save pending rows for at most `seconds` and close the project; return the number of rows that were not saved.
+        """Spend at most `seconds` on saving pending rows, and close the project; return the number of unsaved rows.
 
-        Those that could be stored in a file are saved when the project is next opened; others are lost. Ask the user
-        first (`ProjectController.may_close`).
+        Unsaved rows that are in a file on this computer are saved when the project is next opened; others are lost.
+        The caller must ask the user first (see `ProjectController.may_close`).
         """
         self._slow_save_timer.stop()
         self._save_check_timer.stop()

@@ -1,1 +1,1 @@
-"""Rate area, rater's side: one item at a time, operable by keyboard."""
+"""Rate area as raters use it: it shows one item at a time and can be used with the keyboard alone."""

@@ -22,14 +22,14 @@ class UserActivityFilter(QObject):
     """Event filter on one window that reports user activity."""
 
     activity_detected = Signal()
-    """Emitted when the user was active."""
+    """Emitted for each event that shows that the user is active."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window: QWindow | None = None
 
     def watch(self, window: QWindow | None) -> None:
-        """Watch `window` instead of the previous one; None stops watching."""
+        """Watch `window` instead of the previous window; None stops watching."""
         if window is self._window:
             return
         # Qt may have replaced the native window of a widget

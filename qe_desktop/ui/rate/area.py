@@ -30,7 +30,7 @@ WidgetFactory = Callable[[], QWidget]
 
 
 class RateArea(QWidget):
-    """Pages of the Rate area by id. The rater's page is first; the others are created when first shown."""
+    """Rate area, whose pages have ids. The rater's page comes first; other pages are created when first shown."""
 
     changed = Signal()
     """Emitted when the undo or redo state may have changed."""
@@ -64,7 +64,7 @@ class RateArea(QWidget):
         return self.pages.current
 
     def add_page(self, id: str, title: str, widget_factory: WidgetFactory) -> None:
-        """Add a page. Its widget is created when it is first shown."""
+        """Add a page. Its widget is created when the page is first shown."""
         self.pages.add(id, title, widget_factory)
         self._command(id)
 
@@ -113,14 +113,14 @@ class RateArea(QWidget):
 
     @property
     def items(self) -> ItemPage | None:
-        """Item page while it or the end page is visible; otherwise None."""
+        """Item page if the item page or the end page is visible; otherwise None."""
         rater = self.rater
         return rater.items if self.current == RATE_PAGE and rater.page in (rater.items, rater.end) else None
 
     # --- commands
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the area's commands to their handlers; each is enabled only when it applies."""
+        """Connect the area's commands to their handlers; each command is enabled only while it applies."""
         self._commands = commands
         commands.set_area_widget(CARD_SCOPE, self)
         handlers = self._handlers()
@@ -151,7 +151,7 @@ class RateArea(QWidget):
             method(self.items)
 
     def _command(self, id: str) -> None:
-        """Add a command with a shortcut that shows a page, unless the command exists or commands are not connected."""
+        """Add a command, with a shortcut, to show a page. Do nothing if the command exists or `_commands` is None."""
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return
@@ -182,7 +182,7 @@ class RateArea(QWidget):
         self._show_shortcuts()
 
     def _show_shortcuts(self) -> None:
-        """Show the current shortcuts on the buttons."""
+        """Show the current shortcuts on the buttons of the item page."""
         commands, items = self._commands, self.rater.items
         if commands is None or items is None:
             return

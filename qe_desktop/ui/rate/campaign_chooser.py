@@ -1,4 +1,4 @@
-"""Page to select a campaign or a rater, and the interface of a campaign store, such as an open project."""
+"""Page for selecting a campaign or a rater, and the interface of a campaign store, such as an open project."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from qe_desktop.ui.shell.link_list import LinkList
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 RaterCounts = Mapping[str, tuple[int, int]]
-"""Maps each rater to the number of done or skipped items and the number of all items, both without training items."""
+"""Maps each rater to the number of items done or skipped and the total number of items, training items excluded."""
 
 
 def language_direction(campaign: Campaign) -> str:
-    """Return the language direction, such as “English → German”; unknown languages are left out."""
+    """Return the language direction of a campaign, such as “English → German”; unspecified languages are omitted."""
     names = [language_name(code) for code in (campaign.source_language, campaign.target_language) if code]
     return " → ".join(names)
 
@@ -39,7 +39,7 @@ def campaign_line(campaign: Campaign, rater: str, counts: RaterCounts) -> str:
 
 
 def progress_text(counts: tuple[int, int] | None) -> str:
-    """Return the progress of a rater as text; empty if it is unknown."""
+    """Return the progress of a rater as text; empty if `counts` is None."""
     if counts is None:
         return ""
     rated, total = counts
@@ -49,7 +49,7 @@ def progress_text(counts: tuple[int, int] | None) -> str:
 
 
 class CampaignChooserPage(PlaceholderPage):
-    """List of campaigns or raters to select from."""
+    """Page with a list of campaigns or raters to select from."""
 
     campaign_chosen = Signal(str)
     rater_chosen = Signal(str)
@@ -63,7 +63,7 @@ class CampaignChooserPage(PlaceholderPage):
             entries.opened.connect(chosen)
 
     def ask_campaign(self, campaigns: Sequence[Campaign], person: str, counts: Mapping[str, RaterCounts]) -> None:
-        """Show campaigns to select from; `counts` maps the uid of a campaign to the progress of its raters."""
+        """Show campaigns to select from; `counts` maps the uid of each campaign to its `RaterCounts`."""
         self.show_state(EmptyState(tr("What would you like to rate?"), "", icon=""))
         rows = []
         for campaign in campaigns:
@@ -107,16 +107,16 @@ class CampaignSource(Protocol):
 
     @property
     def read_only(self) -> str:
-        """Reason why rating is disabled; empty if it is not."""
+        """Reason why rating is disabled; empty if rating is enabled."""
 
     def campaigns(self) -> Sequence[Campaign]:
         """Return all campaigns. Raises QeError if they cannot be read."""
 
     def rater_session(self, uid: str, rater: str) -> RaterSession:
-        """Return the session of a rater in a campaign. Raises QeError if it cannot be read."""
+        """Return the session of `rater` in the campaign `uid`. Raises QeError if the session cannot be read."""
 
     def rate(self, event: RatingEvent) -> object:
         """Queue an event to be saved, without blocking. Raises QeError if the store is read-only or closed."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Return the `RaterCounts` of a campaign. Raises QeError if they cannot be read."""
+        """Return the `RaterCounts` of the campaign `uid`. Raises QeError if the campaign cannot be read."""

@@ -1,4 +1,4 @@
-"""Registry of the card class of each answer type. To add a type, add its card here."""
+"""Registry of card classes by answer type. To support another answer type, add its card class to `CARD_CLASSES`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 AREA = "rate"
 CARD_SCOPE = "rate-card"
-"""Scope of the answer keys. They work wherever the area's keys work, but are not in its menu."""
+"""Scope of the answer keys. These work wherever the other keys of the Rate area work, but are not in the Rate menu."""
 
 _NEEDS = tr("Start rating a campaign first.")
 
@@ -23,7 +23,7 @@ ItemHandler = Callable[["ItemPage"], object]
 
 
 RaterCommand = tuple[Action, ItemHandler | None]
-"""Command and its handler on the item page; the handler is None if the command is not handled there."""
+"""Command and its handler, which takes the item page; the handler is None if the command is handled elsewhere."""
 
 
 def _command(

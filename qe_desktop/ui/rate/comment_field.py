@@ -20,7 +20,7 @@ SAVE_DELAY_MS = 800
 
 
 class CommentField(QPlainTextEdit):
-    """Two-line text field. Enter or Escape returns to the card; Shift+Enter inserts a line break."""
+    """Two-line field for a comment. Enter or Escape returns to the item card; Shift+Enter inserts a line break."""
 
     exited = Signal()
 
@@ -86,7 +86,7 @@ class CommentField(QPlainTextEdit):
         self._timer.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave the field on Enter or Escape, unless the key is auto-repeated."""
+        """Leave the field on Enter without Shift, or on Escape; ignore these keys if they are auto-repeated."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape or (enter and not shift):
@@ -96,7 +96,7 @@ class CommentField(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Save the text, and hide the field if it is empty."""
+        """Save the text, and hide the field if the text is empty."""
         super().focusOutEvent(event)
         self.flush()
         self._is_open = False

@@ -1,4 +1,4 @@
-"""Empty states of the rater's pages, shown before or after the items or on request."""
+"""Empty states of the rater's pages, shown before the items, after them or on request."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from qe_desktop.ui.widgets.placeholder_page import OPEN_SAMPLE, EmptyState
 OPEN, SET_UP, TRY_AGAIN, RATE_SAMPLE, CONTINUE_PRACTICE = "open", "set-up", "again", "try", "continue"
 """Button names: open a project, set up a campaign, try again, rate the open sample, continue the last practice."""
 START_ITEMS, FIRST_OPEN_ITEM, REVIEW_ITEMS, CAMPAIGNS = "done", "first-open", "look", "campaigns"
-"""Button names: go to the items, to the first open item, back from the end page, to the other campaigns."""
+"""Button names: go to the items, go to the first open item, return from the end page, show the other campaigns."""
 COPY_PATH, RESULTS = "copy-path", "results"
 """Button names: copy the path of the project file, show the results."""
 
 
 class ProjectPurpose(Enum):
-    """Purpose of the project with the ratings."""
+    """Purpose of the project that stores the ratings."""
 
     CAMPAIGN = auto()
-    """A project with the owner's pages, or a project on a server."""
+    """Project file with the owner's pages, or project on a server."""
     COPY = auto()
-    """A copy for raters, which is sent back to the project owner."""
+    """Copy of a project for a rater, who sends it back to the project owner."""
     PRACTICE = auto()
-    """A project for practice with the sample."""
+    """Project for practice with a sample."""
 
     @property
     def has_owner_pages(self) -> bool:
@@ -42,7 +42,7 @@ class ProjectPurpose(Enum):
 
 
 class Delivery(NamedTuple):
-    """Storage of the ratings. `project_path` is the path of the project file, empty on a server."""
+    """Path and purpose of the project that stores the ratings. `project_path` is empty for a project on a server."""
 
     project_path: str = ""
     purpose: ProjectPurpose = ProjectPurpose.CAMPAIGN
@@ -53,7 +53,7 @@ class Delivery(NamedTuple):
         return self.purpose is ProjectPurpose.PRACTICE
 
     def is_own(self, work: RaterSession) -> bool:
-        """Return whether the rater created the campaign in this project, and therefore has nothing to send."""
+        """Return whether the rater created the campaign and the project is not a copy; if so, nothing is to be sent."""
         created_by = work.campaign.created_by
         return self.purpose is not ProjectPurpose.COPY and bool(created_by) and created_by == work.rater
 
@@ -73,7 +73,7 @@ def no_project_state() -> EmptyState:
 def sample_state(*, is_started: bool = False) -> EmptyState:
     """Return the empty state shown while a bundled sample, which any user may rate, is open.
 
-    `is_started`: whether an earlier practice on the sample can be continued.
+    `is_started`: whether an earlier practice with the sample can be continued.
     """
     buttons = [(RATE_SAMPLE, tr("Rate the sample")), (OPEN, tr("Open project…"))]
     if is_started:
@@ -111,7 +111,7 @@ def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaig
 
 
 def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
-    """Return the empty state of a campaign without items for a rater."""
+    """Return the empty state of a campaign that has no items for `rater`."""
     return EmptyState(
         tr("{campaign} has no items for {rater}", campaign=campaign.name, rater=rater),
         tr("The project owner assigns the items. Ask the owner for items or, if there is another campaign, select it."),
@@ -125,11 +125,12 @@ def failed_state(error: QeError) -> EmptyState:
 
 
 def instructions_state(work: RaterSession, delivery: Delivery, *, has_started: bool, has_others: bool) -> EmptyState:
-    """Return a state with the instructions of the protocol and of the owner, shown before the start or on request.
+    """Return the empty state with the instructions for raters, shown before rating starts or on request.
 
-    The text ends with how to stop and what to do with the ratings.
+    These are the instructions of the protocol and of the campaign owner. The text ends by saying how to stop and what
+    to do with the ratings.
 
-    `has_others`: whether there are other campaigns.
+    `has_started`: whether rating has started; `has_others`: whether there are other campaigns.
     """
     training = sum(screen.training for screen in work.screens)
     total = work.progress()[1]
@@ -148,7 +149,7 @@ def instructions_state(work: RaterSession, delivery: Delivery, *, has_started: b
 
 
 def end_state(session: RatingSession, delivery: Delivery, *, has_others: bool) -> EmptyState:
-    """Return the state of the end page, with the progress and what to do with the ratings.
+    """Return the empty state of the end page, which shows the progress and says what to do with the ratings.
 
     `has_others`: whether there are other campaigns.
     """
@@ -192,7 +193,7 @@ def _delivery_buttons(work: RaterSession, delivery: Delivery) -> tuple[tuple[str
 
 
 def stop_text(work: RaterSession, delivery: Delivery) -> str:
-    """Return a text on how to stop early and, unless the project is the rater's own, on where the ratings are."""
+    """Return a text that says how to stop early and, if needed, what to do with the ratings."""
     stop = tr("You can stop at any time by closing the window.")
     owner = work.campaign.created_by
     if delivery.is_practice:
@@ -213,7 +214,7 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
 
 
 def delivery_text(work: RaterSession, delivery: Delivery) -> str:
-    """Return a text on where the ratings are saved and to whom the rater sends them."""
+    """Return a text that says where the ratings are saved and, if they must be sent, to whom."""
     owner, path = work.campaign.created_by, delivery.project_path
     if not path:
         return tr("Your ratings are in the project on the server. There is nothing to send.")

@@ -1,4 +1,4 @@
-"""Instructions of a campaign, with the hash of its design on request."""
+"""Page with the instructions of a campaign and, on request, the hash of its design."""
 
 from __future__ import annotations
 

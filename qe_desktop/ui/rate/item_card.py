@@ -1,4 +1,4 @@
-"""Base class of item cards: scrolling texts, answers and keys."""
+"""Base class of item cards, which show scrolling texts and handle keys, and the surface of a card."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin, ThemedWidget
 
 CARD_PADDING_PX, TOP_PADDING_PX, END_PADDING_PX = 24, 14, 8
-"""Padding between a card's border and its contents: at the start, at the top, and at the scroll bar and bottom."""
+"""Padding between a card's border and contents: at the start, at the top, and at both the end and the bottom."""
 HEADING_GAP_PX = 4
 
 _NAMED_KEYS = {
@@ -27,7 +27,7 @@ _NAMED_KEYS = {
     "edit.undo": tr("undo"),
     "help.shortcuts": tr("all keys"),
 }
-"""Commands whose shortcuts are named in the instructions of every protocol."""
+"""Short names, by id, of commands whose shortcuts are listed in the instructions of every protocol."""
 
 
 def keys_text(keys: str) -> str:
@@ -79,7 +79,7 @@ class ItemCard(ArrangedMixin, QWidget):
         QTimer.singleShot(0, self, self.scroll_to_start)
 
     def scroll_to_start(self) -> None:
-        """Scroll to the initial position of the item."""
+        """Scroll to the initial scroll position of the item."""
         self.view.show_position(self.scroll_offset)
 
     def scroll_offset(self) -> int:
@@ -87,13 +87,13 @@ class ItemCard(ArrangedMixin, QWidget):
         return 0
 
     def scroll_by(self, pages: float) -> None:
-        """Scroll down by a fraction of the visible height, or up if it is negative."""
+        """Scroll down by `pages` times the visible height; a negative value scrolls up."""
         self.view.scroll_by(pages)
 
     # --- keys
 
     def question_text(self) -> str:
-        """Return the instructions' paragraph on the current question; by default, the second paragraph."""
+        """Return the paragraph of the instructions about the current question; by default, the second paragraph."""
         return self.session.work.protocol.task_paragraphs(self.session.work.campaign)[1]
 
     @staticmethod
@@ -105,25 +105,25 @@ class ItemCard(ArrangedMixin, QWidget):
         """Handle a digit key."""
 
     def letter_count(self) -> int:
-        """Return the number of translations that have a letter in this item."""
+        """Return the number of translations of the current item that have a letter; 0 by default."""
         return 0
 
     def letter(self, index: int) -> None:
         """Handle a letter key; `index` 0 is A."""
 
     def step(self, by: int) -> None:
-        """Handle the Up (-1) or Down (1) key."""
+        """Handle the Up key (`by` is -1) or the Down key (`by` is 1)."""
 
     def page_step(self, by: int) -> None:
-        """Handle the Page Up (-1) or Page Down (1) key."""
+        """Handle the Page Up key (`by` is -1) or the Page Down key (`by` is 1); by default, scroll."""
         self.scroll_by(by * 0.9)
 
     def enter(self) -> bool:
-        """Handle the Enter key; return False if it is not used, so that the page goes to the next item."""
+        """Handle the Enter key; if the card does not use it, return False, so that the page goes to the next item."""
         return False
 
     def erase(self) -> bool:
-        """Handle the Backspace key; return False if it is not used, so that the page goes to the previous item."""
+        """Handle Backspace; if the card does not use it, return False, so that the page goes to the previous item."""
         return False
 
     def toggle_differences(self) -> None:
@@ -134,7 +134,7 @@ class ItemCard(ArrangedMixin, QWidget):
 
 
 class CardSurface(ThemedWidget):
-    """Surface with the scrolling texts, and with widgets above them that do not scroll."""
+    """Surface of a card: widgets that do not scroll and, below them, the scrolling texts."""
 
     def __init__(self, *above: QWidget, view: QWidget) -> None:
         super().__init__()
@@ -153,7 +153,7 @@ class CardSurface(ThemedWidget):
         return self.padding().top() + self.padding().bottom() + above
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the background and its border."""
+        """Draw the background and the border."""
         painter.setPen(colours.border)
         painter.setBrush(colours.surface)
         painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)

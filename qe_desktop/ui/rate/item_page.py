@@ -1,4 +1,4 @@
-"""Item page: header, card, and footer."""
+"""Item page: header, card and footer."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from qe_desktop.ui.widgets.labels import announce
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
 MAX_TEXT_CHARS = 280
-"""Maximum width of the page in characters; lines in two columns of a wider page would be hard to read."""
+"""Maximum width of the page in characters; on a wider page, lines would be hard to read even in two columns."""
 MIN_READING_S = 1.0
-"""Minimum active time of an item in seconds; a rater who takes less time is asked to read the texts."""
+"""Active time in seconds; a rater who completes an item in less time is asked to read the texts."""
 LONG_ANSWER_S = 86_340.0
-"""Time in seconds whose formatted text is long, used to measure the longest feedback."""
+"""Rating time in seconds that is inserted into feedback to measure the height of the longest feedback."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
 class ItemPage(QWidget):
-    """Page for the items of one rater in a campaign; its methods handle keys and buttons."""
+    """Page that shows the items of one rater in a campaign and handles the keys and buttons for rating."""
 
     instructions_requested = Signal()
     campaigns_requested = Signal()
@@ -86,7 +86,7 @@ class ItemPage(QWidget):
         self._middle.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_TEXT_CHARS)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Adjust the layout to the text size."""
+        """Adjust the maximum width of the page when the font changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._limit_text_width()
@@ -105,7 +105,7 @@ class ItemPage(QWidget):
         self.comment.exited.connect(self.setFocus)
 
     def set_has_several_campaigns(self, several: bool) -> None:
-        """Set whether there are several campaigns; if so, the campaign's name is a button to select another."""
+        """Set whether the user has several campaigns; if so, the campaign name is a button for selecting a campaign."""
         self._has_several_campaigns = several
         self._show_facts()
 
@@ -140,7 +140,11 @@ class ItemPage(QWidget):
     # --- guidance and messages
 
     def _guide_text(self) -> str:
-        """Return the guidance for the current item if it is a training item or the first item; otherwise empty."""
+        """Return the guidance for the current item; empty if there is none.
+
+        Training items have guidance; other items have guidance until one of them is done or skipped. Skipped items and
+        items in read-only sessions have none.
+        """
         screen, work = self.session.screen, self.session.work
         if screen is None or self.session.read_only or work.is_skipped(screen.uid):
             return ""
@@ -176,7 +180,7 @@ class ItemPage(QWidget):
             self.announce(text)
 
     def hint(self, text: str) -> None:
-        """Show a hint in the status bar."""
+        """Show a hint in the status bar and announce it to screen readers."""
         self.messages.hint(text)
         self.announce(text)
 
@@ -191,36 +195,39 @@ class ItemPage(QWidget):
     # --- actions
 
     def commit_input(self) -> None:
-        """Commit pending input."""
+        """Commit pending input in the card and in the comment field."""
         self.card.commit_input()
         self.comment.flush()
 
     def leave(self) -> None:
-        """Commit pending input and the time spent."""
+        """Commit pending input, save the time spent on the item, and stop the clock."""
         self.commit_input()
         self.session.leave()
 
     def next(self) -> None:
-        """Let the card handle Enter, for example to commit a typed number; otherwise go to the next step or item."""
+        """Pass Enter to the card, for example to commit a typed number.
+
+        If the card does not use the key, continue with `RatingSession.next`.
+        """
         self.session.clock.record_input()
         if not self.card.enter():
             self.commit_input()
             self.session.next()
 
     def back(self) -> None:
-        """Delete a typed digit; if there is none, go to the previous item."""
+        """Delete the last typed digit; if there is none, go to the previous item."""
         self.session.clock.record_input()
         if not self.card.erase():
             self.commit_input()
             self.session.back()
 
     def next_open(self) -> None:
-        """Go to the next open item, or to the end if there is none."""
+        """Go to the next open item, or to the end page if no item is open."""
         self.commit_input()
         self.session.next_open()
 
     def go_to_index(self, index: int) -> None:
-        """Go to an item by its index."""
+        """Go to the item at `index`, and set the focus to the page."""
         self.commit_input()
         self.session.go_to_index(index)
         self.setFocus()
@@ -234,7 +241,7 @@ class ItemPage(QWidget):
         self.go_to_index(len(self.session.work.screens) - 1)
 
     def ask_item(self) -> None:
-        """Ask for an item number and go to it."""
+        """Prompt for the number of an item, not counting training items, and go to that item."""
         self.commit_input()
         work = self.session.work
         total = work.progress()[1]
@@ -248,14 +255,14 @@ class ItemPage(QWidget):
             self.session.go_to_index(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:
-        """Show the source or reference, or a hint if it may not be shown."""
+        """Reveal the hidden source or reference; show a hint instead if it may not be revealed."""
         if self.session.work.protocol.target_only:
             self.hint(tr("Fluency is rated without the source"))
         else:
             self.session.reveal()
 
     def open_comment(self) -> None:
-        """Open the comment field, and cancel auto-advance so that the item stays; show an error if read-only."""
+        """Cancel auto-advance and open the comment field; in a read-only session, show an error instead."""
         if self.session.read_only:
             self._show_error(QeError(self.session.read_only))
             return
@@ -263,7 +270,10 @@ class ItemPage(QWidget):
         self.comment.open()
 
     def ask_skip(self) -> None:
-        """Ask for a reason and skip the item, or clear an earlier skip; show an error if the session is read-only."""
+        """Open the dialog for skipping the current item or clearing its skip.
+
+        Show an error instead if there is no item or if the session is read-only.
+        """
         screen = self.session.screen
         if screen is None or self.session.read_only:
             self._show_error(QeError(self.session.read_only or tr("no item is shown")))
@@ -292,7 +302,11 @@ class ItemPage(QWidget):
         self.card.digit(digit)
 
     def letter(self, index: int) -> None:
-        """Pass a letter to the card; if it labels no translation, C opens the comment, D toggles the differences."""
+        """Handle a letter key; `index` 0 is A.
+
+        The letter of a translation is passed to the card. Otherwise, C opens the comment field, and D toggles the
+        highlighting of differences.
+        """
         self.session.clock.record_input()
         if index < self.card.letter_count():
             self.card.letter(index)
@@ -302,7 +316,7 @@ class ItemPage(QWidget):
             self.card.toggle_differences()
 
     def copy(self) -> None:
-        """Copy the selected text."""
+        """Copy the selected text to the clipboard."""
         text = self.card.selected()
         if text:
             QGuiApplication.clipboard().setText(text)
@@ -310,7 +324,7 @@ class ItemPage(QWidget):
 
 
 def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
-    """Return the feedback on a training item; the card and the status bar show its answer."""
+    """Return feedback on a rated training item, without the answer, which the card and the status bar show."""
     key = shortcut_text("rate.next")
     example = EXAMPLES.get(work.output(screen.outputs[0]).text)
     if example is not None and work.protocol.fields == EXAMPLE_FIELDS:
@@ -323,7 +337,7 @@ def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
 
 
 def _possible_guides(work: RaterSession) -> list[str]:
-    """Return the guidance texts of a campaign, with long times in feedback, to reserve the height of the longest."""
+    """Return the possible guidance texts, so that their height can be reserved; feedback contains `LONG_ANSWER_S`."""
     tasks = work.protocol.task_paragraphs(work.campaign)
     guides = [*tasks]
     if any(item.training for item in work.screens):
@@ -333,13 +347,13 @@ def _possible_guides(work: RaterSession) -> list[str]:
 
 
 def _possible_positions(work: RaterSession) -> list[str]:
-    """Return the longest position text of training items and of other items."""
+    """Return the longest position texts: those of the last training item and of the last other item."""
     last = {screen.training: screen for screen in work.screens}
     return [_position_text(screen, work) for screen in last.values()]
 
 
 def _position_text(screen: Screen, work: RaterSession) -> str:
-    """Return the position of the item as text; training items are counted separately."""
+    """Return the position of an item as text; training items are counted separately."""
     number = work.number(screen.uid)
     if screen.training:
         trained = sum(item.training for item in work.screens)

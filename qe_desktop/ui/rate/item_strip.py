@@ -1,4 +1,4 @@
-"""Strip of items, with their status as shape and colour; a click or Enter goes to an item."""
+"""Strip of boxes, one per item, that show the status of the items; a click or Enter goes to an item."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from qe_desktop.ui.widgets.labels import announce, plain_tooltip
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 CELL_PX = 20
-"""Side length of the square of an item in pixels, at a text size of 100 %."""
+"""Side length of an item's square cell in pixels, at a text size of 100 %."""
 MIN_SHOWN, MAX_SHOWN = 3, 40
-"""Minimum and maximum number of items in the strip."""
+"""Numbers of items for which the minimum and the maximum size of the strip are computed."""
 STATUS_TEXTS = {
     ScreenStatus.OPEN: tr("open", "item status"),
     ScreenStatus.BEGUN: tr("started", "item status"),
@@ -38,7 +38,10 @@ STATUS_TEXTS = {
 def paint_status(
     painter: QPainter, box: QRectF, status: ScreenStatus, colours: Theme, *, training: bool = False
 ) -> None:
-    """Draw a status box: empty, half filled, checked or crossed; round for training items."""
+    """Draw the box of an item, depending on `status`: empty, half filled, checked or struck through.
+
+    The box of a training item is round.
+    """
     radius = box.width() / 2 if training else 2.5
     full = status is ScreenStatus.DONE
     painter.setPen(QPen(colours.accent if full else colours.muted, 1.3))
@@ -60,9 +63,10 @@ def paint_status(
 
 
 class ItemStrip(ThemedWidget):
-    """Strip of as many items around the current one as fit; if it has the focus, arrow keys move along it.
+    """Strip of the items around the current item, as many as fit.
 
-    An ellipsis in the first or last cell stands for further items.
+    An ellipsis in the first or last cell stands for further items. While the strip has the focus, arrow keys move a
+    keyboard cursor along the items.
     """
 
     item_requested = Signal(int)
@@ -112,11 +116,11 @@ class ItemStrip(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """Return the size of one line of boxes."""
+        """Return the size for all items or, if there are too many, for `MAX_SHOWN` items and an ellipsis."""
         return self._size_of(MAX_SHOWN)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of a few boxes."""
+        """Return the size for all items or, if there are too many, for `MIN_SHOWN` items and an ellipsis."""
         return self._size_of(MIN_SHOWN)
 
     def _size_of(self, max_cells: int) -> QSize:
@@ -140,14 +144,14 @@ class ItemStrip(ThemedWidget):
         return range(first, first + middle_cells) if first + middle_cells < count - 1 else range(count - at_end, count)
 
     def rect_of(self, index: int) -> QRectF:
-        """Return the rectangle of an item's cell or, for the nearest hidden items, of the ellipsis."""
+        """Return the rectangle of an item's cell; the first hidden item on either side has the cell of the ellipsis."""
         cell, visible = self._cell_size(), self.visible_range()
         number = index - visible.start + (visible.start > 0)
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell
         return QRectF(x, 2, cell, cell)
 
     def place_at(self, x: float) -> int | None:
-        """Return the index of the item at a horizontal position; None if there is none."""
+        """Return the index of the item at a horizontal position; None if there is no item."""
         visible = self.visible_range()
         number = int((self.width() - x if self.isRightToLeft() else x) // self._cell_size()) - (visible.start > 0)
         return visible.start + number if 0 <= number < len(visible) else None
@@ -161,7 +165,7 @@ class ItemStrip(ThemedWidget):
             self.item_requested.emit(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move along the items with arrow keys, Home and End; Enter or Space goes to the selected item."""
+        """Move the keyboard cursor (arrow keys, Home, End), or go to the item at the cursor (Enter, Space)."""
         key = Qt.Key(event.key())
         last = len(self._screens) - 1
         if key in KEY_STEPS:
@@ -179,7 +183,7 @@ class ItemStrip(ThemedWidget):
         announce(self, self.describe(self._cursor))
 
     def event(self, event: QEvent) -> bool:
-        """Show the item's tooltip, and let the navigation keys override shortcuts."""
+        """Show the tooltip of the item under the pointer, and let the navigation keys override shortcuts."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             keys = {*KEY_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
             if event.key() in keys and event.modifiers() == Qt.KeyboardModifier.NoModifier:

@@ -33,11 +33,11 @@ _CHOICE_TEXTS = dict(
         strict=True,
     )
 )
-"""Translated label of each choice; the choice itself is saved, independently of the language."""
+"""Translated label of each choice. The saved value is the choice, which does not depend on the interface language."""
 
 
 class ProfilePage(PlaceholderPage):
-    """Form of the rater profile; `profile` returns the answers.
+    """Page with the form of the rater profile; `profile()` returns the answers.
 
     `requested` is emitted with "done" when the rater clicks the button below the form.
     """
@@ -73,9 +73,9 @@ class ProfilePage(PlaceholderPage):
     def show_form(
         self, campaign: Campaign, saved: RaterProfile | None, button: str, *, read_only: bool = False
     ) -> None:
-        """Show the form for a campaign's rater; `button` is the text of the "done" button.
+        """Show the form with the `saved` answers; `button` is the text of the "done" button.
 
-        If `read_only`, the answers cannot be changed, and the button only leads back.
+        If `read_only`, the answers cannot be changed, and the text of the button is "Back".
         """
         explanation = tr(
             "Your answers are saved with your ratings, to describe the raters. You are asked once per campaign, and "
@@ -92,7 +92,7 @@ class ProfilePage(PlaceholderPage):
         self.setFocusProxy(self.buttons["done"] if read_only else self.source)
 
     def profile(self) -> RaterProfile:
-        """Return the answers entered."""
+        """Return the answers in the form."""
         return RaterProfile(**self._inputs.values)
 
 

@@ -30,7 +30,7 @@ AREA = "rate"
 
 
 class ProjectCampaignSource:
-    """Campaigns of an open project. Events are saved through `ProjectSync`."""
+    """Campaign source for an open project; rating events are saved through `ProjectSync`."""
 
     def __init__(self, project: Project, service: ProjectSync) -> None:
         self.person, self.role, self.read_only = project.person, project.role, project.read_only
@@ -38,16 +38,16 @@ class ProjectCampaignSource:
         self.campaigns, self.rater_session, self.progress = project.campaigns, project.rater_session, project.progress
         self._service = service
         self.last_rated_uid = ""
-        """Uid of the campaign that was rated last; empty after the ratings were saved."""
+        """Uid of the campaign to which the most recent rating belongs; empty once ratings have been saved."""
 
     def rate(self, event: RatingEvent) -> None:
-        """Queue an event to be saved. Raises QeError if the project is read-only or closed."""
+        """Queue a rating event for saving. Raises QeError if the project is read-only or closed."""
         self._service.append([event])
         self.last_rated_uid = event.campaign
 
 
 class RateController(QObject):
-    """Controller of the rater's and owner's pages, which are created when the Rate area is first shown."""
+    """Controller of the pages for raters and campaign owners, which are created when the Rate area is first shown."""
 
     changed = Signal()
     """Emitted when the undo or redo state may have changed."""
@@ -73,7 +73,7 @@ class RateController(QObject):
 
     @property
     def visible_area(self) -> RateArea | None:
-        """Rate area while it is visible, so that undo applies to ratings; otherwise None."""
+        """Rate area if it is visible, in which case undo applies to ratings; otherwise None."""
         return self.area if self.shell.areas.current == AREA else None
 
     def show_results(self) -> None:
@@ -131,7 +131,7 @@ class RateController(QObject):
             self.area.rater.set_sample_offer(offer)
 
     def _on_practice(self, uid: str) -> None:
-        """Show the first item immediately; its header has the instructions."""
+        """Open a practice campaign at its first item; the header of the item gives the instructions."""
         if self.area is not None and self.campaign_controller is not None:
             # a notice that the practice was saved as a project would move the text
             self.shell.notices.remove_messages("", ("info",))
@@ -155,7 +155,7 @@ class RateController(QObject):
             self.campaign_controller.service.on_saved(rated if current is None or current.uid == rated else "")
 
     def _show_message(self) -> None:
-        """Show the last judgement or a hint in the status bar while items are on screen."""
+        """Show the last judgement or a hint in the status bar if an item is visible; otherwise clear the text."""
         items = None if self.visible_area is None else self.visible_area.items
         keys = self.shell.commands.keys("edit.undo")
         if items is None:
@@ -191,7 +191,7 @@ class RateController(QObject):
 
 
 def _purpose(project: Project | None) -> ProjectPurpose:
-    """Return the purpose of the open project, if any."""
+    """Return the purpose of a project; CAMPAIGN if `project` is None."""
     from qe_desktop.ui.campaigns.campaign_service import is_copy_for_raters
     from qe_desktop.ui.rate.empty_states import ProjectPurpose
 

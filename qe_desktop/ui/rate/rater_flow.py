@@ -30,12 +30,12 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 
 class RaterFlow(QWidget):
-    """Sequence of the rater's pages. Ratings are sent to the source immediately."""
+    """Sequence of the rater's pages. Ratings are sent to the `CampaignSource` immediately."""
 
     changed = Signal()
-    """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
+    """Emitted when the page, the item or an answer changed, which may change the available commands."""
     requested = Signal(str)
-    """Emitted with the `empty_states` name of a button that the window handles, such as OPEN or RATE_SAMPLE."""
+    """Emitted with the name of a clicked button that the window handles, such as `empty_states.OPEN`."""
 
     def __init__(
         self, settings: Settings, *, now: MonotonicClock = time.monotonic, advance_delay_ms: int = ADVANCE_DELAY_MS
@@ -88,7 +88,7 @@ class RaterFlow(QWidget):
         return self._stack.currentWidget() or self.placeholder
 
     def set_source(self, source: CampaignSource | None, purpose: Purpose = Purpose.CAMPAIGN) -> None:
-        """Set the campaign source (None: no project); open its only campaign with open items, or call `choose`."""
+        """Set the campaign source (None: no project). Open the only campaign with open items, or call `choose`."""
         self.leave()
         self._source = source
         self._delivery = empty_states.Delivery("" if source is None else source.place, purpose)
@@ -96,14 +96,14 @@ class RaterFlow(QWidget):
         self._open_or_choose()
 
     def set_sample_offer(self, offered: EmptyState | None) -> None:
-        """Set the offer to rate the open sample; None removes it. It is shown only if no project is open."""
+        """Set the offer to rate the open sample; None removes the offer. It is shown only if no project is open."""
         if offered != self._sample_offer:
             self._sample_offer = offered
             if self._source is None:
                 self._open_or_choose()
 
     def choose(self) -> None:
-        """Show the user's campaigns to select from; open the campaign if there is only one; show a message if none."""
+        """Let the user select a campaign. A single campaign is opened; if there is none, a message is shown."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:
@@ -121,7 +121,7 @@ class RaterFlow(QWidget):
             self._show(self.chooser)
 
     def _open_or_choose(self) -> None:
-        """Open the only campaign with open items for the user; otherwise show the selection."""
+        """Open the campaign with open items for the user if there is exactly one; otherwise, call `choose`."""
         campaigns = self._campaigns()
         if campaigns is None:
             return
@@ -133,12 +133,12 @@ class RaterFlow(QWidget):
             self.choose()
 
     def _is_open(self, campaign: Campaign, counts: Mapping[str, tuple[int, int]]) -> bool:
-        """Return whether the user has items left in a campaign."""
+        """Return whether the user has open items in a campaign. `counts` is (rated, total) by rater."""
         rated, total = counts.get(self._user_name(), (0, 0))
         return self._user_name() in self._raters(campaign) and rated < total
 
     def refresh_campaigns(self) -> None:
-        """Update after campaigns changed, without interrupting a session."""
+        """Update the pages after campaigns changed, without interrupting an open session."""
         if self.session is None or self.items is None:
             self.choose()
             return
@@ -147,14 +147,14 @@ class RaterFlow(QWidget):
             self._show_end(self.session)
 
     def show_new_campaign(self, uid: str) -> None:
-        """Open a campaign that was just created; if another campaign is open, its answers are saved first."""
+        """Save pending input in the open campaign, if any; then open a campaign that was just created."""
         self.leave()
         self.open_campaign(uid)
 
     def open_campaign(self, uid: str, rater: str = "") -> None:
-        """Open a campaign as `rater`; by default, as the user if they are among its raters, else as its only rater.
+        """Open a campaign as `rater`; an unknown `uid` is ignored.
 
-        If no default applies, the user is prompted for the rater. An unknown `uid` is ignored.
+        The default is the user, if assigned to the campaign, or its only rater; otherwise, the user is prompted.
         """
         for campaign in self._campaigns() or ():
             if campaign.uid == uid:
@@ -207,13 +207,13 @@ class RaterFlow(QWidget):
             self.show_items()
 
     def save_progress(self) -> None:
-        """Commit pending input and the time spent; the item stays in view."""
+        """Commit pending input and save the time spent; the current item stays visible."""
         if self.items is not None:
             self.items.commit_input()
             self.items.session.save_time()
 
     def leave(self) -> None:
-        """Commit pending input and the time spent, and close the items."""
+        """Commit pending input, save the time spent, and close the item page."""
         if self.items is not None:
             self.items.leave()
             self._stack.removeWidget(self.items)
@@ -234,7 +234,7 @@ class RaterFlow(QWidget):
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
-        """Show the instructions, or return to the items."""
+        """Show the instructions or, if they are visible, return to the items."""
         if self.page is self.instructions:
             self.show_items()
         else:
@@ -249,7 +249,7 @@ class RaterFlow(QWidget):
             self._show(self.profile)
 
     def show_items(self) -> None:
-        """Show the current item, or the end page."""
+        """Show the current item or, if there is none, the end page."""
         if self.session is None or self.items is None:
             return
         if self.session.screen is None:
@@ -304,12 +304,12 @@ class RaterFlow(QWidget):
             self.session.back()
 
     def empty_state(self) -> EmptyState | None:
-        """Return the reason why there is nothing to rate; None if there are items or a sample, or if reading failed."""
+        """Return the visible empty state; None if there is none, or if it is an error or the sample offer."""
         state = self.placeholder.state if self.page is self.placeholder else None
         return None if state is None or state.is_error or state is self._sample_offer else state
 
     def handle_button(self, name: str) -> None:
-        """Handle a button of an empty state."""
+        """Handle a click on the button `name` of an empty state."""
         if name == empty_states.TRY_AGAIN:
             self.choose()
         else:
@@ -331,7 +331,7 @@ class RaterFlow(QWidget):
     # --- data of the project
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
-        """Merge events of the same rater from another window or computer; other raters' events are ignored."""
+        """Merge rating events from another window or computer; other raters' events are ignored."""
         if self.session is not None:
             self.session.merge(events)
 
@@ -346,7 +346,7 @@ class RaterFlow(QWidget):
             return None
 
     def _has_several_campaigns(self) -> bool:
-        """Return whether the user can choose among several campaigns; False while they cannot be read."""
+        """Return whether the user can choose among several campaigns; False if the campaigns cannot be read."""
         with suppress(QeError):
             return self._source is not None and sum(bool(self._raters(item)) for item in self._source.campaigns()) > 1
         return False
@@ -369,7 +369,7 @@ class RaterFlow(QWidget):
     # --- activity
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Start tracking activity when shown."""
+        """Start tracking user activity when the widget is shown."""
         super().showEvent(event)
         self._activity_filter.watch(self.window().windowHandle())
         self._update_clock()

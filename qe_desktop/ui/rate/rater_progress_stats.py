@@ -9,7 +9,7 @@ from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 
 
 class RaterProgressStats:
-    """Counts and pace over all items except training, updated incrementally."""
+    """Item counts by status and median active time of a rater, updated incrementally; training items are excluded."""
 
     def __init__(self, work: RaterSession) -> None:
         self._work = work
@@ -22,7 +22,7 @@ class RaterProgressStats:
 
     @property
     def median_seconds(self) -> float | None:
-        """Median active seconds of done items; None if none of them has a time."""
+        """Median active time of done items in seconds; None if no done item has a recorded time."""
         return median(self._seconds) if self._seconds else None
 
     def rebuild(self) -> None:
@@ -35,7 +35,7 @@ class RaterProgressStats:
             self.refresh(uid)
 
     def refresh(self, uid: str) -> None:
-        """Update after an item changed; training items are ignored."""
+        """Update the counts and times after an item changed; a training item is ignored."""
         before = self._status.get(uid)
         if before is None:
             return

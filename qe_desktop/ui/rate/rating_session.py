@@ -1,4 +1,4 @@
-"""Rating session: current item, meaning of keys, auto-advance and active time."""
+"""Rating session: current item and scale, answers, auto-advance and active time."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from qe_desktop.ui.settings import Settings
 ADVANCE_DELAY_MS = 350
 """Delay before auto-advance in milliseconds, so that the answer can be seen (as in the annotation tool Potato)."""
 MIN_VISIT_S = 1.0
-"""Minimum duration of a visit that is recorded, in seconds."""
+"""Minimum time in seconds that is saved when the rater leaves an item; a shorter time is discarded."""
 MAX_AUTO_ADVANCE_OUTPUTS = 2
-"""Maximum number of outputs for auto-advance; in longer rankings, the last rank is often changed again."""
+"""Maximum number of outputs in an item with auto-advance; in longer rankings, raters often change the last rank."""
 
 Submit = Callable[[RatingEvent], object]
 
 
 class RatingSession(QObject):
-    """Actions of a rater, applied to the `RaterSession` and sent as events to `submit`.
+    """Session that applies the actions of a rater to a `RaterSession` (`work`) and passes the events to `submit`.
 
-    `submit` queues events without blocking; its errors are emitted by `failed`. `read_only` is the reason why rating
-    is disabled, empty if it is not.
+    `submit` queues an event without blocking; if it raises QeError, `failed` is emitted. `read_only` is the reason why
+    rating is disabled; empty if rating is enabled.
     """
 
     screen_changed = Signal()
@@ -42,13 +42,13 @@ class RatingSession(QObject):
     changed = Signal()
     """Emitted when an answer changed, or when another scale became current."""
     completed = Signal(str)
-    """Emitted with the uid of an item when its last missing answer was entered."""
+    """Emitted with the uid of an item when its last missing answer has been entered."""
     auto_advance_changed = Signal(int)
-    """Emitted with the milliseconds until auto-advance; 0 cancels it."""
+    """Emitted with the time until auto-advance in milliseconds; 0 when auto-advance is cancelled or runs."""
     message_posted = Signal(str)
-    """Emitted with a text for screen readers."""
+    """Emitted with a text to be announced by screen readers."""
     failed = Signal(object)
-    """Emitted with the `QeError` of an action that is currently not possible."""
+    """Emitted with the `QeError` of an action that failed."""
 
     def __init__(
         self,
@@ -79,31 +79,34 @@ class RatingSession(QObject):
 
     @property
     def screen(self) -> Screen | None:
-        """Current item; None at the end."""
+        """Current item; None on the end page."""
         return self.work.screen(self._uid) if self._uid else None
 
     @property
     def current_index(self) -> int:
-        """Index of the current item; the number of items at the end."""
+        """Index of the current item; on the end page, the number of items."""
         return self._index_by_uid.get(self._uid, len(self._index_by_uid))
 
     def open(self) -> None:
-        """Go to the first open item, or to the end."""
+        """Go to the first open item, or to the end page if no item is open."""
         self._show(self.work.first_open() or "")
 
     def go_to(self, uid: str) -> None:
-        """Go to an item; an empty uid is the end."""
+        """Go to an item, or to the end page if `uid` is empty."""
         if uid != self._uid:
             self.save_time()
             self._show(uid)
 
     def go_to_index(self, index: int) -> None:
-        """Go to the item at an index: the first item if it is negative, the end if it is past the last item."""
+        """Go to the item at `index`: the first item if it is negative, the end page if it is too large."""
         screens = self.work.screens
         self.go_to(screens[max(0, index)].uid if index < len(screens) else "")
 
     def next(self) -> None:
-        """Run a pending auto-advance; otherwise reveal the hidden text if that is due, or go to the next item."""
+        """Run a pending auto-advance, if any.
+
+        Otherwise, reveal the hidden text if that is possible now, or else go to the next item.
+        """
         if self._pending_action is not None:
             self._timer.stop()
             self._run_auto_advance()
@@ -116,19 +119,22 @@ class RatingSession(QObject):
         self.go_to_index(self.current_index - 1)
 
     def next_open(self) -> None:
-        """Go to the next open item, which may precede the current one, or to the end if no item is open."""
+        """Go to the next open item, or to the end page if no item is open.
+
+        After the last item, the search continues at the first item.
+        """
         uid = self.work.next_open(self._uid or None)
         self.go_to(uid or "")
 
     def cancel_auto_advance(self) -> None:
-        """Cancel auto-advance while the current item is edited."""
+        """Cancel a pending auto-advance, for example because the current item is being edited."""
         if self._pending_action is not None:
             self._timer.stop()
             self._pending_action = None
             self.auto_advance_changed.emit(0)
 
     def save_time(self) -> None:
-        """Cancel auto-advance, and save the time spent if it is at least `MIN_VISIT_S`; the item stays current."""
+        """Cancel auto-advance; save the time spent if it is at least `MIN_VISIT_S`. The item stays current."""
         self.cancel_auto_advance()
         seconds = self.clock.take()
         if self._uid and seconds >= MIN_VISIT_S and not self.read_only:
@@ -155,7 +161,7 @@ class RatingSession(QObject):
 
     @property
     def current_scale(self) -> ScaleAnswer | None:
-        """Scale to which the digit keys apply; None for rankings and at the end."""
+        """Scale to which the digit keys apply; None for rankings and on the end page."""
         return (
             next((scale for scale in self.work.scales if scale.name == self._current_scale_name), None)
             if self._uid
@@ -164,11 +170,14 @@ class RatingSession(QObject):
 
     @property
     def is_revealed(self) -> bool:
-        """Whether source or reference may be shown."""
+        """Whether the source or reference of the current item may be shown."""
         return bool(self._uid) and self.work.is_revealed(self._uid)
 
     def select_scale(self, name: str) -> None:
-        """Select the scale to which the digit keys apply; a scale that requires the hidden text reveals it first."""
+        """Select the scale to which the digit keys apply.
+
+        If the scale requires the hidden text, reveal the text first; if that fails, the selection does not change.
+        """
         if self._uid and name != self._current_scale_name and name in self._scale_names:
             if name != self.work.protocol.fields[0] and not self.is_revealed and not self.reveal():
                 return
@@ -183,7 +192,7 @@ class RatingSession(QObject):
             self.select_scale(names[names.index(self._current_scale_name) + by])
 
     def _initial_scale(self) -> str:
-        """Return the first scale without a value, else the last scale; while a text is hidden, the first scale."""
+        """Return the first scale without a value, or the last if all have values; while a text is hidden, the first."""
         if not self._uid or not self._scale_names:
             return ""
         if self.work.protocol.target_first and not self.is_revealed:
@@ -204,9 +213,9 @@ class RatingSession(QObject):
     # --- answers
 
     def rate(self, field: str, value: EventValue, *, may_advance: bool = True) -> None:
-        """Set a field of the current item, if any; emit `failed` if that fails.
+        """Set a field of the current item, if there is one; emit `failed` if the value cannot be set.
 
-        With `may_advance`, completing the item can start auto-advance.
+        If `may_advance`, completing the item can start auto-advance.
         """
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
         self.cancel_auto_advance()
@@ -253,7 +262,7 @@ class RatingSession(QObject):
                 self._schedule(self.next_open)
 
     def comment(self, text: str) -> None:
-        """Set the full comment text of the current item, if any; emit `failed` if that fails."""
+        """Replace the comment on the current item, if there is one, with `text`; emit `failed` if that fails."""
         if self._uid and text != str(self.work.value(self._uid, COMMENT) or "") and self._set_field(COMMENT, text):
             self.changed.emit()
 
@@ -286,7 +295,7 @@ class RatingSession(QObject):
             self.message_posted.emit(text)
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
-        """Merge events of the same rater from another window or computer."""
+        """Merge rating events from another window or computer; other raters' events are ignored."""
         before = self._item_state()
         if self.work.merge(events):
             self.stats.rebuild()
@@ -296,11 +305,14 @@ class RatingSession(QObject):
             self.changed.emit()
 
     def _item_state(self) -> tuple[bool, dict[str, EventValue]]:
-        """Return whether the hidden text of the current item is revealed, and the values of its fields."""
+        """Return whether the current item's hidden text is revealed, and the values of the item's fields."""
         return self.is_revealed, self.work.values(self._uid) if self._uid else {}
 
     def missing_text(self) -> str:
-        """Return the item's open questions, its skip reason, or a note that nothing is missing; empty at the end."""
+        """Return the current item's missing answers, its skip reason, or a note that nothing is missing.
+
+        Empty on the end page.
+        """
         if not self._uid:
             return ""
         if self.work.is_skipped(self._uid):
@@ -311,7 +323,7 @@ class RatingSession(QObject):
     # --- helpers
 
     def _set_field(self, field: str, value: EventValue) -> bool:
-        """Set a field of the current item; return False if there is no item or if the value is rejected."""
+        """Set a field of the current item; return False if there is no item or if the value cannot be set."""
         uid = self._uid
         return bool(uid) and self._attempt(lambda: self.work.rate(uid, field, value, self.clock.take()))
 

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.campaign import CampaignDesign
 
 MAX_ITEMS = 10
-"""Maximum number of segments of a practice campaign; each segment is shown once per system."""
+"""Maximum number of segments in a practice campaign; each segment is shown once per system."""
 MAX_SEEDS = 10_000
-"""Maximum number of seeds that are tried; about 1 in 20 selects the intended training item."""
+"""Maximum number of seeds that are tried; about 1 seed in 20 selects the intended training item."""
 
 
 class SampleCampaign(QObject):
-    """Controller that creates practice campaigns. Ratings stay in a project in the user's data folder."""
+    """Controller that creates practice campaigns, each in a project in the user's data folder."""
 
     ready = Signal(str)
-    """Emitted with the uid of the practice campaign in the open project."""
+    """Emitted with the uid of a practice campaign when it has been created in the open project."""
 
     def __init__(self, workspace: Workspace, opener: ProjectOpener, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class SampleCampaign(QObject):
 
     @property
     def is_possible(self) -> bool:
-        """Whether a bundled sample with translations is open without a project."""
+        """Whether no project is open, and the open corpus is a bundled sample with translations."""
         corpus = self.workspace.corpus
         if corpus is None or self.workspace.project is not None or not corpus.folder:
             return False
@@ -57,7 +57,7 @@ class SampleCampaign(QObject):
 
     @property
     def last_path(self) -> str:
-        """Path of the last practice with the open sample; empty if there is none."""
+        """Path of the most recent practice project for the open sample; empty if there is none."""
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return ""
@@ -66,7 +66,7 @@ class SampleCampaign(QObject):
         return str(max(started, default=""))
 
     def begin(self) -> None:
-        """Save the sample as a project and create the campaign in it, in the background; emits `ready`."""
+        """Save the sample as a project and create a practice campaign in it, in the background; then emit `ready`."""
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return
@@ -106,8 +106,8 @@ def _practice_folder() -> Path:
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     """Return a small adequacy and fluency campaign for a single rater.
 
-    It begins with the training item of the sample, if one is defined (`TRAINING_SEGMENTS`). Its systems are the systems
-    of the corpus or, if there are none, the MT.
+    The campaign begins with the training item of the sample, if `TRAINING_SEGMENTS` defines one. The rated systems are
+    those of the corpus or, if it has none, the MT.
     """
     from qe_desktop.corpus.corpus import MT_SYSTEM
     from qe_desktop.ratings.assignment.design import design_campaign

@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class SkipDialog(Dialog):
-    """Dialog that emits the reason with `chosen`; an empty reason clears an earlier skip."""
+    """Dialog that asks why an item is skipped and emits the reason with `chosen`; an empty reason clears the skip."""
 
     chosen = Signal(str)
 
@@ -62,7 +62,7 @@ class SkipDialog(Dialog):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Select a reason by digit; a letter starts free text."""
+        """Select a reason by its digit; insert any other printable character into the field for another reason."""
         index, text = event.key() - int(Qt.Key.Key_1), event.text()
         if 0 <= index < len(self._reasons):
             self._choose(index)

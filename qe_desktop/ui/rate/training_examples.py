@@ -1,4 +1,4 @@
-"""Training items of the bundled samples: segments, expected ratings and their reasons."""
+"""Training items of the bundled samples: segments, expected ratings, and the reasons for these ratings."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from qe_desktop.answers.event_history import EventValue
 from qe_desktop.i18n.messages import tr
 
 EXAMPLE_FIELDS = ("fluency", "adequacy")
-"""Fields of the protocol of the examples."""
+"""Rating fields of the protocol for which the examples are intended."""
 TRAINING_SEGMENTS = {"en-de": 122, "en-he": 3, "en-ja": 8}
-"""Maps each sample to the segment index of its training item."""
+"""Maps the name of each sample to the segment index (from 0) of its training item."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingExample:
-    """Expected fluency and adequacy, from 1 to 5, of a translation in a sample, and the reason for them."""
+    """Expected ratings of a translation's fluency and adequacy, from 1 to 5, and the reason for these ratings."""
 
     fluency: int
     adequacy: int
     reason: str
 
     def feedback(self, values: Mapping[str, EventValue]) -> str:
-        """Return feedback on ratings: whether `values` are as expected, the expected ratings, and the reason."""
+        """Return feedback on the ratings `values`: “as expected” or the expected ratings, followed by the reason."""
         if (values.get("fluency"), values.get("adequacy")) == (self.fluency, self.adequacy):
             return tr("Training item, rated as expected. {reason}", reason=self.reason)
         return tr(
@@ -49,4 +49,4 @@ EXAMPLES: Mapping[str, TrainingExample] = {
         4, 1, tr("The sentence is almost natural Japanese, but it says the opposite: “not” is missing.")
     ),
 }
-"""Maps the text of each translation to its example."""
+"""Training examples, keyed by the text of the translation."""

@@ -1,1 +1,1 @@
-"""Scores area: systems × metrics, significance, charts, and the narrow panel in the Inspect area."""
+"""Scores area: scores of systems by metrics, significance tests, charts, and the score panel of the Inspect area."""

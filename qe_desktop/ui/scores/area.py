@@ -26,7 +26,7 @@ METRICS = PageGroup("metrics-group", tr("Metrics"))
 
 
 class ScoresArea(QWidget):
-    """Tab widget of the Scores area. Opening folders and adding files are requested by signals."""
+    """Tab widget of the Scores area. It emits a signal to request that a folder be opened or that files be added."""
 
     folder_requested = Signal()
     files_requested = Signal()

@@ -1,4 +1,4 @@
-"""Commands of the Scores area: levels, gold, metrics, charts, and export in every format."""
+"""Commands of the Scores area that select levels, gold, metrics and charts, and that export in every format."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ LEVEL, GOLD, METRIC, CHART = "scores.level-", "scores.against-", "scores.metric-
 COPY_TABLE, SAVE_TABLE = "scores.copy-table-", "scores.save-table-"
 COPY_MATRIX, SAVE_MATRIX = "scores.copy-matrix-", "scores.save-matrix-"
 COPY_CHART, SAVE_CHART = "scores.copy-picture-", "scores.save-picture-"
-"""Id prefixes; a level, gold number, metric, chart or format follows."""
+"""Prefixes of command ids; the name of a level, metric, chart or format, or a gold number, follows."""
 INTERVALS, COEFFICIENTS = "intervals", "coefficients"
-"""Charts that every level has."""
+"""Names of the charts that every level has."""
 IMAGE_FORMATS = ("png", "svg", "pdf")
 NUMBERS, IMAGE = "numbers", "pixels"
-"""Suffixes of copy commands: the data of a chart as TSV, and an image of a chart or matrix."""
+"""Suffixes of the ids of copy commands: the data of a chart as TSV, and an image of a chart or matrix."""
 MAX_GOLD_COMMANDS = 9
 """Maximum number of gold layers with a command of their own."""
 NEEDS_AREA = tr("Open the Scores area first.")
-"""What the user must do before the commands that show pages are enabled."""
+"""Explanation of what the user must do first, shown while the commands that show pages are disabled."""
 _PAGES_GROUP = tr("Scores")
 _GROUP = tr("Scores: comparison")
 _EXPORT_GROUP = tr("Scores: copy and save")
 
 
 def page_action(id: str, text: str, key: str, menu: str) -> Action:
-    """Return the command that shows a page of the area."""
+    """Return the command that shows a page of the Scores area."""
     return Action(id, text, (key,), AREA, _PAGES_GROUP, menu=menu, needs=NEEDS_AREA)
 
 
 def copy_commands(prefix: str, text: Callable[[str], str]) -> CopyCommands:
-    """Return a mapping from format suffixes to ids and texts of copy commands; `text` returns the text for a title."""
+    """Return ids and texts of copy commands, keyed by format suffix; `text` returns a text for a format title."""
     return {form.suffix: (f"{prefix}{form.suffix}", text(form.title)) for form in FILE_FORMATS}
 
 
@@ -101,4 +101,4 @@ def known_suffixes(prefix: str) -> list[str]:
 
 
 ACTIONS = (*_comparison_actions(), *_export_actions())
-"""Commands of the area; `ScoresController` connects them."""
+"""Commands of the Scores area; `ScoresController` connects them."""

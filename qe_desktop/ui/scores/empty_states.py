@@ -18,9 +18,9 @@ FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files"
 POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
 TAG_MYSELF, RUN_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
 LOCAL_ACTIONS = (FILES, POST_EDIT, TAG_MYSELF, RUN_AGAIN)
-"""Actions on the open data, also available where other data cannot be opened."""
+"""Actions on the open data, which are also offered by widgets that cannot open other data."""
 NOTHING_OPEN_ACTIONS = (FOLDER, OPEN_FILES, OPEN_SAMPLE)
-"""Actions of every page while nothing is open."""
+"""Actions that every page offers while no data are open."""
 JOB = "scores"
 
 
@@ -51,7 +51,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
 
 
 def waiting_text(reason: str, *, is_cancelled: bool) -> str:
-    """Return why a computation waits for the user: `reason`, unless it was cancelled."""
+    """Return why a computation waits for the user: `reason`, or that the computation was cancelled."""
     return tr("The computation was cancelled. Select Run to start it again.") if is_cancelled else reason
 
 
@@ -59,7 +59,10 @@ LARGE_DATA = tr("The data are large. Select Run to start the computation.")
 
 
 class ScoresOrPlaceholder(QStackedWidget):
-    """Stack of the content and its placeholder; `opens` states whether the placeholder offers to open other data."""
+    """Stack of the content and a placeholder, which is shown if scoring failed or there is nothing to score.
+
+    `opens` states whether the placeholder offers to open other data.
+    """
 
     folder_requested = Signal()
     files_requested = Signal()
@@ -95,7 +98,7 @@ class ScoresOrPlaceholder(QStackedWidget):
 
 
 class ScoringProgress(ProgressPanel):
-    """Progress line, visible only while scores are computed."""
+    """Progress line, visible only while scores are being computed."""
 
     def __init__(self, scores: LiveScoreService, parent: QWidget | None = None) -> None:
         super().__init__(tr("Scoring progress"), tr("Cancel"), parent)

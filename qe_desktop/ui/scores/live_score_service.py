@@ -1,4 +1,4 @@
-"""Service for the scores of the open data: computed once in the background, then updated after every edit."""
+"""Service for the scores of the open data, which are computed in the background and then updated after every edit."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class LiveScoreService(QObject):
-    """Service for live scores of the current level. `state` is empty, working, ready or failed (see `error`)."""
+    """Service for live scores of the current level.
+
+    `state` is "empty", "working", "ready" or "failed"; `error` is the reason for a failure.
+    """
 
     reset = Signal()
-    """Emitted when the systems or the state changed, or when the first scores are ready."""
+    """Emitted when the systems or the state changed, for example because new scores are ready."""
     scores_changed = Signal()
-    """Emitted when an edit changed the scores, with the changes in `differences`."""
+    """Emitted when an edit changed the scores; `differences` has the changes."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -40,12 +43,12 @@ class LiveScoreService(QObject):
 
     @property
     def layers(self) -> list[LayerKey]:
-        """Scored layers, in the order of the values; empty if there are none."""
+        """Scored layers, in the order of the scores in `values`; empty if nothing is scored."""
         return self.live.layers if self.live is not None else []
 
     @property
     def reference(self) -> LayerKey | None:
-        """Gold layer of the scores; None if there is none."""
+        """Gold layer that the scored layers are compared with; None if there is none."""
         return self.live.reference if self.live is not None else None
 
     def scoring(self) -> Scoring | None:

@@ -1,4 +1,4 @@
-"""Number formats of the window: no leading zero, true minus sign, dash for undefined values."""
+"""Number formats of the user interface: no leading zero, true minus sign, dash for undefined values."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from qe_desktop.report.format_values import round_p
 
 MINUS = "−"
 MIN_P, P_DECIMALS = 0.001, 3
-"""Smallest p-value that is shown as a number, and usual number of decimals."""
+"""Smallest p-value that is shown as a number, and usual number of decimals of p-values."""
 MAX_P_DIGITS = 3
-"""Maximum number of significant digits of a p-value that would be rounded to a usual threshold."""
+"""Maximum number of significant digits used to distinguish a p-value from a usual significance threshold."""
 PROBABILITY_DECIMALS = 2
 UP, DOWN = "↑", "↓"
 
@@ -35,7 +35,9 @@ def format_probability(value: float) -> str:
 
 
 def format_change(value: float, decimals: int) -> str:
-    """Format a change with its sign, with one more digit or as an arrow if it rounds to 0; empty for 0 and NaN.
+    """Format a change with its sign; empty for 0 and NaN.
+
+    A change that would be rounded to 0 gets one more decimal. If that is not enough, it is shown as an arrow.
 
     >>> format_change(0.0031, 3), format_change(-0.00021, 3), format_change(1e-7, 3), format_change(0.0, 3)
     ('+.003', '−.0002', '↑', '')
@@ -49,7 +51,7 @@ def format_change(value: float, decimals: int) -> str:
 
 
 def format_signed(value: float, decimals: int) -> str:
-    """Format a difference between systems with its sign; 0 has no sign.
+    """Format a difference with its sign; a difference that is rounded to 0 has no sign.
 
     >>> format_signed(0.0312, 3), format_signed(-0.0004, 3)
     ('+.031', '.000')
@@ -59,10 +61,10 @@ def format_signed(value: float, decimals: int) -> str:
 
 
 def format_p(p: float) -> str:
-    """Format a p-value with three decimals or as `<.001`.
+    """Format a p-value with three decimals; values below .001 become `<.001`, and NaN becomes a dash.
 
-    If it would be rounded to a usual threshold, it has up to three significant digits, or is shown as `<` or `>` the
-    threshold.
+    A p-value that would be rounded to or past a usual significance threshold has up to three significant digits. If
+    these are not enough, the threshold is shown after `<` or `>`.
 
     >>> format_p(0.01349), format_p(0.0001), format_p(1.0), format_p(0.0099), format_p(0.05), format_p(0.0502)
     ('.013', '<.001', '1.000', '.0099', '.050', '.0502')
@@ -73,13 +75,13 @@ def format_p(p: float) -> str:
 
 
 def format_p_relation(p: float) -> str:
-    """Format a p-value as it follows the letter p: `= .013` or `< .001`."""
+    """Format a p-value with a relation sign, to be shown after the letter p: `= .013` or `< .001`."""
     relation, number = _rounded_p(p)
     return f"{relation or '='} {number}"
 
 
 def _rounded_p(p: float) -> tuple[str, str]:
-    """Return "<", ">" or "", and the rounded p-value or threshold."""
+    """Return a relation sign ("<", ">", or "" for equality), and the rounded p-value or a threshold."""
     if p < MIN_P:
         return "<", ".001"
     if math.isnan(p):

@@ -34,7 +34,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 
 
 class CountComboBox(QComboBox):
-    """Combo box of the usual counts and the current one."""
+    """Combo box that offers the usual counts and the current count."""
 
     def __init__(self, usual: Sequence[int]) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class CountComboBox(QComboBox):
 
 
 class OptionControls(FormValues):
-    """Controls for the fields of an options object, by field name; `changed` is called after an edit."""
+    """Controls for the fields of an options object, keyed by field name; `changed` is called after an edit."""
 
     def __init__(self, changed: Callable[[], object], **controls: QWidget) -> None:
         super().__init__(controls)
@@ -76,7 +76,10 @@ class OptionControls(FormValues):
                 control.setText(value)
 
     def defaults(self, default: object, visible: Mapping[QWidget, bool]) -> dict[str, Any]:
-        """Return the values in `default` of all fields except those whose control is hidden according to `visible`."""
+        """Return the values in `default` of the fields with visible controls.
+
+        A control is visible unless `visible` maps it to False.
+        """
         fields = (field for field, control in self.by_field.items() if visible.get(control, True))
         return {field: getattr(default, field) for field in fields}
 
@@ -91,11 +94,11 @@ INTERVALS = tuple((label, method) for method, label in INTERVAL_LABELS.items())
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
 LEVEL_LABEL = (tr("&Level"), tr("Level at which systems are scored; each level has its own gold"))
-"""Label used if some levels do not have tags."""
+"""Label and tooltip of the level control if some levels do not have tags."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
 BOOTSTRAP_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
-"""Label used if the test permutes nothing."""
+"""Label and tooltip of the unit control if the test is analytic and permutes nothing."""
 UNIT_HINT = tr("Documents, if segments of a document are correlated")
 SEED_TIP = tr("The same seed gives the same p-values and intervals")
 ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
@@ -103,10 +106,10 @@ NO_DOCUMENTS = tr("No document information (add a .docs file)")
 
 
 class OptionsBar(LabeledControlsBar):
-    """Bar of controls that edit the metric and options of the service."""
+    """Bar of controls for level, gold, metric and tokenizer, and for the options of `SignificanceService`."""
 
     order_changed = Signal(bool)
-    """Emitted when the order of systems in the matrix changed; True if they are sorted by score."""
+    """Emitted when the order of systems in the matrix changed; the argument is True if they are sorted by score."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -224,11 +227,11 @@ class OptionsBar(LabeledControlsBar):
                 self._metric.setItemData(index, plain_tooltip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
     def _scored_levels(self) -> Sequence[Level]:
-        """Return the scored levels: the current one, or in subclasses one for each language pair."""
+        """Return the scored levels: the current level or, in some subclasses, one level for each language pair."""
         return [self._workspace.level]
 
     def _refresh_tokenizers(self, levels: Sequence[Level]) -> None:
-        """List the installed tokenizers after the language's default."""
+        """Fill the list of tokenizers: the default of the language first, then the installed tokenizers."""
         chosen = next((level.tokenization for level in levels if level.tokenization is not None), None)
         if chosen is None:
             return
@@ -251,7 +254,7 @@ class OptionsBar(LabeledControlsBar):
         return self._workspace.level.metrics
 
     def _refresh_test(self) -> None:
-        """Enable the options that affect the current test; analytic tests have no trials and do not permute."""
+        """Adapt the controls to the current test: an analytic test has no trials and permutes nothing."""
         test, document_test = self._service.procedure(), self._service.procedure("document")
         text, unit = BOOTSTRAP_UNIT_LABEL if test.is_closed_form else RESAMPLING_UNIT_LABEL
         if test.is_closed_form and document_test is not test:
@@ -267,7 +270,10 @@ class OptionsBar(LabeledControlsBar):
         return corpus is not None and corpus.documents is not None
 
     def _with_documents(self, tooltip: str) -> str:
-        """Enable documents as a unit if there are any; return the tooltip, with the reason if there are none."""
+        """Enable documents as the resampling unit if there are any, and return the tooltip of the unit.
+
+        If there are no documents, the tooltip consists of `tooltip` and a note on this.
+        """
         allowed = self._has_documents()
         model = self._unit.model()
         if isinstance(model, QStandardItemModel):
@@ -304,7 +310,7 @@ class OptionsBar(LabeledControlsBar):
     # --- default values
 
     def _default_options(self) -> SignificanceOptions:
-        """Return the current options with the default values of the controls that are shown."""
+        """Return the current options after resetting those with visible controls to their default values."""
         visible, default = self._control_visibility(), SignificanceOptions()
         options = replace(self._service.options, **self._test_controls.defaults(default, visible))
         return replace(options, top=default.top) if visible[self._top] else options

@@ -1,4 +1,4 @@
-"""Base class of page controllers: commands exist from the start, pages are built when first shown."""
+"""Base class of page controllers: commands are available at start-up, and each page is built when first shown."""
 
 from __future__ import annotations
 
@@ -23,46 +23,50 @@ Handlers = dict[str, Callable[[], object]]
 
 
 class ExportSpec(NamedTuple):
-    """Export of a page: report, name of its data (`source_name`), and title of the save dialog."""
+    """Export of a page: the report, the name of the page's data (`source_name`) and the title of the save dialog."""
 
     report: Report
     source_name: str
     title: str
 
     def render(self, form: Suffix) -> str:
-        """Return the report in a format; may be called on any thread."""
+        """Return the report in the format `form`; may be called on any thread."""
         return get_output_format(form).text(self.report)
 
 
 class PageContext(QObject):
-    """Services and requests shared by the pages."""
+    """Services and request signals that the pages of the Scores area share."""
 
     message_posted = Signal(str)
-    """Status message after a command."""
+    """Message that states what was copied or written."""
     failed = Signal(object)
-    """Emitted with the `QeError` that occurred when copying or writing."""
+    """`QeError` that states what could not be copied or written."""
     folder_requested = Signal()
     files_requested = Signal()
     match_requested = Signal()
-    """Emitted when names of human and metric scores are to be matched."""
+    """Emitted to request the dialog for matching the names in human scores and metric scores."""
     area_requested = Signal()
-    """Emitted when a page started work, so that the Scores area is shown."""
+    """Emitted to show the Scores area when a page starts work."""
     opened = Signal(str)
-    """Emitted with a folder that a page opened."""
+    """Path of the folder whose data a page opened."""
 
     def __init__(self, comparison: SignificanceService, pages: LazyTabWidget) -> None:
         super().__init__(pages)
         self.comparison, self.workspace, self.pages = comparison, comparison.workspace, pages
         self.may_replace: Callable[[Callable[[], object]], bool] = lambda retry: True
-        """Callback that returns whether open data may be closed; it may ask the user and call its argument to retry."""
+        """Function that returns whether the open data may be closed now.
+
+        If the user must be asked first, the function returns False; it calls its argument once the caller may retry.
+        """
 
 
 class PageController(QObject):
     """Base class of page controllers.
 
-    Subclasses build the page (`parts`), connect (`handlers`) and enable (`update_commands`) commands, and define the
-    export (`export_spec`). `copies` and `saves` are the export commands, `job_name` is the name of the writing job, and
-    `ending` the ending of file names.
+    Subclasses define how the page is built (`parts`), the handlers of commands (`handlers`), the states of commands
+    (`update_commands`) and the export (`export_spec`). `copies` and `saves` contain the ids and menu texts of the copy
+    commands and of the save command. `job_name` is the name of the export job. `ending` is inserted before the suffix
+    of file names.
     """
 
     copies: CopyCommands
@@ -102,25 +106,25 @@ class PageController(QObject):
         return built
 
     def parts(self) -> BuildSteps:
-        """Build the page in steps."""
+        """Build the page in steps; `build` then connects the signals of the page."""
         raise NotImplementedError
 
     def on_page(self, action: Callable[[Any], object]) -> Callable[[], None]:
-        """Return a handler that shows the page and runs an action on it."""
+        """Return a handler that shows the page and then calls `action` with the page."""
         return lambda: self._pages.show_page(self.id, lambda: action(self.page))
 
     def on_views(self, name: str) -> Callable[[], None]:
-        """Return a handler that shows one of the page's views."""
+        """Return a handler that shows the page and its view `name`."""
         return self.on_page(lambda page: page.views.show_view(name))
 
     def unavailable_state(self) -> EmptyState | None:
-        """Return why the page is not available with the open data, without computing anything; None if it is."""
+        """Return why the page is unavailable for the open data; None if it is available. No results are computed."""
         return None
 
     # --- commands
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the commands to their handlers, and update their states."""
+        """Connect the commands to their handlers, and update the states of the commands."""
         copying: Handlers = {id: partial(self.copy, form) for form, (id, _) in self.copies.items()}
         for id, handler in {self.saves[0]: self.ask_file, **copying, **self.handlers()}.items():
             commands.connect_to(id, handler)
@@ -128,11 +132,11 @@ class PageController(QObject):
         self.refresh()
 
     def handlers(self) -> Handlers:
-        """Return the handlers of all commands except copying and saving, by id."""
+        """Return the handlers of all commands except copy and save commands, keyed by command id."""
         return {}
 
     def refresh(self) -> None:
-        """Update enabled and checked states; copying and saving require a result."""
+        """Update the enabled and checked states of the commands; copy and save commands require a result."""
         commands = self._commands
         if commands is not None:
             for id in (self.saves[0], *(id for id, _ in self.copies.values())):
@@ -140,21 +144,21 @@ class PageController(QObject):
             self.update_commands(commands)
 
     def update_commands(self, commands: ActionRegistry) -> None:
-        """Update the states of all commands except copying and saving."""
+        """Update the states of all commands except copy and save commands."""
 
     # --- export
 
     @property
     def displayed_service(self) -> PageResultService[Any]:
-        """Service of the page."""
+        """Service whose result the page shows."""
         return self.service
 
     def export_spec(self) -> ExportSpec | None:
-        """Return the export of the displayed result; None if there is none."""
+        """Return the export of the displayed result; None if there is no result."""
         raise NotImplementedError
 
     def current_export(self) -> ExportSpec | None:
-        """Return the export of the result, marked if it is outdated; None if there is none."""
+        """Return the export of the displayed result, marked if the result is outdated; None if there is no result."""
         spec = self.export_spec()
         return (
             spec._replace(report=OutdatedReport(spec.report))
@@ -163,7 +167,7 @@ class PageController(QObject):
         )
 
     def fill_export_menu(self, menu: QMenu, view: ResultTableView | None) -> None:
-        """Add actions to a menu: copy the selection of `view`, and copy or save the whole result."""
+        """Add actions to `menu`: copy the selection of `view`, if given, and copy or save the whole result."""
         if view is not None:
             view.add_block_copying(menu)
         for form, (_, text) in self.copies.items():
@@ -172,13 +176,13 @@ class PageController(QObject):
         menu.addAction(self.saves[1], self.ask_file)
 
     def copy(self, form: Suffix) -> None:
-        """Copy the whole result in a format; do nothing if there is none."""
+        """Copy the whole result in the format `form`; do nothing if there is no result."""
         spec = self.current_export()
         if spec is not None:
             self.files.copy_form(spec.render, form)
 
     def ask_file(self) -> None:
-        """Ask for a file and save the result; do nothing if there is none."""
+        """Ask for a file and save the whole result to it; do nothing if there is no result."""
         spec = self.current_export()
         if spec is not None:
             self.files.ask_and_save(spec.render, spec.source_name, spec.title, self._pages.window())

@@ -1,6 +1,6 @@
-"""Registry of the pages of the Scores area, except Systems, with their commands and controllers.
+"""Registry of the pages of the Scores area, except the Systems page, with their commands and controllers.
 
-A new page is a package with a controller and an entry here.
+To add a page, create a package with a controller and add an entry to `PAGES`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 class PageEntry(NamedTuple):
-    """Entry of a page: id, title, command that shows it, all its commands, the class of its controller, and its group.
+    """Registry entry of a page: id, title, command that shows the page, all commands of the page, controller and group.
 
-    The controller is named, not imported, so that start-up is fast.
+    `module` and `controller` name the controller class, which is not imported at start-up, so that start-up is fast.
     """
 
     id: str
@@ -45,7 +45,7 @@ class PageEntry(NamedTuple):
     group: PageGroup | None = None
 
     def create_controller(self, context: PageContext) -> PageController:
-        """Create and return the controller; its module is imported here."""
+        """Import the controller's module, then create and return the controller."""
         controller: PageController = getattr(import_module(self.module), self.controller)(context)
         return controller
 
@@ -64,11 +64,11 @@ PAGES = (
     PageEntry(post_editing_commands.PAGE, tr("Post-editing"), post_editing_commands.SHOW, post_editing_commands.ACTIONS,
               f"{_PACKAGE}.post_editing.post_editing_controller", "PostEditingController"),
 )  # fmt: skip
-"""Pages in tab order."""
+"""Entries of the pages in tab order."""
 
 
 class ScorePages(QObject):
-    """Pages and their controllers; controllers are created one by one after start-up, pages when first shown."""
+    """Pages and their controllers: controllers are created one by one after start-up, each page when first shown."""
 
     def __init__(self, context: PageContext, commands: ActionRegistry) -> None:
         super().__init__(context)
@@ -87,13 +87,17 @@ class ScorePages(QObject):
         for changed in (workspace.opened, workspace.changed, workspace.level_changed, context.comparison.scores.reset):
             changed.connect(self._reason_timer.start)
         self._job: object = None
-        """Translation job of the data for which a page was selected."""
+        """Translation job of the data that were opened last; None if they are not a bilingual file."""
         workspace.opened.connect(self._on_opened)
         self._on_opened()
         IncrementalTask(self._create_controllers(), self)
 
     def _on_opened(self) -> None:
-        """Show Post-editing for a bilingual file without gold, which has no scores; else switch from it to Systems."""
+        """Show the Post-editing page for a bilingual file without gold, because such a file has no scores.
+
+        For other data, show the Systems page if the Post-editing page is current. If the translation job has not
+        changed, do nothing.
+        """
         corpus, pages = self._context.workspace.corpus, self._context.pages
         job, before = None if corpus is None else corpus.job, self._job
         self._job = job
@@ -106,7 +110,7 @@ class ScorePages(QObject):
 
     @property
     def uses_tags(self) -> bool:
-        """Whether the current page can show scores of tags, not only those of metrics against human scores."""
+        """Whether the current page can show scores of tags; False if it compares metrics with human scores."""
         return self._context.pages.current != meta_evaluation_commands.PAGE
 
     # --- controllers

@@ -14,14 +14,14 @@ from qe_desktop.ui.widgets.tabs import GREY_OPACITY
 
 
 class PageSwitchButton(PageTabButton):
-    """Button of a switch between pages."""
+    """Button of a `PageSwitch`."""
 
     def sizeHint(self) -> QSize:
-        """Return the size of the name with padding; the height suits a line of controls."""
+        """Return the size of the page name with padding; the height suits a row of controls."""
         return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * 1.65))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the name in a frame, which is filled if the page is current."""
+        """Draw the page name in a frame, which has the selection colour if the page is current."""
         chosen = self.isChecked()
         painter.setOpacity(GREY_OPACITY if self.reason and not chosen else 1.0)
         fill = colours.selection if chosen else colours.raised if self.underMouse() else colours.surface
@@ -34,7 +34,7 @@ class PageSwitchButton(PageTabButton):
 
 
 class PageSwitch(PageTabBar):
-    """Switch between the pages of a group, for a line of controls."""
+    """Switch between the pages of a group, suitable for a row of controls."""
 
     button = PageSwitchButton
 
@@ -44,4 +44,4 @@ class PageSwitch(PageTabBar):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw nothing: each button has a frame."""
+        """Draw nothing, because each button draws its own frame."""

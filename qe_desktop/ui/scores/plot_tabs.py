@@ -1,4 +1,4 @@
-"""Tabs next to the significance matrix: intervals, discriminative power, charts of the level, and added views."""
+"""Tabs next to the significance matrix: intervals, charts of the scored level, discriminative power and added views."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
 
 FIRST_PLOT_TAB = 1
-"""Index of the first chart tab."""
+"""Index of the first tab with a chart of the scored level."""
 
 
 class PlotTabs(ExplainedTabWidget):
     """Tab widget with a tab for each chart of the scored level.
 
-    Charts of one system show the system selected in `table`. `intervals` and `coefficients` are hidden if there is only
-    one system.
+    A chart of a single system shows the system selected in `table`. The tabs of `intervals` and `coefficients` are
+    hidden if there is only one system.
     """
 
     drawn = Signal()
@@ -36,7 +36,7 @@ class PlotTabs(ExplainedTabWidget):
     tabs_added = Signal()
     """Emitted after a tab is added."""
     described = Signal(str)
-    """Description of the item of a chart under the pointer, or of the current cell of a table; may be empty."""
+    """Description of an item: the chart item under the pointer, the current table cell or a grey tab; may be empty."""
 
     def __init__(
         self,
@@ -67,23 +67,23 @@ class PlotTabs(ExplainedTabWidget):
         self._on_reset()
 
     def pane(self, name: str) -> LevelPlotPane:
-        """Return the pane of a chart by name. Raises StopIteration if no level scored so far has this chart."""
+        """Return the pane of the chart `name`. Raises StopIteration if no level scored so far has this chart."""
         return next(pane for picture, pane in self._panes.items() if picture.name == name)
 
     def current_plot(self) -> LazyPlotWidget | None:
-        """Return the plot of the current tab; None if it has none."""
+        """Return the plot of the current tab; None if the tab has no plot."""
         page = self.currentWidget()
         plot = page if isinstance(page, LazyPlotWidget) else getattr(page, "plot_widget", None)
         return plot if isinstance(plot, LazyPlotWidget) else None
 
     def add_view(self, view: QWidget, title: str) -> None:
-        """Add a view of the scored systems after the charts."""
+        """Add a tab with a view of the scored systems after the existing tabs."""
         self.addTab(view, title)
         if self.isVisible():
             self._put_in_order()
 
     def chart_titles(self) -> dict[str, str]:
-        """Return the titles of the visible tabs by chart name."""
+        """Return the titles of the visible chart tabs, keyed by chart name."""
         return {name: self.tabText(index) for name, index in self._tab_indices().items() if self.isTabVisible(index)}
 
     def current_chart(self) -> str:
@@ -91,7 +91,7 @@ class PlotTabs(ExplainedTabWidget):
         return next((name for name, index in self._tab_indices().items() if index == self.currentIndex()), "")
 
     def show_chart(self, name: str) -> None:
-        """Show and focus a chart. Raises KeyError if no level scored so far has this chart."""
+        """Show and focus the chart `name`. Raises KeyError if no level scored so far has this chart."""
         self.setCurrentIndex(self._tab_indices()[name])
         self.setFocus()
 
@@ -102,7 +102,7 @@ class PlotTabs(ExplainedTabWidget):
 
     @property
     def current_layer(self) -> LayerKey | None:
-        """Current system: the last one selected in the table, or else the first one; None if there are none."""
+        """Current system: the one selected last in the table, or else the first one; None if there are no systems."""
         layers = self._scores.layers
         if self._selected_layer in layers:
             return self._selected_layer
@@ -115,7 +115,7 @@ class PlotTabs(ExplainedTabWidget):
         self.tabs_added.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the tab order, which is possible only once all tabs are in the same window."""
+        """Set the tab order, which requires that all widgets are in the same window."""
         super().showEvent(event)
         self._put_in_order()
 

@@ -23,7 +23,10 @@ from qe_desktop.ui.scores.number_format import format_change, format_interval, f
 
 
 def layer_description(layer: LayerKey, items: str, other_names: Sequence[str]) -> str:
-    """Return the description of a layer; `items` names its content, and `other_names` lists its other names."""
+    """Return the description of a layer.
+
+    `items` states what the layer contains, such as “Translations”. `other_names` are added if the layer is a system.
+    """
     if layer.provenance is Provenance.PERSON:
         return tr("{name}. {items} by an annotator.", name=layer.name, items=items)
     description = tr("{name}. {items} of a system.", name=layer.name, items=items)
@@ -31,18 +34,18 @@ def layer_description(layer: LayerKey, items: str, other_names: Sequence[str]) -
 
 
 def systems_help(positive: str) -> str:
-    """Return the description of the column of names; `positive` is the positive class, empty if there is none."""
+    """Return the description of the name column; `positive` is the positive class, or empty if there is none."""
     description = tr("Systems and annotators, scored against the gold.")
     return join_localized(" ", (description, tr("Positive class: {tag}.", tag=positive))) if positive else description
 
 
 def direction_text(metric: Metric) -> str:
-    """Return the mark of a metric for which lower is better; empty for other metrics."""
+    """Return the text “lower is better” for a metric of which this is true; empty for other metrics."""
     return tr("lower is better") if metric.better < 0 else ""
 
 
 def interval_help(metric: str) -> str:
-    """Return the description of the column of intervals."""
+    """Return the description of the column that contains the intervals of a metric."""
     return tr(
         "95 % interval of {metric}. To compare two systems, use the matrix: systems with "
         "overlapping intervals may still differ significantly.",
@@ -51,7 +54,7 @@ def interval_help(metric: str) -> str:
 
 
 def rank_help(metric: str) -> str:
-    """Return the description of the column of ranks."""
+    """Return the description of the column that contains the ranks by a metric."""
     return tr(
         "Best and worst rank by {metric} that the tests allow. Bold: no system is significantly better. A thick line: "
         "each system above it is significantly better than each below.",
@@ -60,7 +63,7 @@ def rank_help(metric: str) -> str:
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:
-    """Return the description of a computed score and its change by the last edit."""
+    """Return the description of a computed score and of its change due to the last edit."""
     text = format_score(value, decimals)
     if text == DASH:
         return tr("{name}: {metric} is undefined", name=name, metric=metric)
@@ -86,7 +89,7 @@ def interval_sentence(
     """Return the description of a score's interval.
 
     `method` states how the interval was computed and over which units, `defined` whether the score is defined, and
-    `outdated` whether the data were edited since.
+    `outdated` whether the data have been edited since the interval was computed.
     """
     if interval is None:
         return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
@@ -113,9 +116,10 @@ def interval_sentence(
 def pair_sentence(
     comparison: Comparison, scores: MetricComparison, left: int, right: int, decimals: int, items: str
 ) -> str:
-    """Return a sentence on whether one of two systems (by index) is significantly better, with the p-value.
+    """Return a sentence that states whether one of two systems is significantly better, with the p-value.
 
-    If `left` equals `right`, the text is the score of the system. `items` names what the systems contain, such as tags.
+    `left` and `right` are the indices of the systems; if they are equal, the sentence states the score of the system.
+    `items` names the output of the systems, such as “tags”.
     """
     verdict, metric = comparison.verdicts(scores.metric.name).pair(left, right), scores.metric.name
     if verdict.level is SignificanceLevel.SAME_SYSTEM:
@@ -153,7 +157,10 @@ def _name_with_score(comparison: Comparison, scores: MetricComparison, index: in
 
 
 def _p_value_text(comparison: Comparison, scores: MetricComparison, left: int, right: int) -> str:
-    """Return the adjusted p-value, and the p-value before correction with its Monte Carlo error."""
+    """Return a text with the adjusted p-value, if there is a correction, and the unadjusted p-value.
+
+    The unadjusted p-value is followed by its Monte Carlo error, if any.
+    """
     verdict = comparison.verdicts(scores.metric.name).pair(left, right)
     p = f"{format_p_relation(verdict.p)}{_error(comparison, scores, left, right)}"
     if comparison.options.correction == "none":
@@ -183,7 +190,7 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
 
 
 def test_sentence(comparison: Comparison, *, outdated: bool) -> str:
-    """Return a text with the test, the correction and the number of units, and a note if the result is `outdated`."""
+    """Return a text with the test, the correction and the number of resampling units; `outdated` adds a note."""
     options = comparison.options
     names = [get_test(options.test).title, correction_text(options.correction)]
     if options.unit == "document":
@@ -194,12 +201,12 @@ def test_sentence(comparison: Comparison, *, outdated: bool) -> str:
 
 
 def correction_text(correction: Correction) -> str:
-    """Return the name of a correction for a list of options."""
+    """Return the name of a correction as displayed to the user."""
     return tr("no correction") if correction == "none" else CORRECTION_LABELS[correction]
 
 
 def trials_text(comparison: Comparison) -> str:
-    """Return the number of trials of a test, or of all permutations; empty for an analytic test."""
+    """Return a text with the number of trials, or of permutations if all were enumerated; empty if there are none."""
     if not comparison.rounds:
         return ""
     if comparison.exact:
@@ -208,7 +215,10 @@ def trials_text(comparison: Comparison) -> str:
 
 
 def method_sentence(options: SignificanceOptions) -> str:
-    """Return a text on test, interval method, resampling unit and seed, with the caution of an analytic test."""
+    """Return a text with the test, the interval method, the resampling unit and the seed.
+
+    For an analytic test, a caution is added, if there is one.
+    """
     procedure = get_test(options.test)
     test, method = procedure.title, INTERVAL_LABELS[options.interval_method]
     if procedure.is_closed_form:
@@ -231,7 +241,7 @@ def method_sentence(options: SignificanceOptions) -> str:
 
 
 def split_documents_warning(comparison: Comparison) -> str:
-    """Return a warning if segments of one document are permuted independently; empty otherwise."""
+    """Return a warning if segments of the same document were permuted or resampled separately; empty otherwise."""
     if not comparison.split_documents:
         return ""
     return tr(
@@ -242,7 +252,10 @@ def split_documents_warning(comparison: Comparison) -> str:
 
 
 def too_few_text(comparison: Comparison) -> str:
-    """Return a short note if no pair can reach a level of significance (see `unattainable_level`); empty otherwise."""
+    """Return a short note if there are too few trials or units to reach a significance level; empty otherwise.
+
+    See `unattainable_level`.
+    """
     unattainable = unattainable_level(comparison)
     if unattainable is None:
         return ""

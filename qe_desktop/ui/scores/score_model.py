@@ -45,13 +45,13 @@ NAME_COLUMN = 0
 _CAUTION_MARK = "*"
 
 INTERVAL, RANK = "interval", "rank"
-"""Names of the columns that belong to the current metric."""
+"""Names of the columns that contain the intervals of the current metric and the ranks by it."""
 
 
 class ScoreModel(CopyableTableModel):
     """Model with a row per layer and columns for names and metrics.
 
-    If `with_interval`, the current metric comes first, followed by its interval and rank; else, its values have bars.
+    If `with_interval`, the current metric comes first, followed by interval and rank; otherwise, its values have bars.
     """
 
     def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
@@ -64,13 +64,13 @@ class ScoreModel(CopyableTableModel):
         self._sort: tuple[str, bool] | None = (self._matrix_state.metric, True)
         self._ranks: SystemRanks | None = None
         self._cluster_ends: frozenset[int] = frozenset()
-        """Rows that end a cluster."""
+        """Indices of the last rows of clusters, which have a line below them; the last cluster has no line."""
         self._layout: tuple[Metric | str, ...] = ()
         self.decimals = 3
         self._arrange()
 
     def _arrange(self) -> None:
-        """Arrange the columns that follow the names."""
+        """Determine the columns that follow the name column."""
         if not self._with_interval:
             self._layout = tuple(self._metrics)
             return
@@ -80,11 +80,11 @@ class ScoreModel(CopyableTableModel):
     # --- content
 
     def metrics(self) -> list[Metric]:
-        """Return the metrics with a column, in the order of the columns."""
+        """Return the metrics that have a column, in the order of the columns."""
         return [part for part in self._layout if isinstance(part, Metric)]
 
     def set_metrics(self, metrics: Sequence[Metric]) -> None:
-        """Show other metrics."""
+        """Set the metrics that have a column."""
         if list(metrics) != self._metrics:
             self.beginResetModel()
             self._metrics = list(metrics)
@@ -108,16 +108,16 @@ class ScoreModel(CopyableTableModel):
         return part if isinstance(part, Metric) else None
 
     def column_of(self, name: str) -> int:
-        """Return the column of a metric name, `INTERVAL` or `RANK`; -1 if there is no such column."""
+        """Return the index of the column of a metric, or of `INTERVAL` or `RANK`; -1 if there is no such column."""
         names = [part if isinstance(part, str) else part.name for part in self._layout]
         return names.index(name) + 1 if name in names else -1
 
     def is_interval(self, column: int) -> bool:
-        """Return whether a column is that of the intervals."""
+        """Return whether a column contains the intervals."""
         return column == self.column_of(INTERVAL) > 0
 
     def is_rank(self, column: int) -> bool:
-        """Return whether a column is that of the ranks."""
+        """Return whether a column contains the ranks."""
         return column == self.column_of(RANK) > 0
 
     # --- sentences
@@ -136,12 +136,12 @@ class ScoreModel(CopyableTableModel):
         return join_localized(" ", [part for part in (text, caution, outdated_note) if part])
 
     def sign(self, index: ModelIndex) -> str:
-        """Return the symbol of the weakest test that the rank of a cell's system depends on; empty without a test."""
+        """Return the test symbol of the system in a cell's row (see `SystemRanks.sign`); empty if there is none."""
         ranks = self._ranks_of(index.column()) if index.isValid() and index.row() < self.rowCount() else None
         return "" if ranks is None or self.is_interval(index.column()) else ranks.sign(self.layer(index.row()))
 
     def _ranks_of(self, column: int) -> SystemRanks | None:
-        """Return the ranks by a column's metric, or else by the current metric; None if this metric is not tested."""
+        """Return ranks by the metric of a column, or else by the current metric; None if that metric was not tested."""
         metric, result = self.metric(column), self._matrix_state.result
         if metric is None or metric.name == self._matrix_state.metric:
             return self._ranks
@@ -150,7 +150,7 @@ class ScoreModel(CopyableTableModel):
     # --- copying
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return scores as in the report; intervals and ranks have two columns each, empty if outdated or missing."""
+        """Return a table of exact values; intervals and ranks have two columns each, empty if outdated or missing."""
         value_columns = [column for column in columns if column != NAME_COLUMN]
         indices = [int(self._order[row]) for row in rows]
         header = tuple(name for column in value_columns for name in self._export_columns(column))
@@ -279,7 +279,7 @@ class ScoreModel(CopyableTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """Return the names, tooltips and states of columns."""
+        """Return the name, the tooltip or a state of a column, depending on the role."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         metric = self.metric(section)
@@ -313,19 +313,19 @@ class ScoreModel(CopyableTableModel):
     # --- order
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column (intervals and ranks by the current metric); -1 restores the loading order."""
+        """Sort by a column, or by the current metric for intervals and ranks; column -1 restores the loading order."""
         metric = self.metric(column)
         name = metric.name if metric is not None else self._matrix_state.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._is_descending(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
 
     def _is_descending(self, name: str, best_first: bool) -> bool:
-        """Return whether the order is descending; for a metric, `best_first` states whether its best values lead."""
+        """Return whether the sort order is descending; for names, `best_first` means descending."""
         metric = self._table_state.level.metrics.get(name)
         return best_first if metric is None or metric.better > 0 else not best_first
 
     def sort_state(self) -> tuple[int, Qt.SortOrder]:
-        """Return the sort column (-1 if there is none) and order."""
+        """Return the index of the sort column (-1 if there is none) and the sort order."""
         if self._sort is None:
             return -1, Qt.SortOrder.AscendingOrder
         name, best_first = self._sort
@@ -354,7 +354,7 @@ class ScoreModel(CopyableTableModel):
     # --- updates
 
     def show_scores(self, scores: ScoreTableState) -> None:
-        """Show other scores, of the same or other systems."""
+        """Replace the scores; the new scores may belong to other layers."""
         if scores.layers == self._table_state.layers:
             self._table_state = scores
             if not self._reorder():
@@ -368,7 +368,7 @@ class ScoreModel(CopyableTableModel):
         self.endResetModel()
 
     def show_state(self, state: MatrixState) -> None:
-        """Show another metric or other intervals."""
+        """Replace the current metric and the comparison result, which contains the intervals and ranks."""
         before, self._matrix_state = self._matrix_state, state
         if before == state:
             return
@@ -386,7 +386,7 @@ class ScoreModel(CopyableTableModel):
             self._emit_data_changed(0, self.column_of(RANK))
 
     def _find_ends(self) -> None:
-        """Find the rows that end a cluster; none if outdated or not sorted by the current metric, best first."""
+        """Find `_cluster_ends`; none unless rows are sorted by the current metric and its ranks are up to date."""
         sorted_by_metric = self._sort == (self._matrix_state.metric, True) and self._with_interval
         layers = [self._table_state.layers[index] for index in self._order] if sorted_by_metric else []
         ranks = None if self._matrix_state.is_outdated else self._ranks

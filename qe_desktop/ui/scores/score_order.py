@@ -1,4 +1,4 @@
-"""Order of the systems by score, in which Inspect lists them unless systems are compared."""
+"""Order of the systems by score in the Inspect area, where systems that are being compared come first."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ OrderKey = tuple[Session | None, str, LayerKey | None, tuple[LayerKey, ...]]
 
 
 class ScoreOrder(QObject):
-    """Order of systems by the current metric, set when scores against gold are first ready; edits do not change it.
+    """Order of systems by the current metric, determined when scores against the gold are first ready.
 
-    If the user edited something while the scores were computed, the order stays as it is.
+    Later edits do not change the order. If the user edits anything before the scores are ready, the order is not set.
     """
 
     def __init__(self, scores: LiveScoreService, comparison: SignificanceService) -> None:
@@ -24,7 +24,7 @@ class ScoreOrder(QObject):
         self._scores, self._comparison = scores, comparison
         self._key: OrderKey | None = None
         self._undo_text: str | None = None
-        """Undo text of the session when the scores were first needed; None once they are ready."""
+        """Undo text of the session when `_key` was set, to detect edits; None once the scores are ready."""
         scores.reset.connect(self._on_reset)
         self._on_reset()
 

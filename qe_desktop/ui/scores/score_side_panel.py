@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 MIN_NAME_CHARS = 10
 """Minimum width of the name column, in characters."""
 MAX_SYSTEM_CHARS = 24
-"""Maximum length of the system's name in the summary."""
+"""Maximum length of the system's name in the summary, in characters."""
 
 
 class SidePanelTable(LiveScoreTable):
@@ -39,13 +39,13 @@ class SidePanelTable(LiveScoreTable):
         self.fit()
 
     def visible_metrics(self) -> list[Metric]:
-        """Return the current metric and its companion, without those that the level lacks."""
+        """Return the current metric and its companion metric; a metric that the level does not have is left out."""
         level, chosen = self._scores.workspace.level, self._comparison.metric
         companion = level.main_metric if chosen == level.companion_metric else level.companion_metric
         return [level.metrics[name] for name in (chosen, companion) if name in level.metrics]
 
     def fit_columns(self) -> None:
-        """Fit the value columns; the name column takes the remaining width."""
+        """Fit the value columns to their content; the name column takes the remaining width."""
         metrics, decimals = self.fontMetrics(), self.scores_model.decimals
         values, available_width = self.scores_model.columnCount() - 1, self.viewport().width()
         min_name_width = metrics.horizontalAdvance("0") * MIN_NAME_CHARS
@@ -63,7 +63,10 @@ class SidePanelTable(LiveScoreTable):
 
 
 class ScoreSummary(QObject):
-    """Button with the best system by the current metric, to be placed outside the panel; hidden without scores."""
+    """Summary of the scores: a `button` with the name and score of the best system by the current metric.
+
+    The button is to be placed outside the panel. Until then, and while there are no scores, it is hidden.
+    """
 
     def __init__(self, scores: LiveScoreService, comparison: SignificanceService, panel: QWidget) -> None:
         super().__init__(panel)
@@ -94,7 +97,7 @@ class ScoreSummary(QObject):
 
 
 class ScoreSidePanel(QWidget):
-    """Narrow panel of scores and matrix, based on the services of the Scores area."""
+    """Narrow panel with the score table and the significance matrix; its values are those of the Scores area."""
 
     files_requested = Signal()
     """Emitted when the user wants to add files."""
@@ -140,7 +143,7 @@ class ScoreSidePanel(QWidget):
         self._fit_table()
 
     def _update_reviewed_count(self) -> None:
-        """Show the number of reviewed segments if only these are scored against an annotator; otherwise, hide it."""
+        """Show the number of reviewed segments if an annotator is the gold and only these segments are scored."""
         scoring = self._scores.scoring()
         is_partial = (
             scoring is not None
@@ -158,7 +161,7 @@ class ScoreSidePanel(QWidget):
         self.table.setFixedHeight(min(self.table.natural_height(), limit))
 
     def event(self, event: QEvent) -> bool:
-        """Fit the table to a new height or font."""
+        """Fit the height of the table when the panel is resized or its font changes."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit_table()

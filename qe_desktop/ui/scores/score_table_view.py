@@ -31,9 +31,9 @@ from qe_desktop.ui.widgets.tables.table_view import TableView
 
 
 class LiveScoreTable(TableView):
-    """Table of a `ScoreModel`; Enter on a value selects its metric. Subclasses select the metric columns.
+    """Table of a `ScoreModel`; Enter on a value selects its metric. Subclasses choose the metric columns.
 
-    The model is updated before other receivers, so that no paint sees a partial update.
+    The table updates the model before it adapts its columns, so that a partial update is never painted.
     """
 
     def __init__(
@@ -83,9 +83,9 @@ class LiveScoreTable(TableView):
 
 
 def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
-    """Return the report of the scores of these layers and metrics, in this order; None before they are computed.
+    """Return a report of the scores, with layers and metrics in the given order; None before scores are computed.
 
-    Raises ValueError if there is no metric or a layer is not scored, and KeyError if a metric is not scored.
+    Raises ValueError if `metrics` is empty or a layer is not scored, and KeyError if a metric is not scored.
     """
     scoring = scores.scoring()
     if scoring is None or not scores.values:
@@ -112,7 +112,7 @@ def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: 
 def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
     """Return the table of a report, with the intervals, ranks, bold type and lines between clusters of the model.
 
-    The systems and metrics of the report are those of the model, in the same order. Intervals and ranks that are
+    The report must have the same systems and metrics as the model, in the same order. Intervals and ranks that are
     outdated or not computed have no columns.
     """
     table, rows = report.table(model.decimals), range(model.rowCount())
@@ -139,7 +139,7 @@ def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
 
 
 def _range_text(ends: Sequence[Cell], decimals: int, *, is_rank: bool) -> Cell:
-    """Return the text of a range of ranks or of an interval; None if it is not known."""
+    """Return the text of a rank range (if `is_rank`) or of an interval; None if its ends are unknown."""
     low, high = ends
     if not isinstance(low, int | float) or not isinstance(high, int | float) or math.isnan(low):
         return None
@@ -149,14 +149,17 @@ def _range_text(ends: Sequence[Cell], decimals: int, *, is_rank: bool) -> Cell:
 MAX_COLUMN_SCALE = 2.2
 """Maximum width of a column relative to its required width."""
 TABLE_KEYS = {"words": "scores"}
-"""Names of tables in the settings, where they differ from the level group."""
+"""Keys of tables in the settings, by level group; for other groups, the key is the name of the group."""
 
 
 class ScoreTableView(LiveScoreTable):
-    """Table of scores and intervals, with the columns selected for each level group, if there is space for them."""
+    """Table of scores, intervals and ranks.
+
+    It has the metric columns that are selected for the current level group, as far as there is space for them.
+    """
 
     columns_folded = Signal()
-    """Emitted when the set of metrics whose columns are hidden for lack of space changed."""
+    """Emitted when `hidden_metrics` has changed."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
@@ -179,14 +182,14 @@ class ScoreTableView(LiveScoreTable):
         return self._scores.workspace.level
 
     def current_layer(self) -> LayerKey | None:
-        """Return the system in the current row; None if no row is current."""
+        """Return the layer in the current row; None if no row is current."""
         row = self.currentIndex().row()
         return self.scores_model.layer(row) if 0 <= row < self.scores_model.rowCount() else None
 
     # --- choices
 
     def visible_metrics(self) -> list[Metric]:
-        """Return the selected metrics in the level's order, always including the current one."""
+        """Return the selected metrics and the current metric, in the order of the level."""
         names = self._selected_columns() | {self._comparison.metric}
         return [metric for name, metric in self._level.metrics.items() if name in names]
 
@@ -194,7 +197,7 @@ class ScoreTableView(LiveScoreTable):
         return set(selected_columns(self._settings, self._level))
 
     def _show_metric(self, name: str, visible: bool) -> None:
-        """Show or hide the column of a metric; the only remaining column cannot be hidden."""
+        """Show or hide the column of a metric; the last remaining column cannot be hidden."""
         names = self._selected_columns() & set(self._level.metrics)
         names = names | {name} if visible else names - {name}
         if names:
@@ -227,7 +230,10 @@ class ScoreTableView(LiveScoreTable):
     # --- widths
 
     def fit_columns(self) -> None:
-        """Fit the columns, and widen them if there is space, unless the user has set their widths."""
+        """Hide columns for which there is no space, and divide any spare width among the others.
+
+        If the user has resized a column, show all columns and keep their widths.
+        """
         if self._has_user_widths:
             self._hide_columns([])
             return
@@ -251,9 +257,9 @@ class ScoreTableView(LiveScoreTable):
             self.columns_folded.emit()
 
     def _fold(self, widths: dict[int, int]) -> list[str]:
-        """Remove the last metrics from the columns if not all fit; return their names.
+        """Remove columns from `widths`, the last ones first, until the others fit; return the names of their metrics.
 
-        The current metric, its interval and the column by which the rows are sorted are kept.
+        The columns of names, intervals, ranks, the current metric and the sort key are never removed.
         """
         model, folded = self.scores_model, []
         for column in sorted(widths, reverse=True):
@@ -289,7 +295,7 @@ class ScoreTableView(LiveScoreTable):
     # --- copying
 
     def report(self) -> OnScreenReport | None:
-        """Return the report of all rows and metrics on screen; None before scores are computed."""
+        """Return the report of all rows and metrics, including hidden columns; None before scores are computed."""
         model = self.scores_model
         layers = [model.layer(row) for row in range(model.rowCount())]
         report = score_report(self._scores, layers, model.metrics()) if layers else None
@@ -303,7 +309,7 @@ class ScoreTableView(LiveScoreTable):
     # --- menus
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show the actions of the table."""
+        """Show a menu of actions for the current column and the table."""
         menu = QMenu(self)
         metric = self.scores_model.metric(self.currentIndex().column())
         if metric is not None:
@@ -321,7 +327,7 @@ class ScoreTableView(LiveScoreTable):
         menu.popup(event.globalPos())
 
     def _sort_by(self, column: int) -> None:
-        """Sort by a column as a first click on its header does; if it is the sort column already, reverse the order."""
+        """Sort by a column in its initial order; if the rows are already sorted by the column, reverse the order."""
         header, descending = self.header, Qt.SortOrder.DescendingOrder
         order = self.scores_model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.InitialSortOrderRole)
         if header.sortIndicatorSection() == column:
@@ -329,18 +335,18 @@ class ScoreTableView(LiveScoreTable):
         header.setSortIndicator(column, order or Qt.SortOrder.AscendingOrder)
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add copy and save actions to a menu."""
+        """Add actions that copy and save the table to a menu."""
         workspace = self._scores.workspace
         add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.report_source, workspace, self)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
-        """Return a menu of all metrics, which are checked if they have a column."""
+        """Return a menu of all metrics of the level; metrics that have a column are checked."""
         menu = QMenu(tr("C&olumns"), parent)
         self.fill_columns(menu)
         return menu
 
     def fill_columns(self, menu: QMenu) -> None:
-        """Fill a menu with all metrics, which are checked if they have a column."""
+        """Fill a menu with all metrics of the level; metrics that have a column are checked."""
         menu.clear()
         menu.setToolTipsVisible(True)
         visible = {metric.name for metric in self.scores_model.metrics()}
@@ -367,7 +373,7 @@ class ScoreTableView(LiveScoreTable):
 
 
 def selected_columns(settings: Settings, level: Level) -> Sequence[str]:
-    """Return the names of the metrics selected for a level's group, or else the default ones."""
+    """Return the names of the metrics selected for the group of a level; without a selection, the level's defaults."""
     return settings.columns.get(_table_key(level)) or level.shown_metrics
 
 

@@ -22,11 +22,12 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreTableState:
-    """Scores of `layers` by metric name, each of shape (layers,), NaN if undefined; empty before they are computed.
+    """Scores of `layers` at a level.
 
-    `differences` are the changes by the last edit. `totals` maps metric families to sums of rows, shape (layers,
-    columns). `is_complete` states whether the scores are complete. `other_names` maps systems to descriptions of their
-    names in score and rating files, such as “rated as x”.
+    `values` maps metric names to scores of shape (layers,), NaN if undefined; it is empty before scores are computed.
+    `differences` maps metric names to the changes of the scores due to the last edit. `totals` maps the names of metric
+    families to sums over segments, shape (layers, columns). `is_complete` is False until the scores are ready.
+    `other_names` maps system names to texts on other names in score and rating files, such as “rated as x”.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])
@@ -43,12 +44,12 @@ class ScoreTableState:
         return float("nan") if values is None or row >= len(values) else float(values[row])
 
     def difference(self, metric: Metric, row: int) -> float:
-        """Return the change of a score by the last edit; 0 before any edit, or if the change is undefined."""
+        """Return the change of a score due to the last edit; 0 before any edit, or if the change is undefined."""
         moves = self.differences.get(metric.name)
         return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
 
     def bar_fraction(self, metric: Metric, row: int) -> float:
-        """Return a score as a fraction of the largest one, 0..1; 0 if it is undefined or not positive."""
+        """Return a score as a fraction (0..1) of the largest score; 0 if the score is undefined or not positive."""
         values, value = self.values.get(metric.name), self.value(metric, row)
         if values is None or math.isnan(value):
             return 0.0
@@ -56,23 +57,23 @@ class ScoreTableState:
         return min(1.0, max(0.0, value / largest)) if largest > 0 else 0.0
 
     def caution(self, metric: Metric, row: int) -> str:
-        """Return why a score is undefined, or a caution if it is unusually high; empty if neither applies."""
+        """Return the reason why a score is undefined, or a caution if it is unusually high; empty otherwise."""
         value = self.value(metric, row)
         if math.isnan(value):
             return metric.reason if metric.name in self.values else ""
         return metric.caution if value > metric.usual_max else ""
 
     def sentence(self, metric: Metric, row: int, decimals: int) -> str:
-        """Return a sentence about a score and its change by the last edit, or that the score has not been computed."""
+        """Return a sentence with a score and its change due to the last edit, or saying that it was not computed."""
         name = self.layers[row].display_name
         if metric.name not in self.values:
             return tr("{name}: {metric} has not been computed", name=name, metric=metric.name)
         return score_sentence(name, metric.name, self.value(metric, row), self.difference(metric, row), decimals)
 
     def order(self, name: str, *, descending: bool) -> Ints:
-        """Return the rows sorted by a metric (undefined scores last), or by the names of layers if `name` is empty.
+        """Return row indices sorted by a metric (undefined scores last), or by layer name if `name` is empty.
 
-        They are in loading order if the metric has not been computed.
+        If the metric has not been computed, the indices are in loading order.
         """
         indices = np.arange(len(self.layers))
         if not name:
@@ -87,7 +88,10 @@ class ScoreTableState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonResult:
-    """Comparison with its level, gold and layers; `intervals` (metrics, systems, 2) are in the order of `metrics`."""
+    """Comparison of `layers` with the gold (`reference`) at a level.
+
+    `intervals` has the bounds of score intervals, shape (metrics, layers, 2), in the order of `metrics` and `layers`.
+    """
 
     level: Level
     reference: LayerKey
@@ -101,7 +105,7 @@ class ComparisonResult:
         return tuple(result.metric.name for result in self.comparison.metrics)
 
     def interval(self, metric: str, layer: LayerKey) -> tuple[float, float] | None:
-        """Return the 95 % interval of a layer's score, NaN if undefined; None if not computed."""
+        """Return the 95 % interval of a layer's score, (NaN, NaN) if it is undefined; None if it was not computed."""
         if metric not in self.metrics or layer not in self.layers:
             return None
         low, high = self.intervals[self.metrics.index(metric), self.layers.index(layer)]
@@ -126,7 +130,7 @@ class ComparisonResult:
 
 @dataclass(frozen=True, slots=True)
 class MatrixState:
-    """Snapshot of the current metric, the result, and whether it is outdated (`is_outdated`)."""
+    """Snapshot of the current metric and the comparison result; `is_outdated` states whether the result is outdated."""
 
     metric: str = ""
     result: ComparisonResult | None = None
@@ -134,9 +138,10 @@ class MatrixState:
 
 
 def interval_plot_data(state: MatrixState, decimals: int, *, by_score: bool = True) -> IntervalPlotData | str:
-    """Return the data of the interval plot, or a message if there are none; `decimals` applies to texts.
+    """Return the data of the interval plot, or a message if there is nothing to plot.
 
-    Systems are sorted by score or, if not `by_score`, in loading order; those without a defined score are left out.
+    `decimals` is the number of decimals in texts. Systems are sorted by score if `by_score`, otherwise in loading
+    order. Systems with an undefined score are left out.
     """
     result, metric = state.result, state.metric
     if result is None or metric not in result.metrics:

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.report_export import ask_and_save_report, copy_report
 
 
 class ScoresController(QObject):
-    """Controller that connects the commands, and updates their state and text."""
+    """Controller that connects commands to the Systems page and updates the state and text of the commands."""
 
     def __init__(self, area: ScoresArea, comparison: SignificanceService, commands: ActionRegistry) -> None:
         super().__init__(area)
@@ -83,7 +83,7 @@ class ScoresController(QObject):
         self.refresh()
 
     def _export_chart(self, export: Callable[[ImageSource], object]) -> None:
-        """Export the chart of the current tab, if it has one."""
+        """Pass the chart of the current tab, if there is one, to `export`."""
         plot = self._page.gallery.current_plot()
         if plot is not None:
             export(plot.image_source)
@@ -91,7 +91,7 @@ class ScoresController(QObject):
     # --- actions
 
     def refresh(self) -> None:
-        """Update the state of the commands, and the texts of those that select the gold."""
+        """Update the state of the commands, and the texts of the commands that select the gold."""
         workspace, gallery = self._workspace, self._page.gallery
         levels, golds = workspace.levels(), workspace.references()
         self._update_choices(

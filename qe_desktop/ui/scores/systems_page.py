@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 MAX_FEW_SYSTEMS = 6
 FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
-"""Maximum fractions of the splitter's height for the table, with few and with many systems."""
+"""Maximum fractions of the splitter's height for the table: with up to `MAX_FEW_SYSTEMS` systems, and with more."""
 MIN_ROWS = 3
-"""Number of rows that the table shows even if it then takes more than its fraction of the height."""
+"""Minimum number of rows that the table shows, even if it then exceeds its maximum fraction of the height."""
 HINT = tr("Select a value or a pair of systems for details.")
 ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
 
 class SystemsPage(QWidget):
-    """Page with live scores and significance tests; opening folders and adding files are requested by signals."""
+    """Page with live scores and significance tests; signals request that a folder be opened or files be added."""
 
     folder_requested = Signal()
     files_requested = Signal()
@@ -63,12 +63,12 @@ class SystemsPage(QWidget):
         # snapshot for the plots, replaced when the services change
         self._matrix_state = comparison.snapshot()
         self._painted_state: tuple[tuple[MatrixState, int, bool], IntervalPlotData | str] | None = None
-        """Data of the interval plot, cached because they are requested on every update."""
+        """Inputs and data of the interval plot, cached because the data are requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._heading, self._title = Label(bold=True), ElidedLabel(token="muted")
         self.sentence = SentenceLine(HINT, self)
         self._described_view: QWidget = table
-        """The view, table or matrix, that was used last; its current cell is described."""
+        """View (table or matrix) that was used last; the sentence describes the current cell of this view."""
         self._interval_plot: IntervalPlot | None = None
         self._aligning = QTimer(self, singleShot=True, interval=0)
         self._working = ScoringProgress(self._scores, self)
@@ -118,7 +118,7 @@ class SystemsPage(QWidget):
         return button
 
     def _show_hidden_count(self, button: QPushButton) -> None:
-        """Show in the menu button how many metrics are hidden because their columns do not fit."""
+        """Show on the menu button how many metrics are hidden because their columns do not fit."""
         folded = self.table.hidden_metrics
         button.setText(tr("Columns ({n:,} hidden)", "", len(folded)) if folded else tr("Columns"))
         names = tr("Not enough width for {metrics}", metrics=", ".join(folded))
@@ -223,7 +223,11 @@ class SystemsPage(QWidget):
             self._explain()
 
     def _explain(self) -> None:
-        """Explain the current cell, or else the first system of the table."""
+        """Explain the current cell of the table or matrix, whichever was used last.
+
+        If the matrix has no current cell, explain that of the table; if the table has none either, explain the score of
+        its first system.
+        """
         matrix, index = self.matrix.view, self.matrix.view.currentIndex()
         if self._described_view is matrix and index.isValid():
             has_segments = matrix.matrix.layers(index) is not None
@@ -243,7 +247,7 @@ class SystemsPage(QWidget):
         self.intervals.refresh()
 
     def _align(self) -> None:
-        """Give the rows of the interval plot the heights of the rows of the matrix, if both show all systems."""
+        """Align the rows of the interval plot with those of the matrix if both show all systems."""
         plot, view, intervals = self._interval_plot, self.matrix.view, self._intervals()
         if plot is None or not self.intervals.isVisible():
             return
@@ -284,7 +288,7 @@ class SystemsPage(QWidget):
         return "" if scoring is None else scoring.level.headline(scoring)
 
     def _size_table(self) -> None:
-        """Fit the table to its rows and the matrix to its legend and columns, until the user moves a splitter."""
+        """Fit the table to its rows, and the matrix to its legend and columns, unless the user has moved a splitter."""
         if self._has_user_sizes:
             return
         height, width = self._split.height(), self._sides.width()
@@ -335,7 +339,7 @@ class SystemsPage(QWidget):
 
 
 def build_systems_page(comparison: SignificanceService, parent: QWidget) -> Generator[int, None, SystemsPage]:
-    """Build and return the page in steps; until they are laid out, widgets are hidden children of `parent`."""
+    """Build the page in steps and return it; until the widgets are laid out, they are hidden children of `parent`."""
     yield 0
     options, table = OptionsBar(comparison, parent), ScoreTableView(comparison.scores, comparison, parent)
     yield 0

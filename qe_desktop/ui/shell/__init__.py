@@ -1,1 +1,1 @@
-"""Main window: rail, areas, start page, notices, status bar, commands and their shortcuts."""
+"""Main window: work areas and their switcher, start page, notices, status bar, and commands with their shortcuts."""

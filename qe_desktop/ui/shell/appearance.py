@@ -17,7 +17,7 @@ _PROPERTY = "desktop text size"
 
 
 class AppearanceActions(QObject):
-    """Controller of the appearance commands; it applies the settings whenever they change, also in Preferences."""
+    """Controller of the appearance commands; it also applies appearance settings that are changed in Preferences."""
 
     def __init__(self, registry: ActionRegistry, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -48,7 +48,7 @@ class AppearanceActions(QObject):
         self._settings.theme = name
 
     def _on_setting(self, key: str) -> None:
-        """Apply a changed setting, whether a command or the preferences changed it."""
+        """Apply an appearance setting that was changed by a command or in Preferences."""
         if key in (THEME_KEY, TEXT_SIZE_KEY):
             self.apply()
         if key in (THEME_KEY, MOTION_KEY):
@@ -76,7 +76,7 @@ class AppearanceActions(QObject):
 
 
 def apply_text_size(app: QApplication, percent: int) -> None:
-    """Set the size of all text, in percent of the size in the operating system."""
+    """Set the size of all text, in percent of the operating system's text size."""
     font = app.font()
     base = app.property(_PROPERTY)
     if base is None:
@@ -93,14 +93,14 @@ def scaled_pixels(pixels: float) -> int:
 
 
 def pixel_scale(pixels: float) -> float:
-    """Return the scale for `scaled_font` at which text is this many pixels high at a text size of 100 %."""
+    """Return the scale for `scaled_font` that makes text `pixels` pixels high when the text size is 100 %."""
     screen = QGuiApplication.primaryScreen()
     points = pixels * 72 / (screen.logicalDotsPerInchY() if screen is not None else 96.0)
     return points / (QApplication.font().pointSizeF() / _text_factor())
 
 
 def _text_factor() -> float:
-    """Return the text size as a multiple of the text size of the operating system."""
+    """Return the current text size as a multiple of the operating system's text size."""
     app = QApplication.instance()
     base = app.property(_PROPERTY) if app is not None else None
     return float(QApplication.font().pointSizeF() / base) if base else 1.0

@@ -1,4 +1,4 @@
-"""Preferences page for the appearance: theme, text size, motion, and fonts and directions of the texts."""
+"""Preferences page for the appearance: theme, text size, motion, and fonts and directions of source and target."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _NAMES = {
     "source": (tr("Text direction of the source"), tr("Font of the source")),
     "mt": (tr("Text direction of MT, target and references"), tr("Font of MT, target and references")),
 }
-"""Accessible names of the fields for direction and font, by role."""
+"""Maps the role of a text (see `ReadingFields`) to the accessible names of its direction and font fields."""
 
 
 class AppearancePage(QWidget):
-    """Preferences page for the appearance. Changes take effect immediately; those made by commands are also shown."""
+    """Preferences page for the appearance. Changes take effect immediately; changes made by commands are shown."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

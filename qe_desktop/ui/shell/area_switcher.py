@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget, PageFactory
 
 
 class RailButton(ThemedButtonMixin, QAbstractButton):
-    """Button with an icon and the name of an area below it; a bar at its edge marks the area on screen."""
+    """Button with an icon above the name of an area; the button of the area on screen has a bar at its edge."""
 
     def __init__(self, text: str, icon: str, tip: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -70,7 +70,7 @@ class Rail(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     def add(self, id: str, text: str, icon: str, tip: str) -> None:
-        """Add the button of an area at the end."""
+        """Add a button for an area below the existing buttons."""
         button = RailButton(text, icon, tip, self)
         button.setObjectName(id)
         self._buttons[id] = button
@@ -90,7 +90,7 @@ class Rail(QWidget):
         self._group.setExclusive(bool(id))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Keep the buttons as wide as the widest when the text size changes."""
+        """Make all buttons as wide as the widest one when the text size changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self._equalize_buttons()
@@ -113,10 +113,10 @@ class Rail(QWidget):
 
 
 class AreaSwitcher(QWidget):
-    """Stack of areas with their rail. The start page is the first page and has no button in the rail."""
+    """Stack of areas with a rail of buttons. The start page is the first page and has no button in the rail."""
 
     shown = Signal(str)
-    """Emitted with the id of the area on screen, empty for the start page."""
+    """Emitted with the id of the area that was shown; the id is empty for the start page."""
 
     def __init__(self, start: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,7 +138,7 @@ class AreaSwitcher(QWidget):
         return self._stack.ids()
 
     def add(self, id: str, title: str, icon: str, tip: str, factory: PageFactory) -> QWidget:
-        """Add an area; return the page that is its container."""
+        """Add an area; return the page that will contain the area's widget."""
         page = self._stack.add(id, factory)
         # the preferred size of an area must never enlarge the window
         page.setMinimumSize(1, 1)
@@ -146,11 +146,11 @@ class AreaSwitcher(QWidget):
         return page
 
     def begin(self, id: str) -> None:
-        """Build the first part of an area before it is shown, unless it is built already."""
+        """Build the first part of an area before the area is shown, unless that part is built already."""
         self._stack.begin(id)
 
     def widget(self, id: str) -> QWidget:
-        """Return the widget of an area; it is built now if necessary."""
+        """Return the widget of an area; missing parts are built immediately."""
         return self._stack.page(id)
 
     def show_area(self, id: str) -> None:

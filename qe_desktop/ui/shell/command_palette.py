@@ -1,4 +1,4 @@
-"""Command palette: find a command by a few letters of its name, and run it with Enter."""
+"""Command palette, in which the user finds a command by a few letters of its name and runs it with Enter."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MOVES = {
 
 
 class _Commands(QAbstractListModel):
-    """Model of the available commands that match the query, best match first; sorted by area if the query is empty."""
+    """Model of the available commands that match the query: best match first, or by area if the query is empty."""
 
     def __init__(self, registry: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class _Commands(QAbstractListModel):
         self._matches: list[tuple[Action, list[int]]] = [(action, []) for action in self._all]
 
     def filter(self, query: str) -> None:
-        """Keep the commands whose names match the query."""
+        """List the commands whose names match the query."""
         self.beginResetModel()
         matches = [(fuzzy_match(query, self._registry.text(action.id)), action) for action in self._all]
         hits = [(match[0], match[1], action) for match, action in matches if match is not None]
@@ -65,7 +65,7 @@ class _Commands(QAbstractListModel):
         return 0 if parent.isValid() else len(self._matches)
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the name of a command, or its accessible text with heading and keys."""
+        """Return the name of a command, or its accessible text: name, heading and keys."""
         if not index.isValid():
             return None
         action = self._matches[index.row()][0]
@@ -86,13 +86,13 @@ class _Commands(QAbstractListModel):
         return self._matches[row][0]
 
     def display_parts(self, row: int) -> tuple[str, list[int], list[str]]:
-        """Return the name in a row, the positions of the matching letters in it, and its keys."""
+        """Return the name of the command in a row, the positions of matching letters in the name, and the keys."""
         action, positions = self._matches[row]
         return self._registry.text(action.id), positions, self._registry.listed_keys(action.id)
 
 
 class _CommandDelegate(QStyledItemDelegate):
-    """Delegate that paints a row: name with matching letters highlighted, heading, keys."""
+    """Delegate that paints a command: icon, name with the matching letters highlighted, heading and first shortcut."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
         """Return the size of one line with padding."""
@@ -213,15 +213,19 @@ class CommandPalette(Dialog):
 
 
 _WORD_START_BONUS, _WITHIN_WORD_BONUS = 2000.0, 1000.0
-"""Bonuses that exceed any score of scattered letters: for whole query words at the start of words, and within words."""
+"""Bonuses for matches at the starts of words, and for matches of whole query words elsewhere.
+
+Both exceed the score of any match without a bonus.
+"""
 
 
 def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
     """Match the letters of `query` in `text`, in order; return the score and positions, or None without a match.
 
-    Scores are highest if words of `query`, or all matching letters, begin words of `text`. Next are words of `query`
-    within words, then scattered letters; letters at the start of words and adjacent letters score more. Shorter texts
-    score more than longer ones. A query without letters matches every text, without positions.
+    The score is highest if every word of `query`, or every matching letter, is at the start of a word of `text`. It is
+    lower if words of `query` are within words of `text`, and lowest if matching letters are scattered. Among such
+    matches, the score is higher for letters at the start of words, for adjacent letters, and for shorter texts. If
+    `query` is blank, every text matches, and the list of positions is empty.
 
     >>> fuzzy_match("of", "Open folder…")[1]
     [0, 5]
@@ -248,7 +252,7 @@ def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
 
 
 def _match_words(words: list[str], folded: list[str]) -> tuple[float, list[int]] | None:
-    """Match each word of the query as adjacent letters, in order, with all at the starts of words if possible.
+    """Match the query words in order, each as adjacent letters and, if possible, all at the starts of words.
 
     Return the score and the positions; None if `words` is empty or a word does not match.
     """

@@ -1,4 +1,4 @@
-"""Commands that are available in every area; each area adds its commands."""
+"""Commands that are available in every area; each area adds its own commands."""
 
 from __future__ import annotations
 
@@ -117,10 +117,10 @@ _NEEDS = {
     **dict.fromkeys(("edit.qe-run", "edit.qe-checks"), _TEXTS),
     "edit.match-systems": tr("First open translations, and scores or ratings whose system names differ from theirs."),
 }
-"""Maps the id of each command to what the user must do before the command is enabled."""
+"""Maps the id of a command to a sentence that states what the user must do to enable the command."""
 
 
 ACTIONS = tuple(
     replace(action, group=_GROUPS[action.id.partition(".")[0]], needs=_NEEDS.get(action.id, "")) for action in _ACTIONS
 )
-"""Definitions of the commands; the shell and the controllers of open corpora connect their handlers."""
+"""Definitions of the commands; the shell and the controllers of open corpora connect handlers to them."""

@@ -42,12 +42,12 @@ _LEVELS = {
 
 
 class CrashHandler(QObject):
-    """Exception and message hooks of Python and Qt, active from `install` to `remove`."""
+    """Exception hooks of Python and message hook of Qt, active from `install` to `remove`."""
 
     error_occurred = Signal(object)
-    """Emitted with a `Message`."""
+    """Emitted with a `Message` about an unexpected error."""
     interrupted = Signal(int)
-    """Emitted on Ctrl+C, a closed terminal or a termination request, with the number of the signal."""
+    """Emitted with the signal number on Ctrl+C, when the terminal is closed, or when termination is requested."""
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -81,9 +81,10 @@ class CrashHandler(QObject):
         qInstallMessageHandler(_on_qt_message)
 
     def listen_to_signals(self) -> None:
-        """Convert Ctrl+C and other termination signals to `interrupted` (on POSIX); call this once the event loop runs.
+        """Emit `interrupted` for Ctrl+C and other termination signals (POSIX only); call this when the event loop runs.
 
-        Earlier signals end the program immediately (`install_default_handlers`), because there are no unsaved data yet.
+        Before this call, the signals end the program immediately (see `install_default_handlers`), because there are no
+        unsaved data yet.
         """
         if os.name != "posix" or self._is_removed:
             return
@@ -120,7 +121,7 @@ class CrashHandler(QObject):
             self._handler.close()
 
     def last_crash(self) -> Message | None:
-        """Return a message about an unreported crash; None if there is none, or if its log cannot be copied."""
+        """Return a message about an unreported crash; None if there was no crash or the crash log cannot be copied."""
         try:
             if not self._crash_file.stat().st_size:
                 return None
@@ -163,7 +164,7 @@ class CrashHandler(QObject):
         )
 
     def _advice(self) -> str:
-        """Return what to do after an internal error, and where its details are."""
+        """Return advice after an internal error: to save soon, and where to find the details."""
         if isinstance(self._handler, logging.FileHandler):
             return tr("You can continue, but save your work soon. The details are in {file}.", file=self.log_file)
         return tr("You can continue, but save your work soon. The details are in the terminal.")
@@ -173,7 +174,7 @@ class CrashHandler(QObject):
             self._on_exception(args.exc_type, args.exc_value, args.exc_traceback)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Do nothing: the interrupted code may own a lock that closing needs; `_drain` handles the signal later."""
+        """Do nothing: the interrupted code may hold a lock that closing needs; `_drain` handles the signal later."""
 
     @Slot()
     def _drain(self) -> None:

@@ -1,4 +1,4 @@
-"""Shortcuts that are pressed before the areas exist, for commands that have no handler yet."""
+"""Queue of shortcuts that are pressed before the areas exist and the commands have handlers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from qe_desktop.ui.action_registry import ActionRegistry
 
 MAX_KEYS = 32
-"""Maximum number of stored keys; the oldest keys are dropped."""
+"""Maximum number of stored keys; if there are more, the oldest keys are dropped."""
 
 
 class EarlyKeys(QObject):
@@ -31,7 +31,7 @@ class EarlyKeys(QObject):
             self._queued_keys.append(keys.toString(QKeySequence.SequenceFormat.PortableText))
 
     def run_soon(self) -> None:
-        """Run the commands of the stored keys in a later event-loop iteration, and store no more keys."""
+        """Run the commands of the stored keys in a later event-loop iteration, then stop storing keys."""
         if self._queued_keys:
             QTimer.singleShot(0, self, self._run)
         else:

@@ -1,4 +1,4 @@
-"""Help dialog with the keyboard shortcuts and the glossary."""
+"""Help dialog with the keyboard shortcuts and the glossary, and the dialog about the program."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SCROLL_KEYS = (KEY.Key_Up, KEY.Key_Down, KEY.Key_PageUp, KEY.Key_PageDown)
 
 
 class GlossaryPage(QWidget):
-    """Page with a search field and the terms by group; arrow and page keys scroll the terms."""
+    """Page with a search field and the glossary terms in groups; arrow and page keys scroll the terms."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +62,7 @@ class GlossaryPage(QWidget):
         self._scroll.setWidget(wrap_layout(vbox(*parts, StretchSpace(), gap=4, margins=(0, 0, 16, 0))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Scroll the terms with the arrow and page keys of the search field."""
+        """Scroll the terms if Up, Down, Page Up or Page Down is pressed in the search field."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and KEY(event.key()) in _SCROLL_KEYS:
             bar = self._scroll.verticalScrollBar()
             pages = event.key() in (KEY.Key_PageUp, KEY.Key_PageDown)
@@ -76,7 +76,7 @@ SHORTCUTS, GLOSSARY = "shortcuts", "glossary"
 
 
 class HelpDialog(Dialog):
-    """Dialog with two pages: F1 opens the shortcuts, Shift+F1 the glossary. In the dialog, F1 or Ctrl+Tab switches."""
+    """Dialog with two pages: shortcuts (F1) and glossary (Shift+F1). In the dialog, F1 and Ctrl+Tab switch pages."""
 
     def __init__(self, registry: ActionRegistry, parent: QWidget, page: str = SHORTCUTS) -> None:
         super().__init__(parent)
@@ -101,7 +101,7 @@ class HelpDialog(Dialog):
         self.pages.setFocus()
 
     def toggle_page(self) -> None:
-        """Show the other page."""
+        """Switch between the shortcuts and the glossary."""
         self.pages.show_page(GLOSSARY if self.pages.current == SHORTCUTS else SHORTCUTS)
 
 

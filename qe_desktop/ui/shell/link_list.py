@@ -19,12 +19,12 @@ from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 from qe_desktop.ui.widgets.layouts import vbox
 
 ROW_PADDING_PX = 38
-"""Total space to the left and right of the text of an entry in pixels, without its icon."""
+"""Total space to the left and right of the text of a row, in pixels, not counting the icon."""
 WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 
 class LinkRow(ThemedButton):
-    """Row of the list: icon, name and description."""
+    """Row of a `LinkList`: icon, name and description."""
 
     removed = Signal(str)
 
@@ -60,7 +60,7 @@ class LinkRow(ThemedButton):
             self._fit()
 
     def _fit(self) -> None:
-        """Set the height so that texts of the program are wrapped and shown in full; paths are elided instead."""
+        """Fit the height to the wrapped description. Removable rows keep their height and elide the description."""
         if not self._removable:
             metrics = self.fontMetrics()
             available = QRect(0, 0, self.width() - metrics.height() - ROW_PADDING_PX, 10_000)
@@ -68,7 +68,7 @@ class LinkRow(ThemedButton):
             self.setFixedHeight(metrics.height() + lines + 16)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw icon, name and description; names are elided, and descriptions wrapped (elided in removable rows)."""
+        """Draw icon, elided name and description; the description is wrapped, or elided in removable rows."""
         box = self.rect().adjusted(1, 1, -1, -1)
         # only the row under the pointer is filled: a second filled row would look selected, too
         if self.underMouse() or self.isDown():
@@ -99,7 +99,7 @@ class LinkRow(ThemedButton):
         painter.drawText(words, align, elided)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Enter or Space, and remove from the list with Delete."""
+        """On Enter or Space, open the link; on Delete, request the removal of the row if it is removable."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         elif event.key() == Qt.Key.Key_Delete and self._removable:
@@ -108,7 +108,7 @@ class LinkRow(ThemedButton):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show a menu to remove the entry from the list."""
+        """If the row is removable, show a menu with the command to remove it from the list."""
         if self._removable:
             by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
             menu = QMenu(self)
@@ -118,7 +118,7 @@ class LinkRow(ThemedButton):
 
 
 class LinkList(QWidget):
-    """List of links; `opened(key)` and `removed(key)` are emitted when the user requests this."""
+    """List of links; `opened(key)` and `removed(key)` are emitted when the user asks to open or remove a link."""
 
     opened = Signal(str)
     removed = Signal(str)
@@ -136,7 +136,7 @@ class LinkList(QWidget):
     def fill(self, rows: list[tuple[str, str, str, str]], *, removable: bool = False) -> None:
         """Replace the rows with one row for each tuple of key, name, description and icon name.
 
-        The user can remove `removable` rows, whose keys are paths.
+        If `removable` is true, the user can remove rows, and the keys must be paths or server addresses.
         """
         for entry in self._entries:
             self._layout.removeWidget(entry)

@@ -20,14 +20,14 @@ SEPARATOR = ""
 
 
 class ActionMenu(QMenu):
-    """Menu with tooltips for the actions that have an explanation: a tip, or what a disabled action needs."""
+    """Menu whose tooltips show the tip of an action or, if the action is disabled, how to enable it."""
 
     def __init__(self, title: str, registry: ActionRegistry, parent: QWidget) -> None:
         super().__init__(title, parent)
         self._registry = registry
 
     def add_menu(self, title: str) -> ActionMenu:
-        """Add a submenu of the same kind, and return it."""
+        """Add a submenu, which is also an `ActionMenu`, and return it."""
         menu = ActionMenu(title, self._registry, self)
         self.addMenu(menu)
         return menu
@@ -71,7 +71,7 @@ class MenuBuilder(QObject):
         self._areas: dict[str, QMenu] = {}
 
     def add_area(self, id: str, title: str) -> None:
-        """List an area under View, and add its menu."""
+        """List an area in the View menu, and add the area's own menu, which is hidden at first."""
         self._view.insertAction(self._areas_separator, self._registry[f"view.area-{id}"])
         menu = ActionMenu(f"&{title}", self._registry, self._bar)
         menu.setObjectName(id)
@@ -81,7 +81,7 @@ class MenuBuilder(QObject):
         self._areas[id] = menu
 
     def show_area(self, id: str) -> None:
-        """Show the menu of the area on screen, and hide the menus of other areas."""
+        """Show the menu of an area if the area has commands, and hide the menus of all other areas."""
         for name, menu in self._areas.items():
             has_commands = any(action.area == name for action in self._registry.actions())
             menu.menuAction().setVisible(name == id and has_commands)
@@ -145,7 +145,7 @@ class MenuBuilder(QObject):
             )
 
     def _list_actions(self, menu: ActionMenu, actions: list[Action]) -> None:
-        """List actions with a separator between groups, but none between adjacent submenus."""
+        """Add actions to a menu, with separators between groups but not between adjacent submenus."""
         submenus: dict[str, ActionMenu] = {}
         before: Action | None = None
         for action in actions:
@@ -163,5 +163,5 @@ class MenuBuilder(QObject):
                 submenus[action.submenu].addAction(qt_action)
 
     def _is_separated(self, previous: Action, action: Action) -> bool:
-        """Return whether a separator precedes an entry of a menu; it always precedes `separated` actions."""
+        """Return whether a separator is needed between two actions; `separated` actions always have one above."""
         return action.separated or (action.group != previous.group and not (action.submenu and previous.submenu))

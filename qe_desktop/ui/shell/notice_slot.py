@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class NoticeSlot:
-    """Slot for the notices of a bar on one subject, such as "save"."""
+    """Slot for the notices on one subject, such as "save", in a notice bar."""
 
     def __init__(self, bar: NoticeBar, subject: str) -> None:
         self._bar = bar
@@ -22,15 +22,15 @@ class NoticeSlot:
         self._texts: list[str] = []
 
     def show(self, message: Message) -> Notice:
-        """Show a message instead of earlier ones, and return its notice."""
+        """Show a message, which replaces the messages of earlier event-loop iterations, and return its notice."""
         return self._bar.show_message(message, self._subject)
 
     def remove_earlier(self) -> None:
-        """Remove the messages of earlier event-loop iterations, because the user begins something new."""
+        """Remove the messages of earlier event-loop iterations; to be called when the user begins something new."""
         self._bar.remove_earlier(self._subject)
 
     def remove_messages(self, *kinds: str) -> None:
-        """Remove all messages, or only messages of some kinds."""
+        """Remove all messages or, if `kinds` are specified, only messages of these kinds."""
         self._bar.remove_messages(self._subject, *([kinds] if kinds else []))
 
     def add(self, text: str) -> None:

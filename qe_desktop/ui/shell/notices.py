@@ -1,4 +1,4 @@
-"""Notices in the status bar: what happened, where, and what to do; one is shown at a time, and none takes the focus."""
+"""Notices that say what happened, where, and what to do; they are shown one at a time and do not take the focus."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_INFOS = 50
 """Maximum number of informational messages without buttons; older ones are removed."""
 DETAIL_LINES = 10
 LINE_GAP_PX = 16
-"""Pixels between the texts of a notice on one line."""
+"""Distance in pixels between the texts and buttons of a notice when they are on one line."""
 KINDS = ("error", "warning", "info")
 KEEP_OPEN = object()
 """Value that a button's handler returns to keep the notice open; otherwise the button closes the notice."""
@@ -55,12 +55,12 @@ class Message:
 
     @property
     def is_transient(self) -> bool:
-        """Whether any later message replaces this message, because it only informs and has no buttons."""
+        """Whether this is an informational message without buttons, which later messages replace."""
         return self.kind == "info" and not self.buttons
 
     @classmethod
     def from_error(cls, error: QeError) -> Message:
-        """Create the message of a QeError, capitalized unless it begins with a name, such as a file name."""
+        """Create a message from a QeError; the title is capitalized if its first word consists of letters only."""
         total = len(error.faults) + error.more
         details = [str(detail) for detail in error.faults] if total > 1 else []
         if details and error.more:
@@ -73,7 +73,7 @@ class Message:
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
 
     def plain_text(self) -> str:
-        """Return the message as one text, for screen readers."""
+        """Return the title, location and advice as one text, for screen readers."""
         return ". ".join(part.rstrip(".") for part in (self.title, self.location, self.advice) if part) + "."
 
     def accessible_text(self) -> str:
@@ -85,15 +85,15 @@ class Message:
 
 
 class Notice(QFrame):
-    """Notice with one message and its buttons, and its position among several notices.
+    """Notice that shows one message with its buttons, and the position of the notice if there are several.
 
-    Its texts and buttons are on one line if they fit, and below each other otherwise.
+    The texts and buttons are on one line if they fit, and below each other otherwise.
     """
 
     closed = Signal(object)
     next_requested = Signal()
     resized = Signal()
-    """Emitted when the notice needs another size."""
+    """Emitted when the size that the notice needs may have changed."""
 
     def __init__(self, message: Message, subject: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -120,7 +120,7 @@ class Notice(QFrame):
         theme.themes.theme_changed.connect(self.update)
 
     def line_width(self) -> int | None:
-        """Return the width in pixels for everything on one line; None if details or a line break prevent that."""
+        """Return the width in pixels of the notice on one line; None if details or a line break require more lines."""
         if self._shows_details() or any("\n" in label.text() for label in self._texts):
             return None
         texts = sum(label.fontMetrics().horizontalAdvance(label.text()) + 2 for label in self._texts)
@@ -151,7 +151,7 @@ class Notice(QFrame):
         return self._details is not None and not self._details.isHidden()
 
     def set_position(self, number: int, total: int) -> None:
-        """Show that this is notice `number` of `total`; a single notice has no number."""
+        """Show that this is notice `number` (from 1) of `total`; nothing is shown if `total` is 1."""
         several = total > 1
         self._position.setVisible(several)
         self.next_button.setVisible(several)
@@ -162,7 +162,7 @@ class Notice(QFrame):
         self.setAccessibleName(name)
 
     def count_repetition(self) -> None:
-        """Count a repetition of the message instead of showing it again."""
+        """Count a repetition of the message, and show the number of occurrences in the title."""
         self.occurrences += 1
         self._title.setText(tr("{message} ({n} times)", "", self.occurrences, message=self.message.title))
         self._on_resized()
@@ -178,7 +178,7 @@ class Notice(QFrame):
             self._on_resized()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the background in the colour of the kind."""
+        """Draw the background in the colour for the kind of message."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -229,20 +229,20 @@ class Notice(QFrame):
 
 
 class NoticeBar(QWidget):
-    """Bar that shows one of several notices; a button shows the next. Without notices, the bar is hidden.
+    """Bar that shows one notice at a time, with a button for the next one; hidden if there are no notices.
 
-    Messages of one event-loop iteration are assumed to have the same cause, and do not replace each other.
+    Messages shown in one event-loop iteration are assumed to have the same cause, and do not replace each other.
     """
 
     resized = Signal()
-    """Emitted when another notice is shown, or the current notice needs another size."""
+    """Emitted when the current notice is replaced or removed, and when the size of a notice may have changed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notices: list[Notice] = []
         self._current: Notice | None = None
         self._current_iteration: list[Notice] = []
-        """Notices of this event-loop iteration."""
+        """Notices that were shown in the current event-loop iteration."""
         self._layout = vbox(on=self, gap=0)
         # a message never widens its window
         self.setMinimumWidth(1)
@@ -250,18 +250,18 @@ class NoticeBar(QWidget):
         self.hide()
 
     def notices(self) -> list[Notice]:
-        """Return the notices, latest first."""
+        """Return all notices, latest first."""
         return list(self._notices)
 
     @property
     def current(self) -> Notice | None:
-        """Notice that is shown; None if there is none."""
+        """Notice on screen; None if there are no notices."""
         return self._current
 
     def show_message(self, message: Message, subject: str = "") -> Notice:
-        """Show a message and return its notice; a repetition of a message is counted.
+        """Show a message and return its notice; if an equal message already has a notice, count a repetition in it.
 
-        It replaces messages on the same subject, if one is specified, and messages that only inform.
+        Notices of earlier event-loop iterations are removed if they are transient or have the same non-empty `subject`.
         """
         notice = next((notice for notice in self._notices if notice.message == message), None)
         if notice is None:
@@ -306,26 +306,26 @@ class NoticeBar(QWidget):
         return self.show_message(Message.from_error(error))
 
     def dismiss(self, notice: Notice) -> None:
-        """Remove a notice; if it is shown, the next one is shown instead."""
+        """Remove a notice; if it is on screen, show the next notice."""
         self._remove([notice])
 
     def remove_messages(self, subject: str, kinds: Sequence[str] = KINDS) -> None:
-        """Remove the messages on a subject, or only messages of some kinds."""
+        """Remove the messages on a subject whose kind is in `kinds` (default: any kind)."""
         self._remove([old for old in self._notices if old.subject == subject and old.message.kind in kinds])
 
     def remove_earlier(self, subject: str) -> None:
-        """Remove messages on a subject when the user begins something new.
+        """Remove earlier messages on a subject; to be called when the user starts another operation.
 
-        Messages shown in the current iteration of the event loop remain.
+        Messages shown in the current event-loop iteration remain.
         """
         self._remove([old for old in self._notices if old.subject == subject and old not in self._current_iteration])
 
     def remove_transient(self) -> None:
-        """Remove the messages that only inform."""
+        """Remove the informational messages without buttons."""
         self._remove([old for old in self._notices if old.message.is_transient])
 
     def line_width(self) -> int | None:
-        """Return the current notice's width on one line, in pixels; None if there is none or it needs more lines."""
+        """Return `Notice.line_width` of the current notice; None if there is no notice."""
         return None if self._current is None else self._current.line_width()
 
     def sizeHint(self) -> QSize:
@@ -334,7 +334,7 @@ class NoticeBar(QWidget):
         return hint if width is None else QSize(width, hint.height())
 
     def clear(self) -> None:
-        """Remove the messages on the open files, except those with buttons."""
+        """Remove the messages that concern the open files (not `is_global`), except those with buttons."""
         self._remove([old for old in self._notices if not old.message.buttons and not old.message.is_global])
 
     def _remove(self, removed: Sequence[Notice]) -> None:
@@ -355,7 +355,7 @@ class NoticeBar(QWidget):
             notice.deleteLater()
 
     def _show(self, notice: Notice | None) -> None:
-        """Show a notice instead of the current notice, and move the focus to it if it was in the current notice."""
+        """Replace the current notice with `notice`; if the focus was in the current notice, move it to `notice`."""
         before, self._current = self._current, notice
         self._number()
         self.setVisible(notice is not None)
@@ -391,7 +391,7 @@ class NoticeBar(QWidget):
 
 
 def _announce(notice: Notice) -> None:
-    """Announce a notice to screen readers, wherever the focus is."""
+    """Announce a notice to screen readers, whichever widget has the focus."""
     from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
     if QAccessible.isActive():

@@ -1,4 +1,4 @@
-"""File dialogs and drag-and-drop for opening files."""
+"""File dialogs for opening files and creating projects, and drag-and-drop of files."""
 
 from __future__ import annotations
 

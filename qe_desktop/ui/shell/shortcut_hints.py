@@ -27,14 +27,14 @@ def key_caps(key: str) -> list[str]:
 
 
 def key_font(font: QFont) -> QFont:
-    """Return the font of the labels on keys."""
+    """Return the font for the labels of painted keys: 90% of the size of `font`."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() * 0.9)
     return result
 
 
 def keys_width(keys: Sequence[str], font: QFont) -> int:
-    """Return the width of painted keys, in pixels."""
+    """Return the width in pixels of the shortcuts `keys` when painted by `paint_keys`."""
     metrics = QFontMetrics(key_font(font))
     total = 0
     for key in keys:
@@ -74,7 +74,7 @@ def _cap_spacing(metrics: QFontMetrics) -> int:
 
 
 class ShortcutHints(QWidget):
-    """Line of shortcuts, each with its meaning."""
+    """Line of shortcuts, each followed by a description."""
 
     def __init__(self, hints: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,11 +83,11 @@ class ShortcutHints(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return the size of one line of keys."""
+        """Return the height of one line of keys, and a width of 0."""
         return QSize(0, self.fontMetrics().height() + 10)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw each key and its meaning."""
+        """Draw each shortcut as keys, followed by its description."""
         painter = QPainter(self)
         metrics = self.fontMetrics()
         x = 0

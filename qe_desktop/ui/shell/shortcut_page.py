@@ -32,10 +32,10 @@ from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 
 class KeyField(QWidget):
-    """Field for a new first shortcut, hidden until `show_for_command` is called."""
+    """Field for changing the first shortcut of a command; hidden until `show_for_command` is called."""
 
     keys_entered = Signal(list)
-    """Emitted with all shortcuts of the command."""
+    """Emitted with the complete list of the command's shortcuts after the change."""
     closed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -88,12 +88,12 @@ class _KeysDelegate(QStyledItemDelegate):
     """Delegate that paints shortcuts as keys, with vertical padding."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
-        """Return the size of a line with padding."""
+        """Return the size of an item, with vertical padding."""
         size = super().sizeHint(option, index)
         return QSize(size.width(), option.fontMetrics.height() + 14)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw the default background and the keys on it."""
+        """Draw the item as usual, and its shortcuts as keys."""
         super().paint(painter, option, index)
         keys = index.data(KEYS_ROLE)
         if keys:
@@ -101,9 +101,9 @@ class _KeysDelegate(QStyledItemDelegate):
 
 
 class ShortcutPage(QWidget):
-    """Page with the actions and their keys; the actions of the area on screen are first.
+    """Page that lists the actions with their shortcuts; the actions of the area on screen come first.
 
-    Enter or a double click on a row opens a field for its first shortcut.
+    Pressing Enter or double-clicking a row opens a field for the first shortcut of its action.
     """
 
     def __init__(self, registry: ActionRegistry, parent: QWidget | None = None) -> None:
@@ -126,7 +126,7 @@ class ShortcutPage(QWidget):
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
-        """Return the width that the longest name needs next to its keys, but at least the width of 100 digits."""
+        """Return the width in pixels for the longest action name and its shortcuts; at least that of 100 digits."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._registry.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)
@@ -236,7 +236,7 @@ class ShortcutPage(QWidget):
             self._assign_keys(action.keys)
 
     def _assign_keys(self, keys: Sequence[str]) -> bool:
-        """Set the keys of the selected command; show the reason and return False if another command has them."""
+        """Set the shortcuts of the selected command; return whether they were set, and show any conflict."""
         action = self._selected_action()
         if action is None:
             return False

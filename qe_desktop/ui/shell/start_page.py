@@ -43,7 +43,7 @@ LEGEND = {
 
 
 class ExampleSentence(QWidget):
-    """Sentence with marked words, and a legend of the marks below it."""
+    """Example sentence with marked words, above a legend of the marks."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,12 +52,12 @@ class ExampleSentence(QWidget):
         self.setAccessibleName(tr("An example of marked words. {words}", words=spoken))
 
     def sizeHint(self) -> QSize:
-        """Return the size of a line of reading text and a legend."""
+        """Return the size of the sentence on one line and the legend below it."""
         line = self.fontMetrics().height()
         return QSize(line * 22, round(line * 1.4 * 1.6) + line + 16)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the words with fill and underline, then the legend."""
+        """Draw the words with their marks, then the legend."""
         colours = theme.current()
         painter, tag_painter = QPainter(self), TagPainter(colours, 2.5, margin=0, line_offset=0)
         font = scaled_font(1.4)
@@ -130,7 +130,7 @@ class StartPage(QScrollArea):
         self.set_recent([])
 
     def set_recent(self, paths: list[str]) -> None:
-        """List the first `MAX_RECENT_SHOWN` recent files; `paths` are latest first."""
+        """List up to `MAX_RECENT_SHOWN` recent files; `paths` must be sorted, latest first."""
         rows = []
         for path in paths[:MAX_RECENT_SHOWN]:
             first, *more = split_paths(path)
@@ -233,7 +233,7 @@ class StartPage(QScrollArea):
 
 
 class _DropArea(QWidget):
-    """Dashed drop area with a description and a row of buttons, highlighted under dragged files."""
+    """Drop area with a dashed border, a text and buttons; highlighted while files are dragged over the window."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -293,7 +293,7 @@ class _DropArea(QWidget):
 
 
 class _Page(QWidget):
-    """Container of the page; it emits a signal when it is first painted."""
+    """Contents of the start page; emits `painted` when first painted."""
 
     painted = Signal()
 
@@ -302,7 +302,7 @@ class _Page(QWidget):
         self._was_painted = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Emit `painted` at the first paint."""
+        """Emit `painted` at the first paint event."""
         if not self._was_painted:
             self._was_painted = True
             self.painted.emit()

@@ -20,7 +20,7 @@ SHOW_DELAY_MS = 300
 TEXT_WIDTH_FRACTION = 0.4
 """Fraction of the bar's width that a message leaves for the last action, the word at the cursor or the counts."""
 INFO_TEXT_WIDTH_FRACTION = 0.1
-"""Like `TEXT_WIDTH_FRACTION`, but for informational messages, which are soon removed."""
+"""Like `TEXT_WIDTH_FRACTION`, but for informational messages without buttons, which are soon removed."""
 GAP_PX = 8
 
 
@@ -75,7 +75,7 @@ class JobProgressWidget(QWidget):
 
 
 class ActionMessage(QWidget):
-    """Last action of the user with an undo link and its shortcut, or a hint, which has neither."""
+    """Last action of the user, or a hint; an action that can be undone has an undo link with its shortcut."""
 
     undo_requested = Signal()
 
@@ -97,9 +97,9 @@ class ActionMessage(QWidget):
 
 
 class StatusBar(QStatusBar):
-    """Status bar. Left: last action, word at the cursor, or counts. Right: job, message, save state.
+    """Status bar. Left: last action, word at the cursor, or counts. Right: recording, job, message, save state.
 
-    A message that is too long is shown above them, on as many lines as it needs.
+    A message that does not fit next to these texts is shown above them, on several lines if necessary.
     """
 
     undo_requested = Signal()
@@ -153,18 +153,21 @@ class StatusBar(QStatusBar):
         self.notices.resized.connect(self._fit)
 
     def _reserve_line(self) -> None:
-        """Give the line the height of a link, so that links and short messages do not move the page above."""
+        """Make the line of texts as high as a link, so that links and short messages do not move the page above it."""
         self._strut.changeSize(0, link_height(self.fontMetrics()), QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._line.invalidate()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Adapt the height of the line when the text size changes."""
+        """Adapt the height of the line of texts when the text size changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._reserve_line()
 
     def _fit(self) -> None:
-        """Place a message in or above the line; the message hides the save state unless something is unsaved."""
+        """Place the current message in the line of texts if it fits, and otherwise above the line.
+
+        A message hides the save state unless there are unsaved changes or saving failed.
+        """
         needed, available = self.notices.line_width(), self._notice_width(self.notices.current)
         in_line = needed is not None and needed <= available
         if in_line != (self._line.indexOf(self.notices) >= 0):
@@ -180,9 +183,10 @@ class StatusBar(QStatusBar):
         self._state.setVisible(is_used and (self.notices.current is None or is_kept))
 
     def _notice_width(self, notice: Notice | None) -> int:
-        """Return the width for a message in the line; it does not depend on the other texts, which change often.
+        """Return the width in pixels that a notice may have in the line of texts.
 
-        An informational message leaves less space for them, because it must not move the buttons of the page above.
+        The width does not depend on the other texts, because they change often. It is larger for a transient message,
+        because showing such a message above the line would move the buttons of the page.
         """
         is_transient = notice is not None and notice.message.is_transient
         share = INFO_TEXT_WIDTH_FRACTION if is_transient else TEXT_WIDTH_FRACTION
@@ -194,7 +198,7 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def show_positive_class(self, visible: bool) -> None:
-        """Show or hide the positive class, which matters only for tags."""
+        """Show or hide the positive class, which applies only to tags."""
         self._shows_positive_class = visible
         self._update_left_text()
 
@@ -215,29 +219,29 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def set_word(self, text: str) -> None:
-        """Describe the word at the cursor instead of the counts; an empty text shows the counts again."""
+        """Show a description of the word at the cursor instead of the counts; an empty text shows the counts again."""
         self._word.setText(text)
         self._update_left_text()
         self._fit()
 
     def set_action(self, text: str, key: str = "", *, undoable: bool = False) -> None:
-        """Show the last action or a hint instead of the word and the counts; an empty text shows them again.
+        """Show the last action or a hint instead of the word at the cursor or the counts; an empty text removes it.
 
-        `undoable` adds a link that undoes the action, with its shortcut `key`.
+        `undoable` adds a link that undoes the action, with the undo shortcut `key`.
         """
         self.action.show_message(text, key, undoable=undoable)
         self._update_left_text()
         self._fit()
 
     def set_recording(self, text: str) -> None:
-        """Show that work is recorded; an empty text hides the message."""
+        """Show a text while work is being recorded; an empty text hides it."""
         self._recording.setText(text)
         self._recording.setVisible(bool(text))
 
     def set_saved(self, text: str, details: str = "", *, is_error: bool = False) -> None:
-        """Show what was saved and when, or what is not saved yet; `is_error` marks a text about a failure to save.
+        """Show what was saved and when, or what is not saved yet; `is_error` means that saving failed.
 
-        `details` are in the tooltip. An empty text hides the message.
+        `details` are shown in the tooltip. An empty text hides the save state.
         """
         self._saved.setText(f"⚠ {text}" if is_error else text)
         self._saved.set_token("warning" if is_error else "muted")
@@ -248,13 +252,13 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def set_unsaved(self, text: str) -> None:
-        """Show what is not saved; an empty text removes the message if it is still shown."""
+        """Show what is not saved; an empty text removes the previous text, unless `set_saved` has replaced it."""
         former, self._unsaved = self._unsaved, text
         if text or self._saved.text() == former:
             self.set_saved(text)
 
     def set_save_link(self, text: str, tip: str = "") -> None:
-        """Show a link next to the save state; an empty text hides it."""
+        """Show a link next to the save state; an empty text hides the link."""
         self.save_link.setText(text)
         self.save_link.setToolTip(tip)
         self.save_link.setVisible(bool(text))

@@ -1,4 +1,4 @@
-"""Main window, which combines rail, areas, status bar with notices, and commands."""
+"""Main window: rail of area buttons, areas, status bar with notices, and commands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from qe_desktop.ui.widgets.lazy_stack import PageFactory
 APP_NAME = "QE Desktop"
 DEFAULT_SIZE = (1280, 800)
 FRAME_MARGIN_PX = 48
-"""Pixels of the screen that are reserved for the window frame and title at the first start."""
+"""Pixels of the screen width and height that are reserved for the window frame and title bar at the first start."""
 
 CloseGuard = Callable[[], bool]
 PathOpener = Callable[[list[str]], object]
@@ -43,7 +43,7 @@ SampleOpener = Callable[[str], object]
 class Shell(TabFocusMixin, QMainWindow):
     """Main window, which contains the work areas.
 
-    The main controller calls `add_area` and `set_openers`; until then, requests to open files are queued.
+    The main controller adds the areas. Until it calls `set_openers`, requests to open files are queued.
     """
 
     closed = Signal()
@@ -55,7 +55,7 @@ class Shell(TabFocusMixin, QMainWindow):
         self.settings = settings
         self.log_file = ""
         self.qe_systems: tuple[str, ...] = ()
-        """QE systems that the command line specified, each as NAME=COMMAND."""
+        """QE systems specified on the command line, each as NAME=COMMAND."""
         self.jobs = JobRunner(self)
         self.commands = ActionRegistry(self, settings)
         self.commands.add_all(ACTIONS)
@@ -71,7 +71,7 @@ class Shell(TabFocusMixin, QMainWindow):
         self._guards: list[CloseGuard] = []
         self._pending_attempt: PendingAttempt = lambda: None
         self._attempt: object = None
-        """Attempt to close that waits for the user or for saving, if it is still pending."""
+        """Last attempt to close the window; it is still pending if `_pending_attempt` returns the same object."""
         self._is_asking = self._is_closed = False
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None
@@ -83,7 +83,7 @@ class Shell(TabFocusMixin, QMainWindow):
     def add_area(
         self, id: str, title: str, icon: str, factory: PageFactory, *, tip: str = "", actions: Iterable[Action] = ()
     ) -> None:
-        """Add a work area; `factory` creates its widget when it is first shown, and connects its `actions`."""
+        """Add a work area. When the area is first shown, `factory` creates the widget and connects the `actions`."""
         number = len(self.areas.ids()) + 1
         page = self.areas.add(id, title, icon, tip, factory)
         text = tr("Go to {area}", area=title)
@@ -94,7 +94,7 @@ class Shell(TabFocusMixin, QMainWindow):
         self.menus.add_area(id, title)
 
     def set_openers(self, paths: PathOpener, sample: SampleOpener) -> None:
-        """Set the functions that open files and samples; then run queued requests, and after them queued keys."""
+        """Set the functions that open files and samples; run queued requests, then the commands of queued shortcuts."""
         self._open_paths, self._open_sample = paths, sample
         waiting, self._queued_requests = self._queued_requests, []
         for run_request in waiting:
@@ -104,18 +104,18 @@ class Shell(TabFocusMixin, QMainWindow):
     def add_close_guard(self, guard: CloseGuard, pending: PendingAttempt | None = None) -> None:
         """Add a function that is called before the window closes; if it returns False, the window remains open.
 
-        `pending` returns the attempt to close that waits for the user or for saving; None if there is none. It replaces
-        an earlier `pending`.
+        `pending` is a function that returns the attempt to close that is waiting for the user or for saving, or None.
+        If specified, it replaces the `pending` function of earlier calls.
         """
         self._guards.append(guard)
         self._pending_attempt = pending or self._pending_attempt
 
     def is_closing(self) -> bool:
-        """Return whether closing was requested and waits for the user or for saving."""
+        """Return whether a request to close the window is waiting for the user or for saving."""
         return self._is_asking or (self._attempt is not None and self._attempt is self._pending_attempt())
 
     def open_paths(self, paths: list[str]) -> None:
-        """Open files and folders, or queue the request until an opener is set."""
+        """Open files and folders, or queue the request until `set_openers` is called."""
         if not paths:
             return
         if self._open_paths is None:
@@ -124,7 +124,7 @@ class Shell(TabFocusMixin, QMainWindow):
             self._open_paths(paths)
 
     def open_sample(self, key: str) -> None:
-        """Open a sample, such as "en-de", or queue the request until an opener is set."""
+        """Open a sample, such as "en-de", or queue the request until `set_openers` is called."""
         if self._open_sample is None:
             self._queued_requests.append(partial(self.open_sample, key))
         else:
@@ -135,21 +135,21 @@ class Shell(TabFocusMixin, QMainWindow):
         self.areas.show_area(id)
 
     def set_area_available(self, id: str, available: bool) -> None:
-        """Show the button of a work area and enable its command; if not `available`, hide and disable them."""
+        """If `available`, show the button of a work area and enable its command; otherwise, hide and disable them."""
         self.areas.rail.set_area_visible(id, available)
         self.commands[f"view.area-{id}"].setEnabled(available)
 
     def area(self, id: str) -> QWidget:
-        """Return the widget of an area; it is built now if necessary."""
+        """Return the widget of an area, building the widget first if necessary."""
         return self.areas.widget(id)
 
     def add_recent(self, *paths: str) -> None:
-        """Add a path, several paths opened together, or a server address to the recent files, as the first entry."""
+        """Add an entry at the top of the recent files: a path, several paths opened together, or a server address."""
         self.settings.add_recent(*paths)
         self._list_recent()
 
     def set_document(self, name: str, *, modified: bool = False) -> None:
-        """Set the document name in the title bar, with a mark of unsaved edits if `modified`."""
+        """Set the document name in the title bar; if `modified`, mark it as having unsaved edits."""
         # Qt replaces [*] with its mark, but [*][*] with [*]
         title = isolate_bidi(name).replace("[*]", "[*][*]")
         self.setWindowTitle(f"{title}[*] – {APP_NAME}" if name else APP_NAME)
@@ -237,7 +237,7 @@ class Shell(TabFocusMixin, QMainWindow):
             AboutDialog(self.settings, self.log_file, self).show()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files and folders anywhere on the window."""
+        """Accept files and folders that are dragged anywhere into the window."""
         if open_dialogs.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.start_page.set_drop_highlighted(True)
@@ -255,12 +255,12 @@ class Shell(TabFocusMixin, QMainWindow):
             self.open_paths(paths)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Store keys that no widget handled, unless the commands are connected already."""
+        """Store a key that no widget handled, unless the commands already have their handlers."""
         self._early_keys.store_key(event)
         super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Update the full screen command when the state of the window changes."""
+        """Update the full-screen command when the state of the window changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
             self.commands["view.full-screen"].setChecked(self.isFullScreen())
@@ -273,7 +273,7 @@ class Shell(TabFocusMixin, QMainWindow):
             self._is_asking = False
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """If all close guards agree, store the window geometry and cancel running jobs; otherwise remain open."""
+        """If all close guards agree, store the window geometry and cancel running jobs; otherwise, do not close."""
         if self._is_closed:
             return
         if self._is_asking or not self._may_close():

@@ -1,8 +1,8 @@
 """Garbage collection between events of the GUI thread, and never at any other time.
 
-Python can collect reference cycles whenever an object is created. On the thread of a job, this would destroy widgets
-while the GUI thread uses others. On the GUI thread, it can happen while Qt destroys an object and holds a lock, which
-can cause a deadlock. Both have been observed.
+Python can collect reference cycles whenever an object is created. A collection on the thread of a job would destroy
+widgets while the GUI thread uses other widgets. A collection on the GUI thread could begin while Qt destroys an object
+and holds a lock, which can cause a deadlock. Both problems have been observed.
 
 Objects are counted, but never listed by `gc.get_objects`. The list would refer to tuples that other threads are still
 creating, and CPython would raise SystemError on those threads.
@@ -18,13 +18,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
 INTERVAL_MS = 500
-"""Milliseconds between two checks."""
+"""Milliseconds between checks of whether a collection is due."""
 MAX_FROZEN_OBJECTS = 200_000
-"""Number of frozen objects that a full collection can visit without a noticeable pause."""
+"""Maximum number of frozen objects that a full collection can visit without a noticeable pause."""
 _frozen_objects = 0
-"""Upper bound of the number of frozen objects; `gc.get_freeze_count` visits all of them each time it is called."""
+"""Upper bound on the number of frozen objects, stored because `gc.get_freeze_count` visits all of them."""
 _surviving_objects = 0
-"""Upper bound of the number of objects in the second generation, which survived only collections of the first."""
+"""Upper bound on the number of objects in the second generation, index 1 in `gc`."""
 
 
 class GarbageCollectionTimer(QObject):
@@ -34,7 +34,7 @@ class GarbageCollectionTimer(QObject):
         super().__init__(parent)
         gc.disable()
         self._is_frozen_collection_due = False
-        """Whether a dialog or a corpus was closed whose objects may be part of cycles among the frozen objects."""
+        """Whether to collect frozen objects, because a closed dialog or corpus may have left cycles among them."""
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.collect_if_due)
@@ -42,11 +42,14 @@ class GarbageCollectionTimer(QObject):
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def collect_frozen_later(self) -> None:
-        """Request that, after a corpus was closed, frozen objects be collected once this causes no noticeable pause."""
+        """Request a collection of frozen objects once it causes no noticeable pause; called when a corpus closes."""
         self._is_frozen_collection_due = True
 
     def collect_if_due(self) -> None:
-        """Collect the generation that is due and, if possible, frozen objects after a dialog or a corpus was closed."""
+        """Collect the generation that is due.
+
+        If a dialog or a corpus was closed, also collect frozen objects, as soon as `can_collect_frozen` allows it.
+        """
         collect_due_generation()
         if _frozen_objects and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._is_frozen_collection_due = True
@@ -63,8 +66,9 @@ class GarbageCollectionTimer(QObject):
 def collect_due_generation() -> None:
     """Collect the oldest generation whose threshold is exceeded, as automatic collection would have done.
 
-    After a job that created very many objects, these are frozen instead. They have no cycles, so reference counting
-    frees them, and visiting them would block the window.
+    If a generation other than the first is due and more than `MAX_FROZEN_OBJECTS` objects were created, for example by
+    a job, all objects are frozen instead. The objects of such a job have no cycles, so reference counting frees them.
+    Visiting them would block the window.
     """
     global _surviving_objects
     counts = gc.get_count()
@@ -87,7 +91,7 @@ def _is_closed_dialog(dialog: QWidget | None) -> bool:
 
 
 def can_collect_frozen() -> bool:
-    """Return whether visiting all frozen objects is fast, or the window is not active."""
+    """Return whether there are few enough frozen objects to visit them quickly, or the application is not active."""
     return (
         _frozen_objects <= MAX_FROZEN_OBJECTS
         or QApplication.applicationState() != Qt.ApplicationState.ApplicationActive
@@ -97,7 +101,8 @@ def can_collect_frozen() -> bool:
 def freeze(objects: int | None = None) -> None:
     """Exclude all existing objects from garbage collection.
 
-    `objects` is the approximate number of newly excluded objects; None counts all, which takes 13 ms per million.
+    `objects` is the approximate number of newly excluded objects. If it is None, all excluded objects are counted,
+    which takes 13 ms per million.
     """
     global _frozen_objects, _surviving_objects
     gc.freeze()
@@ -113,7 +118,7 @@ def unfreeze() -> None:
 
 
 def collect_frozen() -> None:
-    """Collect garbage including frozen objects; the remaining objects are frozen again."""
+    """Collect garbage, including frozen objects, and freeze the remaining objects."""
     unfreeze()
     gc.collect()
     freeze()

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from PySide6.QtCore import QObject, QTimer
 
 TaskSteps = Generator[int, None, None]
-"""Steps of a task: each yields the milliseconds until the next one; 0 means as soon as the window is idle."""
+"""Steps of a task; each yields the milliseconds until the next step, where 0 means as soon as the window is idle."""
 
 
 class IncrementalTask(QObject):

@@ -1,7 +1,7 @@
 """Import plan of the window: modules to import on another thread, and modules that create Qt classes, in order.
 
 A module that creates Qt classes is imported on the GUI thread. Importing it together with all modules that it imports
-would block one event-loop iteration. The plan reads the imports of modules from their bytecode, without running it, and
+would block the event loop. The plan reads the imports of each module from its bytecode, without running the module, and
 lists each module after those that it imports.
 """
 
@@ -24,24 +24,24 @@ UI_PACKAGE = "qe_desktop.ui"
 PLOT_LIBRARY = "pyqtgraph"
 """Package that imports all its modules when it is first imported, which takes a quarter of a second."""
 QT_PACKAGES = ("PySide6", "shiboken6", PLOT_LIBRARY)
-"""Packages that are also imported on the GUI thread."""
+"""Packages that are imported on the GUI thread, like the modules of `UI_PACKAGE`."""
 
 
 class ImportPlan:
-    """All modules imported along with the modules `names`, in two groups: without Qt, and for the GUI thread."""
+    """Plan for importing the modules `names` and all modules that they import; modules without Qt are separate."""
 
     def __init__(self, *names: str) -> None:
         self.worker_modules: dict[str, set[str]] = {}
         """Modules without Qt, which may be imported on any thread, with the names that are imported from each."""
         self.window: list[str] = []
-        """Other modules, for the GUI thread, each after the modules that it imports."""
+        """Modules for the GUI thread, each after the modules that it imports."""
         self._specs: dict[str, ModuleSpec | None] = {}
         self._planned: set[str] = set()
         for name in names:
             self._add(name)
 
     def import_below(self, check: Callable[[], None] = lambda: None) -> None:
-        """Import the modules without Qt; `check` is called before each module and may raise."""
+        """Import the modules without Qt; `check` is called before each import and may raise an exception."""
         for module, names in self.worker_modules.items():
             check()
             imported = import_module(module)
@@ -50,9 +50,9 @@ class ImportPlan:
                 getattr(imported, name, None)
 
     def import_window(self) -> Iterator[str]:
-        """Import the modules for the GUI thread; yield the name of each that was not imported before.
+        """Import the modules for the GUI thread that are not imported yet; yield the name of each after its import.
 
-        The name of the plot library is yielded after each of its statements.
+        The plot library is imported one statement at a time, and its name is yielded after each statement.
         """
         for name in self.window:
             if name == PLOT_LIBRARY:
@@ -87,7 +87,7 @@ class ImportPlan:
         return spec is not None and spec.submodule_search_locations is not None
 
     def _spec(self, name: str) -> ModuleSpec | None:
-        """Find the spec of a module without importing it; None if there is none."""
+        """Return the spec of a module without importing the module; None if the module is not found."""
         if name not in self._specs:
             parent = name.rpartition(".")[0]
             package = self._spec(parent) if parent else None
@@ -98,16 +98,17 @@ class ImportPlan:
 
 @cache
 def _plot_library_steps() -> Iterator[str]:
-    """Return the steps that import the plot library; all plans share them, so that each step is done once."""
+    """Return the iterator that imports the plot library; all plans share it, so that each step runs only once."""
     # `yield from` closes a generator, but not a chain, if the importing plan is deleted in between
     return chain(import_by_statements(PLOT_LIBRARY))
 
 
 def import_by_statements(name: str) -> Iterator[str]:
-    """Import a package on this thread; yield its name after each statement of its `__init__` module.
+    """Import a package on the calling thread; yield its name after each statement of its `__init__` module.
 
-    Between the steps, the package is not in `sys.modules`: an import elsewhere imports it completely, and the steps
-    then end. If the package raises an exception, it is propagated, and the package is not imported.
+    Between the steps, the package is not in `sys.modules`. If other code imports the package meanwhile, that import is
+    complete, and the remaining steps are skipped. An exception raised by the package is propagated, and the package is
+    then not imported.
     """
     spec = None if name in sys.modules else PathFinder.find_spec(name)
     if spec is None or spec.origin is None:
@@ -132,7 +133,7 @@ _NAME, _IMPORT = dis.opmap["LOAD_NAME"], dis.opmap["IMPORT_NAME"]
 
 
 def module_imports(code: CodeType | None) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each import at module level with its names; imports for type checkers only are skipped."""
+    """Yield the module and the names of each module-level import; imports under `if TYPE_CHECKING` are skipped."""
     if code is None:
         return
     # equivalent to `dis.get_instructions`, which takes ten times as long

@@ -18,7 +18,7 @@ CORE_MODULES = (
     "qe_desktop.project.campaign_views", "qe_desktop.report.findings", "qe_desktop.report.meta_evaluation",
     "qe_desktop.report.post_editing", "qe_desktop.studies.meta_eval.view_inputs", "qe_desktop.studies.charts",
 )  # fmt: skip
-"""Modules without widgets that the pages depend on, imported on another thread."""
+"""Modules without widgets, imported on another thread; the pages of the Scores area depend on these modules."""
 AREA_MODULES = ("plot_tabs", "systems_page", "scores_controller")
 PAGE_MODULES = (
     "area", "page_registry", "findings.findings_controller", "meta_evaluation.meta_evaluation_controller",
@@ -26,13 +26,13 @@ PAGE_MODULES = (
     "meta_evaluation.meta_evaluation_tabs", "meta_evaluation.meta_evaluation_page", "studies.study_tabs",
     "studies.studies_page", "post_editing.post_editing_page",
 )  # fmt: skip
-"""Modules of the Scores area and its pages, imported one per event-loop iteration on the GUI thread."""
+"""Modules of the Scores area imported after `CORE_MODULES`, one per event-loop iteration on the GUI thread."""
 IMPORT_POLL_MS = 10
-"""Milliseconds between checks of whether the other thread has finished."""
+"""Milliseconds between checks of whether the import of `CORE_MODULES` has finished."""
 
 
 def import_core(jobs: JobRunner) -> TaskSteps:
-    """Import the core modules of the pages on another thread; yield until they are imported."""
+    """Import `CORE_MODULES` on another thread; yield `IMPORT_POLL_MS` until the import has finished."""
     if all(name in sys.modules for name in CORE_MODULES):
         return
     job = jobs.submit(tr("Loading"), _import_core_modules)
@@ -41,14 +41,14 @@ def import_core(jobs: JobRunner) -> TaskSteps:
 
 
 def import_pages(jobs: JobRunner) -> TaskSteps:
-    """Incrementally import the modules of the Scores area, the core modules and the modules of the pages."""
+    """Incrementally import `AREA_MODULES`, `CORE_MODULES` and `PAGE_MODULES`, in this order."""
     yield from import_area()
     yield from import_core(jobs)
     yield from _import_steps(PAGE_MODULES)
 
 
 def import_area() -> TaskSteps:
-    """Incrementally import the modules of the Scores area, without the modules of its pages."""
+    """Incrementally import `AREA_MODULES`, which are needed to build the Scores area."""
     return _import_steps(AREA_MODULES)
 
 

@@ -31,7 +31,7 @@ def control_height(metrics: QFontMetrics) -> int:
 def draw_card(
     painter: QPainter, rect: QRect, fill: QColor | Qt.BrushStyle, line: QColor | None, width: int = 1
 ) -> None:
-    """Draw a filled rectangle with rounded corners, and its outline inside it unless `line` is None."""
+    """Draw a filled rectangle with rounded corners; unless `line` is None, draw an outline within the rectangle."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen if line is None else QPen(line, width))
     painter.setBrush(fill)
@@ -44,30 +44,30 @@ def _is_on(option: QStyleOption, state: _State) -> bool:
 
 
 def part_gap(metrics: QFontMetrics) -> int:
-    """Return the distance between the parts of a control, about 8 pixels."""
+    """Return the distance between the parts of a control, about 8 pixels at the default text size."""
     return round(metrics.height() * 0.5)
 
 
 def arrow_width(metrics: QFontMetrics) -> int:
-    """Return the width of the arrow of a menu or combo box."""
+    """Return the width of the arrow of a menu button or combo box, in pixels."""
     return round(metrics.height() * 0.5)
 
 
 # --- buttons
 
 SUFFIX_SEPARATOR = "\t"
-"""Separator between the text of a button and its suffix, such as a shortcut, which is smaller and muted."""
+"""Separator between the text of a button and a suffix, such as a shortcut; the suffix is drawn smaller and muted."""
 SUFFIX_SCALE = 0.85
-"""Font size of the suffix relative to the text."""
+"""Font size of the suffix of a button, as a fraction of the font size of its text."""
 
 
 def suffix_width(metrics: QFontMetrics, suffix: str) -> int:
-    """Return the width of a suffix of a button, including the gap before it; 0 if it is empty."""
+    """Return the width of the suffix of a button, including the gap before the suffix; 0 if the suffix is empty."""
     return part_gap(metrics) + ceil(metrics.horizontalAdvance(suffix) * SUFFIX_SCALE) if suffix else 0
 
 
 def _text_width(option: QStyleOptionButton | QStyleOptionToolButton) -> int:
-    """Return the width of the text of a button with its suffix."""
+    """Return the width of the text of a button, including the suffix."""
     text, _, suffix = _text(option).partition(SUFFIX_SEPARATOR)
     width = option.fontMetrics.size(Qt.TextFlag.TextShowMnemonic, text).width()
     return width + suffix_width(option.fontMetrics, suffix)
@@ -109,7 +109,7 @@ def _has_menu(option: QStyleOptionButton | QStyleOptionToolButton) -> bool:
 
 
 def _parts(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon) -> tuple[int, int, int]:
-    """Return the widths of icon, text and arrow of a button, 0 for a missing part."""
+    """Return the widths of the icon, the text and the arrow of a button; the width of a missing part is 0."""
     return (
         0 if icon.isNull() else option.iconSize.width(),
         _text_width(option),
@@ -118,7 +118,7 @@ def _parts(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon) -> 
 
 
 def button_size(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon, padding: float) -> QSize:
-    """Return the size of a button; `padding` is the space at its left and right as a fraction of the line height."""
+    """Return the size of a button; `padding` is the left and the right padding as a fraction of the line height."""
     widths = [width for width in _parts(option, icon) if width]
     height = control_height(option.fontMetrics)
     content = sum(widths) + part_gap(option.fontMetrics) * (len(widths) - 1)
@@ -128,7 +128,7 @@ def button_size(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon
 def _draw_contents(
     painter: QPainter, option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon, ink: QColor, mode: QIcon.Mode
 ) -> None:
-    """Draw icon, text with its suffix, and arrow in the centre of a button."""
+    """Draw the icon, the text with its suffix, and the arrow in the centre of a button."""
     widths = _parts(option, icon)
     gap = part_gap(option.fontMetrics)
     x = option.rect.x() + (option.rect.width() - sum(widths) - gap * (sum(map(bool, widths)) - 1)) // 2
@@ -149,7 +149,7 @@ def _draw_contents(
 
 
 def draw_push_button(painter: QPainter, option: QStyleOptionButton) -> None:
-    """Draw a push button; the default one is filled with the accent colour."""
+    """Draw a push button; an enabled default button is filled with the accent colour."""
     palette, feature = option.palette, QStyleOptionButton.ButtonFeature
     enabled, hovered = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     if enabled and option.features & feature.DefaultButton:
@@ -167,21 +167,21 @@ def draw_push_button(painter: QPainter, option: QStyleOptionButton) -> None:
 
 
 def draw_tool_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
-    """Draw a tool button; with auto-raise, it has no background unless hovered, pressed or checked."""
+    """Draw a tool button; an auto-raise button has no background unless it is hovered, pressed or checked."""
     _draw_ground(painter, option, is_quiet=_is_on(option, _State.State_AutoRaise))
     mode = QIcon.Mode.Normal if _is_on(option, _State.State_Enabled) else QIcon.Mode.Disabled
     _draw_contents(painter, option, visible_icon(option), option.palette.color(_Role.ButtonText), mode)
 
 
 def draw_arrow_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
-    """Draw a button with only an arrow, such as a scroll button of a tab bar, which hides the tabs under it."""
+    """Draw a button with only an arrow; it is opaque, so that a scroll button of a tab bar hides the tabs under it."""
     painter.fillRect(option.rect, option.palette.color(_Role.Window))
     _draw_ground(painter, option, is_quiet=True)
     draw_arrow(painter, option, option.rect, option.arrowType)
 
 
 def _draw_ground(painter: QPainter, option: QStyleOption, *, is_quiet: bool) -> None:
-    """Draw the background of a button; with `is_quiet`, only if it is hovered, pressed or checked."""
+    """Draw the background of a button (if `is_quiet`, only when hovered, pressed or checked) and its focus outline."""
     palette = option.palette
     enabled, hovered = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     pressed = _is_on(option, _State.State_Sunken) or _is_on(option, _State.State_On)
@@ -215,7 +215,7 @@ def draw_field(painter: QPainter, option: QStyleOption) -> None:
 
 
 def draw_combo_text(painter: QPainter, option: QStyleOptionComboBox) -> None:
-    """Draw the current text of a combo box; an editable combo box shows it in a line edit."""
+    """Draw the current text of a combo box; nothing is drawn for an editable one, whose line edit shows the text."""
     if option.editable:
         return
     gap = part_gap(option.fontMetrics)
@@ -232,13 +232,13 @@ _ARROW_ROTATIONS = {
     Qt.ArrowType.UpArrow: 180,
     Qt.ArrowType.RightArrow: 270,
 }
-"""Clockwise rotation of an arrow that points down, in degrees."""
+"""Clockwise rotation in degrees that turns an arrow that points down into an arrow of each type."""
 
 
 def draw_arrow(
     painter: QPainter, option: QStyleOption, rect: QRect, arrow: Qt.ArrowType = Qt.ArrowType.DownArrow
 ) -> None:
-    """Draw a triangle in the centre of a rectangle."""
+    """Draw an arrow, as a triangle, in the centre of a rectangle."""
     half = arrow_width(option.fontMetrics) / 2
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -251,7 +251,7 @@ def draw_arrow(
 
 
 def draw_indicator(painter: QPainter, option: QStyleOption, *, is_round: bool) -> None:
-    """Draw the box of a check box, or the circle of a radio button."""
+    """Draw the box of a check box, or the circle of a radio button if `is_round`, with the mark inside."""
     palette, side = option.palette, min(option.rect.width(), option.rect.height())
     enabled, hovered = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
     is_set = _is_on(option, _State.State_On) or _is_on(option, _State.State_NoChange)
@@ -292,7 +292,7 @@ def draw_progress(painter: QPainter, option: QStyleOptionProgressBar) -> None:
 
 
 def scroll_bar_part(option: QStyleOptionSlider, part: _Part) -> QRect:
-    """Return the rectangle of a part of a scroll bar; empty for arrow buttons, which the style leaves out."""
+    """Return the rectangle of a part of a scroll bar; empty for arrow buttons, because the scroll bars have none."""
     rect, horizontal = option.rect, option.orientation == Qt.Orientation.Horizontal
     length, extent = (rect.width(), rect.height()) if horizontal else (rect.height(), rect.width())
     span = option.maximum - option.minimum
@@ -328,7 +328,7 @@ def draw_scroll_bar(painter: QPainter, option: QStyleOptionSlider) -> None:
 
 
 def draw_slider(painter: QPainter, option: QStyleOptionSlider, groove: QRect, handle: QRect) -> None:
-    """Draw a slider; `groove` and `handle` are the rectangles of its parts."""
+    """Draw the groove and the handle of a slider in the rectangles `groove` and `handle`."""
     palette, line = option.palette, QRect(groove)
     if option.orientation == Qt.Orientation.Horizontal:
         line.setTop(groove.center().y() - 1)

@@ -54,15 +54,16 @@ _INDICATORS = (
 class FlatStyle(QProxyStyle):
     """Fusion style with flat controls. Buttons, combo boxes and fields with the same text size have the same height.
 
-    Palette roles: `Base` fills a control, `Button` a hovered control, and `Midlight` a pressed or checked one.
-    `Mid` is the outline of a control; `Accent` is its outline with focus, and the fill of the default button.
+    Palette roles: `Base` fills a control, `Button` fills a hovered control, and `Midlight` fills a pressed or checked
+    control. `Mid` is the colour of outlines. `Accent` is the colour of the outline of a control that has the focus, and
+    fills the default button.
     """
 
     def __init__(self) -> None:
         super().__init__("Fusion")
 
     def pixelMetric(self, metric: _Metric, option: QStyleOption | None = None, widget: QWidget | None = None) -> int:
-        """Return a length in pixels."""
+        """Return a pixel metric, such as the width of a check box; some metrics scale with the text."""
         fraction = _LINE_HEIGHT_FRACTIONS.get(metric)
         if fraction is None:
             return super().pixelMetric(metric, option, widget)
@@ -72,7 +73,7 @@ class FlatStyle(QProxyStyle):
     def sizeFromContents(
         self, kind: _Contents, option: QStyleOption, contents: QSize, widget: QWidget | None = None
     ) -> QSize:
-        """Return the size of a control with its padding."""
+        """Return the size of a control, including its padding."""
         if isinstance(option, QStyleOptionButton) and kind == _Contents.CT_PushButton:
             return control_painter.button_size(option, option.icon, 0.75)
         if isinstance(option, QStyleOptionToolButton) and option.arrowType == Qt.ArrowType.NoArrow:
@@ -90,7 +91,7 @@ class FlatStyle(QProxyStyle):
         return size
 
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
-        """Return the rectangle of a part of a simple control; fields have padding next to their text."""
+        """Return the rectangle of a part of a simple control; line edits have padding on both sides of the text."""
         rect = super().subElementRect(element, option, widget)  # type: ignore[arg-type]  # None in Qt
         if not isinstance(option, QStyleOptionFrame) or element != QStyle.SubElement.SE_LineEditContents:
             return rect
@@ -102,7 +103,7 @@ class FlatStyle(QProxyStyle):
     def subControlRect(
         self, control: _Complex, option: QStyleOptionComplex, part: _Part, widget: QWidget | None = None
     ) -> QRect:
-        """Return the rectangle of a part of a control."""
+        """Return the rectangle of a part of a complex control, such as a scroll bar."""
         if control == _Complex.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
             return control_painter.scroll_bar_part(option, part)
         if control == _Complex.CC_ComboBox and part == _Part.SC_ComboBoxEditField:

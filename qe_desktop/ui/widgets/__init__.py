@@ -1,1 +1,1 @@
-"""Widgets, models and painters shared by several areas; they depend on frozen values, not on the session or an area."""
+"""Widgets, models and painters shared by several areas; they use immutable values, not the session or an area."""

@@ -1,4 +1,4 @@
-"""Background export of results, in any format, to the clipboard or to a file."""
+"""Background export of results to the clipboard or to a file, in any output format."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from qe_desktop.ui.widgets.dialogs import FileDialog
 
 R = TypeVar("R")
 ResultWriter = Callable[[Suffix], str]
-"""Function that returns results in the format of a suffix; may be called on any thread."""
+"""Function that returns results in the format of a file suffix, such as "tsv"; it may be called on any thread."""
 CopyCommands = dict[Suffix, tuple[str, str]]
-"""Commands that copy results: a mapping from the suffix to the command id and the menu text."""
+"""Commands that copy results: a mapping from the file suffix of a format to the command id and the menu text."""
 FORMAT_NAMES: dict[Suffix, str] = {form.suffix: form.title for form in FILE_FORMATS}
 
 
@@ -38,9 +38,9 @@ def submit_export(
     owner: QObject,
     on_cancelled: Callable[[], object] | None = None,
 ) -> Job:
-    """Run a file-writing function on a computing thread, because exports may take a long time; return the job.
+    """Start a job that runs `write` on a thread for long computations, and return the job.
 
-    `on_done` receives the result of the function and a note for each replaced file that has other hard links.
+    `on_done` receives the result of `write` and a note for each replaced file that had other hard links.
     """
 
     def work(progress: Progress) -> tuple[R, Sequence[str]]:
@@ -55,14 +55,14 @@ def submit_export(
 
 
 def join_notes(written: str, notes: Sequence[str]) -> str:
-    """Return `written`, a message without a final period, followed by the notes, which are complete sentences."""
+    """Return `written`, a message without a final full stop, followed by the notes, which are complete sentences."""
     return join_localized(". ", [written, join_localized(" ", notes)]) if notes else written
 
 
 class BackgroundExporter(QObject):
-    """Exporter of results to the clipboard or to a file in the background.
+    """Background exporter of results to the clipboard or to a file.
 
-    `name` is the name of the job; `ending` is inserted before the file suffix.
+    `name` is the name of the export jobs; in proposed file names, `ending` precedes the suffix.
     """
 
     message_posted = Signal(str)
@@ -84,7 +84,7 @@ class BackgroundExporter(QObject):
         self._run_export(write, suffix, done)
 
     def ask_and_save(self, write: ResultWriter, source_name: str, title: str, window: QWidget) -> None:
-        """Ask for a file and write the results in the format of its suffix; `source_name` names their source."""
+        """Ask for a file and write results in the format of its suffix; its proposed name begins with `source_name`."""
         settings = self._settings
         filters = {f"{form.description} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
         proposed = (
@@ -101,7 +101,7 @@ class BackgroundExporter(QObject):
             self.save_form(write, Path(path), filters.get(chosen, "tsv"))
 
     def save_form(self, write: ResultWriter, path: Path, default_suffix: Suffix = "tsv") -> None:
-        """Write results to a file in the format of its suffix; `default_suffix` is appended if it has none."""
+        """Write results in the format of the suffix of `path`; if the suffix is unknown, append `default_suffix`."""
         path, known_form = _path_and_suffix(path, default_suffix)
 
         def done(_: str, notes: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ else:
 
 
 class ThemedButtonMixin(ThemedMixin, _Button):
-    """Mixin for a button that draws itself with a fixed size; list it before the Qt button class."""
+    """Mixin for a button of fixed size that draws itself; list the mixin before the Qt button class."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,10 +50,10 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
 
 
 class EnterButtonMixin(_Button):
-    """Mixin for a button that Enter presses; list it before the Qt button class."""
+    """Mixin for a button that can be pressed with Enter; list the mixin before the Qt button class."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the focused button on Enter."""
+        """Click the button when Enter is pressed."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
             self.click()
         else:
@@ -61,7 +61,7 @@ class EnterButtonMixin(_Button):
 
 
 class FlatButton(EnterButtonMixin, QPushButton):
-    """Push button that Enter presses, with an optional icon; a primary button looks like the default button."""
+    """Push button that can be pressed with Enter. It may have an icon; a primary button looks like a default button."""
 
     def __init__(self, text: str, icon: str = "", *, primary: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -73,24 +73,24 @@ class FlatButton(EnterButtonMixin, QPushButton):
 
     @property
     def is_primary(self) -> bool:
-        """Whether the button looks like the default button."""
+        """Whether the button looks like a default button."""
         return self._primary
 
     def set_primary(self, primary: bool) -> None:
-        """Set whether the button looks like the default button."""
+        """Set whether the button looks like a default button."""
         if primary is not self._primary:
             self._primary = primary
             self.update()
 
     def initStyleOption(self, option: QStyleOptionButton) -> None:
-        """Mark a primary button as the default button for the style."""
+        """Make the style draw a primary button as a default button."""
         super().initStyleOption(option)
         if self._primary:
             option.features |= QStyleOptionButton.ButtonFeature.DefaultButton
 
 
 class BarButton(FlatButton):
-    """Flat button in a bar, with a tooltip and optionally a shortcut; a click does not move the keyboard focus."""
+    """Flat button in a bar, with a tooltip and an optional shortcut; a click does not move the keyboard focus."""
 
     def __init__(self, text: str, tooltip: str, *, checkable: bool = False, parent: QWidget | None = None) -> None:
         self._key, self._is_key_folded, self._is_measured = "", False, False
@@ -105,20 +105,20 @@ class BarButton(FlatButton):
         return "" if self._is_key_folded else self._key
 
     def set_key(self, key: str) -> None:
-        """Show a shortcut after the text; empty for none."""
+        """Show a shortcut after the text, or none if `key` is empty."""
         self._key = key
         self.updateGeometry()
         self.update()
 
     def fold_key(self, folded: bool) -> None:
-        """Hide the shortcut, or show it again."""
+        """Hide the shortcut if `folded`; otherwise, show it again."""
         if folded is not self._is_key_folded:
             self._is_key_folded = folded
             self.updateGeometry()
             self.update()
 
     def needed_width(self, *, with_key: bool) -> int:
-        """Return the width of the button, including that of its shortcut if `with_key`."""
+        """Return the width of the button in pixels; the width of the shortcut is included if `with_key`."""
         # Qt caches this size, so it must not depend on whether the shortcut is hidden
         self._is_measured = True
         width = super().sizeHint().width()
@@ -126,12 +126,12 @@ class BarButton(FlatButton):
         return width + (control_painter.suffix_width(self.fontMetrics(), self._key) if with_key else 0)
 
     def sizeHint(self) -> QSize:
-        """Return the size with the shortcut, unless it is hidden."""
+        """Return the size of the button, including the shortcut unless the shortcut is hidden."""
         width = self.needed_width(with_key=bool(self.shown_key))
         return QSize(width, super().sizeHint().height())
 
     def initStyleOption(self, option: QStyleOptionButton) -> None:
-        """Append the shortcut, which the style draws after the text."""
+        """Append the shortcut to the text of the option, as a suffix that the style draws after the text."""
         super().initStyleOption(option)
         if self.shown_key and not self._is_measured:
             option.text = f"{option.text}{control_painter.SUFFIX_SEPARATOR}{self.shown_key}"
@@ -157,7 +157,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the text with space for the focus frame."""
+        """Return the size of the text plus the space for the focus frame."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + LINK_PADDING_PX, link_height(metrics))
 
@@ -180,10 +180,13 @@ class LinkButton(ThemedButtonMixin, QPushButton):
 
 
 class MultiSelectButton(QPushButton):
-    """Button that opens a list of names; `get_names`, called on opening, returns all and the selected names."""
+    """Button that opens a list in which several names can be selected.
+
+    `get_names` returns all names and the selected names; it is called each time the list opens.
+    """
 
     selection_changed = Signal(tuple)
-    """Names that are selected now, or empty for the default selection; not emitted when the last name is deselected."""
+    """Selected names, or an empty tuple for the default selection; not emitted when the last name is deselected."""
 
     def __init__(self, get_names: Callable[[], tuple[Sequence[str], Sequence[str]]]) -> None:
         super().__init__()
@@ -230,6 +233,6 @@ class IconLink(QToolButton):
         self.setAccessibleName(text)
 
     def sizeHint(self) -> QSize:
-        """Return a square of the height of a link."""
+        """Return the size of a square as high as a link."""
         height = link_height(self.fontMetrics())
         return QSize(height, height)

@@ -1,4 +1,4 @@
-"""Bars of controls; a narrow bar folds some of its parts."""
+"""Bars of controls; a bar that is too narrow folds some parts: it hides them or moves them to a panel."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from qe_desktop.ui.widgets.panel_button import PanelButton
 
 Part = TypeVar("Part")
 SUMMARY, LABELS = "summary", "names"
-"""Parts that a bar of labelled controls folds first."""
+"""Parts that a `LabeledControlsBar` folds first: the text of the button that opens the panel, then all labels."""
 LABEL_GAP = 4
 """Distance between a label and its control in pixels."""
 HINT_SCALE, HINT_GAP = 0.9, 2
-"""Size of the text of a hint relative to the text of the window, and its distance from its control in pixels."""
+"""Text size of a hint, relative to that of the window, and distance between a control and its hint, in pixels."""
 _MAX_WIDGET_SIZE = 16777215
 
 
 def parts_to_fold(order: Sequence[Part], needed_width: Callable[[Sequence[Part]], int], width: int) -> Sequence[Part]:
-    """Return the fewest parts, in folding order, without which a bar fits into a width; all if it never fits."""
+    """Return the parts, from the start of `order`, that a bar must fold to fit into `width`; all if it never fits."""
     counts = range(len(order))
     return next((order[:count] for count in counts if needed_width(order[:count]) <= width), order)
 
 
 class SummaryButton(PanelButton):
-    """Panel button whose text summarizes the controls; if the text does not fit, only the icon is shown."""
+    """Panel button whose text summarizes the panel; if the text does not fit, only the icon of the button is shown."""
 
     _is_measured = False
 
     def fold(self, folded: bool) -> None:
-        """Show only the icon if `folded`, otherwise the whole text too; an elided text could hide a value."""
+        """Show only the icon if `folded`, otherwise the icon and the whole text; an elided text could hide a value."""
         self.setMaximumWidth((self.minimumSizeHint() if folded else self.sizeHint()).width())
 
     def sizeHint(self) -> QSize:
-        """Return the size with the whole text."""
+        """Return the size of the button with the whole text."""
         self._is_measured = True
         size = super().sizeHint()
         self._is_measured = False
         return size
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size without the text."""
+        """Return the size of the button without the text."""
         size = self.sizeHint()
         return QSize(size.width() - self.fontMetrics().horizontalAdvance(self.text()), size.height())
 
@@ -62,10 +62,10 @@ class SummaryButton(PanelButton):
 
 
 class FoldingBar(QWidget):
-    """Bar that folds the parts that do not fit into its width; subclasses usually call `parts_to_fold`."""
+    """Bar that folds parts if it is too narrow; subclasses implement `_fold`, usually with `parts_to_fold`."""
 
     def event(self, event: QEvent) -> bool:
-        """Fold or unfold parts after a change of the width, the text size or the controls."""
+        """Fold or unfold parts when the width, the text size or the controls have changed."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.Show):
             self._fold()
@@ -77,10 +77,11 @@ class FoldingBar(QWidget):
 
 
 class LabeledControlsBar(FoldingBar):
-    """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_show_pairs`.
+    """Bar of labelled controls; subclasses create them in display order, and call `_show_pairs` to show or hide them.
 
     Controls created between `_begin_panel` and `_end_panel` are in a panel, which a button at the end of the bar opens.
-    A narrow bar folds the text of this button, then the labels; then the last controls move to the panel.
+    A bar that is too narrow folds the text of this button, then the labels; then it moves controls to the panel,
+    starting with the last one.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -93,26 +94,26 @@ class LabeledControlsBar(FoldingBar):
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
         self._visibility_in_bar: dict[QWidget, bool] = {}
-        """Whether each control outside the panel is shown, in the order of the bar."""
+        """Maps each control created outside the panel to whether it is shown, in the order of the bar."""
         self.folded: Sequence[object] = ()
-        """Parts that are folded: `SUMMARY`, `LABELS` and controls."""
+        """Parts that are currently folded, in folding order: `SUMMARY`, `LABELS`, then controls."""
         self._column = vbox(gap=8, margins=16)
         self._in_panel = False
         self._panel: list[QWidget] = []
-        """Controls in the panel."""
+        """Controls created in the panel."""
         self._headings: list[tuple[Label, int]] = []
-        """Headings in the panel, with the number of controls before each."""
+        """Headings in the panel, each with the number of controls that precede it."""
         self._containers_with_hint: dict[QWidget, QWidget] = {}
-        """Maps each control with a hint to the container of its label, the control and the hint."""
+        """Maps each control that has a hint to the widget that contains the label, the control and the hint."""
         self.panel_button: SummaryButton | None = None
         """Button that opens the panel; None if there is no panel."""
         self.reset = FlatButton(tr("Reset to defaults"), parent=self)
-        """Button at the end of the panel, disabled while all of its controls have their default values."""
+        """Button at the end of the panel; it is disabled while all controls of the panel have their default values."""
         self.reset.hide()
         self.reset.clicked.connect(self._reset_panel)
 
     def _begin_panel(self, name: str) -> SummaryButton:
-        """Put the controls that follow in a panel; return its button, whose text the caller sets."""
+        """Put all controls created from now on in a panel; return the panel's button, whose text the caller sets."""
         self._in_panel = True
         if self.panel_button is None:
             self.reset.show()
@@ -126,13 +127,13 @@ class LabeledControlsBar(FoldingBar):
         return self.panel_button
 
     def _add_heading(self, text: str) -> None:
-        """Put a heading above the next controls of the panel; it is shown while any of them is."""
+        """Put a heading above the next controls of the panel; it is shown while any of these controls is shown."""
         heading = Label(text, bold=True)
         self._column.addWidget(heading)
         self._headings.append((heading, len(self._panel)))
 
     def _hint(self, control: QWidget, text: str) -> None:
-        """Explain the values of a control of the panel in a line below it."""
+        """Add a line of text below a control of the panel to explain the values of the control."""
         pair = self._pairs[control]
         index = self._column.indexOf(pair)
         self._column.removeWidget(pair)
@@ -144,21 +145,21 @@ class LabeledControlsBar(FoldingBar):
         """Reset the visible controls of the panel to their default values; overridden by subclasses with a panel."""
 
     def _show_default(self, is_default: bool) -> None:
-        """Enable the button that resets the controls, or disable it if they have their default values."""
+        """Disable the reset button if all controls of the panel have their default values, otherwise enable it."""
         set_needs(self.reset, tr("All options have their default values.") if is_default else "")
 
     def _end_panel(self) -> None:
-        """Put all further controls in the bar instead of the panel."""
+        """Put all controls created from now on in the bar instead of the panel."""
         self._in_panel = False
 
     def focus_control(self, control: QWidget) -> None:
-        """Focus a control; open the panel first if the control is in it."""
+        """Move the focus to a control; open the panel first if the control is in the panel."""
         if self.panel_button is not None and (control in self._panel or control in self.folded):
             self.panel_button.open_panel()
         control.setFocus()
 
     def _show_pairs(self, visibility: Mapping[QWidget, bool]) -> None:
-        """Show and hide controls; the panel has no button if none of its controls is shown."""
+        """Show or hide controls with their labels; hide the button of the panel if the panel shows no control."""
         for control, visible in visibility.items():
             self._pairs[control].setVisible(visible)
             if control in self._visibility_in_bar:
@@ -172,26 +173,25 @@ class LabeledControlsBar(FoldingBar):
         self.set_active(self._active)
 
     def set_active(self, active: bool) -> None:
-        """Show or hide the controls, but not the widget of `put_first`."""
+        """Show or hide the controls, but not a widget added by `put_first`."""
         self._active = active
         self._flow.setVisible(active)
         self._show_more()
         self._fold()
 
     def set_summary(self, text: str) -> None:
-        """Set the text of the panel's button, a summary of the values of the controls in the panel."""
+        """Set the text of the panel's button: a summary of the values of the controls in the panel."""
         if self.panel_button is not None:
             self.panel_button.setText(text)
             self.panel_button.setToolTip(plain_tooltip(text or self.panel_button.accessibleName()))
             self._fold()
 
     def put_first(self, widget: QWidget) -> None:
-        """Put a widget before the controls."""
+        """Insert a widget before the controls."""
         self._line.insertWidget(0, widget, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self._fold()
 
     def _move_first(self, control: QWidget) -> None:
-        """Move a control of the bar to the first position."""
         self._visibility_in_bar = {control: self._visibility_in_bar.pop(control), **self._visibility_in_bar}
         self._row.insertWidget(0, self._pairs[control])
 
@@ -223,7 +223,7 @@ class LabeledControlsBar(FoldingBar):
             self.panel_button.setVisible(self._active and (self._needs_panel or len(self.folded) > 2))
 
     def _needed_width(self, folded: Sequence[object]) -> int:
-        """Return the width of the bar without the folded parts."""
+        """Return the width in pixels that the bar needs if the parts `folded` are folded."""
         assert self.panel_button is not None
         parts = [widget for widget in layout_widgets(self._line) if widget not in (self._flow, self.panel_button)]
         widths = [widget.sizeHint().width() for widget in parts if not widget.isHidden()]
@@ -240,7 +240,7 @@ class LabeledControlsBar(FoldingBar):
         return sum(widths) + self._line.spacing() * (len(widths) - 1)
 
     def _move_controls(self) -> None:
-        """Move the folded controls to the top of the panel, and the others back to the bar, in their order."""
+        """Move folded controls to the top of the panel and other controls back to the bar, in the order of the bar."""
         for control in self._visibility_in_bar:
             self._row.removeWidget(self._pairs[control])
             self._column.removeWidget(self._pairs[control])
@@ -271,7 +271,7 @@ class LabeledControlsBar(FoldingBar):
         self._pairs[control], self._labels[control] = pair, label
 
     def _relabel(self, control: QWidget, text: str, about: str) -> None:
-        """Replace the label of a control and its explanation."""
+        """Replace the label and the explanation (`about`) of a control."""
         self._labels[control].setText(text)
         self._explain(control, text, about)
 

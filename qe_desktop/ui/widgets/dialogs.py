@@ -1,4 +1,4 @@
-"""Base class of dialogs that are deleted when closed, and input and file dialogs."""
+"""Dialogs: a base class for dialogs that are deleted when they are closed, a warning, and input and file dialogs."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.widgets.keyboard_focus import TabFocusMixin
 
 FRAME_PX = 48
-"""Minimum number of pixels by which a dialog is narrower and shorter than its parent's window."""
+"""Minimum difference in pixels between the size of a dialog and that of its parent's window, in each dimension."""
 OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 CompletePath = Callable[[str, str], str]
-"""Function that returns the path to write for a selected path and name filter, such as with a suffix appended."""
+"""Function that maps a selected path and name filter to the path to write, for example by appending a suffix."""
 
 
 class Dialog(TabFocusMixin, QDialog):
-    """Dialog that is deleted when it is closed, with all its widgets.
+    """Dialog that is deleted with all its widgets when it is closed.
 
-    Dialogs whose answer is read after they were closed are shown with `show_question`, which deletes them afterwards.
+    If the answer to a dialog is read after the dialog is closed, do not use this class: show the dialog with
+    `show_question`, which deletes it afterwards.
     """
 
     def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Dialog) -> None:
@@ -35,7 +36,7 @@ class Dialog(TabFocusMixin, QDialog):
 
 
 class WarningBox(QMessageBox):
-    """Warning with `details`, in plain text, because file names may contain markup."""
+    """Warning with `details`. Both texts are plain text, because file names may look like markup."""
 
     def __init__(self, text: str, details: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -46,7 +47,7 @@ class WarningBox(QMessageBox):
 
 
 def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | None:
-    """Return the open dialog of a class that belongs to a window, after raising it; None if there is none."""
+    """Raise and return the open dialog of class `kind` that belongs to a window; return None if none is open."""
     for dialog in window.findChildren(kind):
         if dialog.isVisible():
             dialog.raise_()
@@ -56,7 +57,10 @@ def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | N
 
 
 def fit_dialog(dialog: QDialog, characters: int, lines: int) -> None:
-    """Resize a dialog to `characters` digits by `lines` lines, at most its parent's window minus `FRAME_PX`."""
+    """Resize a dialog to `characters` digits by `lines` lines.
+
+    The width and the height are at most those of the parent's window minus `FRAME_PX`.
+    """
     metrics = dialog.fontMetrics()
     size = QSize(metrics.horizontalAdvance("0") * characters, metrics.height() * lines)
     parent = dialog.parentWidget()
@@ -77,7 +81,7 @@ def ask_number(parent: QWidget, title: str, label: str, current: int, last: int)
 def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], ok_text: str) -> int | None:
     """Ask for one of several items; return its 0-based index, or None if the user cancels or the dialog is destroyed.
 
-    `names` may repeat; `ok_text` is the text of the button that confirms.
+    `names` may contain duplicates; `ok_text` is the text of the button that confirms the choice.
     """
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.TextInput)
@@ -91,7 +95,7 @@ def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], ok_t
 
 
 def _is_confirmed(dialog: QInputDialog, title: str, label: str, ok_text: str) -> bool:
-    """Show a dialog, which is deleted later; return whether it was confirmed by its button `ok_text`."""
+    """Show a dialog and schedule its deletion; return whether the user confirmed it with the button `ok_text`."""
     dialog.setWindowTitle(title)
     dialog.setLabelText(label)
     dialog.setOkButtonText(ok_text)
@@ -110,7 +114,7 @@ _Icon = QAbstractFileIconProvider.IconType
 class NameIconProvider(QFileIconProvider):
     """Provider of file icons and types that, unlike Qt's provider, opens no files.
 
-    Opening the file of an open project would release its locks (see `formats/io/file_locks`).
+    Opening and closing the file of an open project would release the locks on the file (see `formats/io/file_locks`).
     """
 
     def __init__(self) -> None:
@@ -118,7 +122,7 @@ class NameIconProvider(QFileIconProvider):
         self._icons = {kind: super(NameIconProvider, self).icon(kind) for kind in _Icon}
 
     def icon(self, source: QFileInfo | _Icon) -> QIcon:
-        """Return the icon of a kind of item, or of a file or folder."""
+        """Return the icon for an icon type, or for a file or folder."""
         if isinstance(source, QFileInfo):
             source = _Icon.Folder if source.isDir() else _Icon.File
         return self._icons[source]
@@ -134,7 +138,8 @@ class NameIconProvider(QFileIconProvider):
 class FileDialog:
     """Replacements for the static functions of `QFileDialog`, with the same names and return values.
 
-    They run a nested event loop, so they must not be called while a window closes; `open_save_dialog` runs none.
+    The replacements run a nested event loop, so they must not be called while a window is closing. The additional
+    function `open_save_dialog` does not run one.
     """
 
     @staticmethod
@@ -158,9 +163,10 @@ class FileDialog:
     def getSaveFileName(
         parent: QWidget | None, title: str, directory: str = "", filters: str = "", complete: CompletePath | None = None
     ) -> tuple[str, str]:
-        """Ask for a file to write, and whether to overwrite it; return its path and the selected filter.
+        """Ask for a file to write, and whether to overwrite it if it exists; return the path and the selected filter.
 
-        The path is the one that `complete` returns, if given. Both are empty if the user cancels.
+        If `complete` is given, the path is the one that `complete` returns. The path and the filter are empty if the
+        user cancels.
         """
         paths, chosen = _dialog_result(_save_dialog(parent, title, directory, filters, complete))
         return next(iter(paths), ""), chosen
@@ -170,10 +176,11 @@ class FileDialog:
         parent: QWidget, title: str, directory: str = "", filters: str = "", complete: CompletePath | None = None, *,
         chosen: Callable[[str, str], object], cancelled: Callable[[], object],
     ) -> None:  # fmt: skip
-        """Ask for a file to write, and whether to overwrite it, without waiting for the answer.
+        """Ask for a file to write, and whether to overwrite it if it exists, without waiting for the answer.
 
-        In a later event-loop iteration, `chosen` is called with the path, as in `getSaveFileName`, and the selected
-        filter, or `cancelled` without arguments. Neither is called if the parent is destroyed first.
+        In a later event-loop iteration, `chosen` is called with the path and the selected filter or, if the user
+        cancels, `cancelled` without arguments. If `complete` is given, the path is the one that `complete` returns.
+        Neither function is called if the parent is destroyed first.
         """
         dialog = _save_dialog(parent, title, directory, filters, complete)
 
@@ -191,7 +198,7 @@ class FileDialog:
 
     @staticmethod
     def getExistingDirectory(parent: QWidget | None, title: str, directory: str = "") -> str:
-        """Ask for a folder; return its path, which is empty if the user cancels."""
+        """Ask for a folder; return its path, or an empty string if the user cancels."""
         dialog = NameDialog(parent, title, directory)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -199,23 +206,23 @@ class FileDialog:
 
 
 def append_suffix(suffix: str) -> CompletePath:
-    """Return a function that appends a suffix, given without its dot, to paths without any suffix."""
+    """Return a function that appends `suffix` to paths that have no suffix; `suffix` does not include the dot."""
     return lambda path, _: path if os.path.splitext(path)[1] else f"{path}.{suffix}"
 
 
 def require_suffix(suffix: str) -> CompletePath:
-    """Return a function that appends a suffix, given without its dot, to paths that do not end in it."""
+    """Return a function that appends `suffix` to paths that do not end with it; `suffix` does not include the dot."""
     return lambda path, _: path if path.lower().endswith(f".{suffix}") else f"{path}.{suffix}"
 
 
 class NameDialog(QFileDialog):
-    """File dialog that never reads a file to choose its icon (`NameIconProvider`); `proposed` is the initial path."""
+    """File dialog that shows icons without opening the files (`NameIconProvider`); `proposed` is the initial path."""
 
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
         # the dialog lists its first folder before the icon provider is set, so this folder must not contain projects
         super().__init__(parent, title, str(resource_folder()))
         self.complete: CompletePath | None = None
-        """Function that returns the path to write; None to write the selected path."""
+        """Function that returns the path to write; if None, the selected path is used."""
         # Qt does not own the provider
         self._icons = NameIconProvider()
         self.setIconProvider(self._icons)
@@ -229,7 +236,7 @@ class NameDialog(QFileDialog):
         self.selectFile(name)
 
     def accept(self) -> None:
-        """Accept the selected paths; ask before a file is overwritten, but without the nested event loop of Qt."""
+        """Accept the selected paths; ask before a file is overwritten. Unlike in Qt, no nested event loop runs."""
         selected, path = next(iter(self.selectedFiles()), ""), next(iter(self.paths()), "")
         saves = self.acceptMode() == QFileDialog.AcceptMode.AcceptSave
         if saves and os.path.exists(path) and not os.path.isdir(selected):
@@ -240,7 +247,7 @@ class NameDialog(QFileDialog):
             super().accept()
 
     def paths(self) -> list[str]:
-        """Return the selected paths, completed by `complete` unless they are folders."""
+        """Return the selected paths; paths of files are those that `complete` returns, if it is set."""
         selected = self.selectedFiles()
         if self.complete is None:
             return selected

@@ -1,4 +1,4 @@
-"""Controls of forms: values by name, combo boxes, and other fields."""
+"""Controls for forms, and `FormValues`, which reads and sets the values of controls by name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from qe_desktop.ui.widgets.layouts import hbox, wrap_layout
 
 
 class AlphaSpinBox(QDoubleSpinBox):
-    """Spin box for a significance level, without trailing zeros."""
+    """Spin box for a significance level, which is displayed without trailing zeros."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,13 +65,13 @@ def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -
 
 
 USUAL_TEXTS = "usual texts"
-"""Property that stores the tooltip and the accessible description of a disabled control for when it is enabled."""
+"""Name of the property that stores the usual tooltip and accessible description of a control while it is disabled."""
 
 
 def set_needs(control: QWidget, needs: str) -> None:
-    """Disable a control and show what it needs as its tooltip, or enable it again if `needs` is empty.
+    """Disable a control and show `needs` as its tooltip, or enable the control again if `needs` is empty.
 
-    `needs` is a sentence that states what the user must do, or why the control is disabled, as in `Action.needs`.
+    `needs` is a sentence that states what the user must do to enable the control, or why the control is disabled.
     """
     enabled_texts = control.property(USUAL_TEXTS)
     if needs:
@@ -88,14 +88,14 @@ def set_needs(control: QWidget, needs: str) -> None:
 
 
 def set_spin_value(spin: Any, value: float) -> None:
-    """Display a number without emitting signals, unless the spin box has the focus."""
+    """Set the value of a spin box without emitting signals; a spin box that has the focus remains unchanged."""
     if spin.value() != value and not spin.hasFocus():
         with QSignalBlocker(spin):
             spin.setValue(value)
 
 
 def set_combo_items(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> bool:
-    """Replace the items (texts and values); return whether they changed."""
+    """Replace the items of a combo box with `choices`, pairs of text and data; return whether the items changed."""
     now = [(combo.itemText(index), combo.itemData(index)) for index in range(combo.count())]
     if now == list(choices):
         return False
@@ -106,14 +106,17 @@ def set_combo_items(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> 
 
 
 def set_combo_data(combo: QComboBox, value: object) -> None:
-    """Select the item with a value if there is one."""
+    """Select the item whose data is `value`; if there is none, do nothing."""
     index = next((row for row in range(combo.count()) if combo.itemData(row) == value), -1)
     if index >= 0 and index != combo.currentIndex():
         combo.setCurrentIndex(index)
 
 
 class DataComboBox(QComboBox):
-    """Combo box that keeps the selected data when its items are replaced, if possible; hidden with fewer than two."""
+    """Combo box that keeps the selected data, if possible, when its items are replaced.
+
+    `set_items` hides the combo box if there are fewer than two items, and shows it otherwise.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -121,7 +124,7 @@ class DataComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
     def set_items(self, entries: Iterable[tuple[str, object]]) -> None:
-        """Replace the items, each a text and its data; select the first if none has the data of the selected item."""
+        """Replace the items with pairs of text and data; keep the selected data if possible, else select the first."""
         chosen = self.currentData()
         self.clear()
         for text, data in entries:
@@ -148,7 +151,7 @@ def make_line_edit(name: str = "", placeholder: str = "") -> QLineEdit:
 
 
 def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read_only: bool = False) -> QPlainTextEdit:
-    """Create a text field for several lines; Tab moves the focus out of it."""
+    """Create a multi-line text field; Tab moves the focus out of the field."""
     box = QPlainTextEdit(text)
     box.setAccessibleName(name)
     box.setPlaceholderText(placeholder)
@@ -158,14 +161,14 @@ def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read
 
 
 class PlaceholderList(QListWidget):
-    """List that shows a text while it is empty."""
+    """List that shows a placeholder text while the list is empty."""
 
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._placeholder = placeholder
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the items, or the text if there are none."""
+        """Draw the items, or the placeholder text if there are no items."""
         super().paintEvent(event)
         if not self.count():
             painter = QPainter(self.viewport())
@@ -194,7 +197,7 @@ class RadioGroup(QButtonGroup):
         return next(value for value, button in self.choices.items() if button.isChecked())
 
     def choose(self, value: object) -> None:
-        """Check the button of a value. Raises KeyError if there is none."""
+        """Check the button of a value. Raises KeyError if no button has this value."""
         self.choices[value].setChecked(True)
 
     def _on_toggled(self, button: QAbstractButton, on: bool) -> None:
@@ -203,7 +206,7 @@ class RadioGroup(QButtonGroup):
 
 
 def _select_data(combo: QComboBox, value: object) -> None:
-    """Select the item with this data, or else the first item."""
+    """Select the item whose data is `value`, or else the first item."""
     combo.setCurrentIndex(next((row for row in range(combo.count()) if combo.itemData(row) == value), 0))
 
 
@@ -216,11 +219,11 @@ _ACCESS: dict[type[QObject], tuple[Callable[[Any], Any], Callable[[Any, Any], ob
     QComboBox: (QComboBox.currentData, _select_data, "currentIndexChanged"),
     QObject: (lambda control: control.chosen, lambda control, value: control.choose(value), "changed"),
 }
-"""Getter, setter and signal by control class. Controls of other classes have `chosen`, `choose` and `changed`."""
+"""Getter, setter and signal name of each control class; other controls must have `chosen`, `choose` and `changed`."""
 
 
 class FormValues:
-    """Controls by name, with their values as one mapping."""
+    """Named controls of a form, whose values can be read and set as one mapping."""
 
     def __init__(self, controls: Mapping[str, QObject]) -> None:
         self._controls = {
@@ -230,13 +233,13 @@ class FormValues:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Values by name; text is stripped of surrounding white space."""
+        """Value of each control by name; texts are stripped of leading and trailing white space."""
         return {name: read(control) for name, (control, (read, _, _)) in self._controls.items()}
 
     def set_values(self, values: Mapping[str, Any], *, omit: Collection[str] = ()) -> None:
-        """Set values, except those in `omit`.
+        """Set the values of controls by name; names in `omit` are ignored.
 
-        Raises KeyError if a name outside `omit` has no control, or if a `RadioGroup` has no button for its value.
+        Raises KeyError if a name that is not in `omit` has no control, or if a `RadioGroup` has no button for a value.
         """
         for name, value in values.items():
             if name not in omit:

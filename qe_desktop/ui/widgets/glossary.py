@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """Term with its id, name and meaning; `group` is the heading under which it is listed."""
+    """Term of the glossary with its id, name and meaning (`text`); `group` is the heading under which it is listed."""
 
     id: str
     name: str
@@ -21,7 +21,7 @@ class GlossaryTerm:
 
 _TAGS, _REVIEW, _SCORES, _RATINGS = tr("Tags"), tr("Texts and review"), tr("Scores"), tr("Ratings")
 METRICS = tr("Metrics")
-"""Heading of the metrics, whose definitions come from the metrics themselves."""
+"""Heading under which metrics are listed; their definitions are the help texts of the metrics."""
 
 _TERM_LIST = (
     GlossaryTerm(
@@ -384,7 +384,7 @@ def term_meaning(id: str) -> str:
 
 
 def metric_terms() -> list[GlossaryTerm]:
-    """Return a term for each metric of any level: what it rewards, its range, its pitfalls and its source."""
+    """Return a term for each metric of all levels; the meaning of the term is the help text of the metric."""
     # imported here because the window opens before metrics are needed
     from qe_desktop.levels import all_levels
 
@@ -393,7 +393,7 @@ def metric_terms() -> list[GlossaryTerm]:
 
 
 def matching_terms(terms: Iterable[GlossaryTerm], text: str) -> list[GlossaryTerm]:
-    """Return the terms that contain every word of a text; those with the words in their names come first."""
+    """Return the terms that contain every word of `text`; terms with all these words in their names come first."""
     words = text.casefold().split()
     matches = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]
     return sorted(matches, key=lambda term: not all(word in term.name.casefold() for word in words))

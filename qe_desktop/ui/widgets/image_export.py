@@ -1,6 +1,6 @@
-"""Export of a widget as an image (clipboard, PNG, SVG, PDF) and of its numbers as TSV.
+"""Export of a chart as an image (clipboard, PNG, SVG, PDF) and of the numbers in it as TSV.
 
-Widgets that show a chart call `add_image_actions` for their menus, so that all of them have the same actions.
+Widgets that show a chart call `add_image_actions` for their menus, so that all these menus have the same actions.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from qe_desktop.ui.widgets.dialogs import CompletePath, FileDialog
 SCREEN_DPI = 96
 """Screen pixels per inch of paper, as in CSS."""
 PDF_DPI = 1200
-"""Resolution of a PDF in dots per inch; high enough that no line moves visibly from its position on screen."""
+"""Resolution of a PDF in dots per inch; at this resolution, rounding displaces no line visibly."""
 
 
 class ExportContext(Protocol):
-    """Services that an export needs: background jobs, settings, and actions whose errors are reported."""
+    """Services that an export needs: background jobs, settings, the corpus, and the reporting of errors (`attempt`)."""
 
     jobs: JobRunner
     settings: Settings
 
     @property
     def corpus(self) -> Corpus | None:
-        """Open corpus; None if there is none."""
+        """Corpus that is currently open; None if there is none."""
 
     def attempt(self, action: Callable[[], None], written: str = "", /) -> bool:
-        """Run an action and report its QeError, if any, or else show `written`; return whether it succeeded."""
+        """Run an action and report its QeError, if any, or else show `written`; return whether the action succeeded."""
         ...
 
 
@@ -51,7 +51,7 @@ def ask_and_write(
     format_name: str,
     write: Callable[[Path], None],
 ) -> None:  # fmt: skip
-    """Ask for a file, starting in the last used folder; write it and show a message with `format_name`."""
+    """Ask for a file, initially in the last used folder; write the file and show a message with its name and format."""
     proposed = Path(context.settings.last_folder or Path.home()) / name
     selected, _ = FileDialog.getSaveFileName(parent, title, str(proposed), filters, complete)
     if not selected:
@@ -63,10 +63,10 @@ def ask_and_write(
 
 @dataclass(frozen=True, slots=True)
 class ImageSource:
-    """Source of an export: the name of a chart, and functions that return its widget and its numbers.
+    """Source of an export: the name of a chart, and functions for its widget and its numbers.
 
-    `widget` returns the current widget, or None if there is none yet. `numbers` returns a function that computes the
-    numbers as TSV in the background, or None if there are none.
+    `widget` returns the current widget of the chart, or None if there is none yet. `numbers` returns None if the chart
+    has no numbers, otherwise a function that returns them as TSV; this function is called in the background.
     """
 
     name: str
@@ -84,7 +84,7 @@ def add_image_actions(menu: QMenu, source: ImageSource, context: ExportContext, 
 
 
 def add_image_save_menu(menu: QMenu, title: str, source: ImageSource, context: ExportContext, parent: QWidget) -> QMenu:
-    """Add and return a menu of the file formats in which an image can be saved."""
+    """Add a submenu that lists the file formats in which an image can be saved; return the submenu."""
     forms = menu.addMenu(title)
     for form, text in (("png", tr("As &PNG…")), ("svg", tr("As &SVG…")), ("pdf", tr("As P&DF…"))):
         forms.addAction(text, partial(ask_and_save_image, source, form, context, parent))
@@ -92,14 +92,14 @@ def add_image_save_menu(menu: QMenu, title: str, source: ImageSource, context: E
 
 
 def copy_image(source: ImageSource) -> None:
-    """Copy the image, if there is one, to the clipboard."""
+    """Copy the chart, if there is one, to the clipboard as an image."""
     widget = source.widget()
     if widget is not None:
         copy_pixmap(_grab_pixmap(widget))
 
 
 def copy_image_numbers(source: ImageSource, context: ExportContext, owner: QWidget) -> None:
-    """Copy the numbers, if there are any, to the clipboard; they are formatted in the background."""
+    """Copy the numbers of a chart, if any, to the clipboard as TSV; the TSV is computed in the background."""
     numbers = source.numbers()
     if numbers is not None:
         write: Callable[[], str] = numbers
@@ -111,16 +111,19 @@ def copy_image_numbers(source: ImageSource, context: ExportContext, owner: QWidg
 
 
 def save_image(widget: QWidget, path: str) -> None:
-    """Write an image of a widget to a file: SVG or PDF by its suffix, else PNG. Raises QeError if writing fails."""
+    """Write an image of a widget to a file. Raises QeError if writing fails.
+
+    The format is SVG or PDF if the file has that suffix, otherwise PNG.
+    """
     from qe_desktop.formats.io.atomic_write import write_bytes
 
     write_bytes(Path(path), WRITERS.get(_suffix_of(path), render_png)(widget))
 
 
 def ask_and_save_image(source: ImageSource, suffix: str, context: ExportContext, parent: QWidget) -> None:
-    """Ask for a file and save the image to it; errors are reported by `context`.
+    """Ask for a file and save an image of a chart to it; `context` reports errors.
 
-    `suffix` is appended to a path that does not end in the suffix of an image format.
+    `suffix` is appended to a path that does not end with the suffix of an image format.
     """
     name = f"{safe_file_name(source.name.lower().replace(' ', '-'), 'plot')}.{suffix}"
 
@@ -137,7 +140,7 @@ def ask_and_save_image(source: ImageSource, suffix: str, context: ExportContext,
 
 
 def _grab_pixmap(widget: QWidget) -> QPixmap:
-    """Return the widget rendered on the background colour of images, independent of its parent."""
+    """Return an image of a widget on the theme's surface colour, whatever the background of its parent is."""
     ratio = widget.devicePixelRatioF()
     picture = QPixmap(widget.size() * ratio)
     picture.setDevicePixelRatio(ratio)
@@ -152,7 +155,7 @@ def _paint(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 
 @contextmanager
 def _export_rendering(widget: QWidget) -> Iterator[None]:
-    """Make plots draw as vectors: their cached pixmaps on screen would become pixels in every file."""
+    """Context in which plots draw vectors; the pixmaps cached for the screen would make every file a raster image."""
     plots = [view for view in (widget, *widget.findChildren(QGraphicsView)) if isinstance(view, QGraphicsView)]
     modes = [plot.cacheMode() for plot in plots]
     # only items of the plotting library have an export mode
@@ -181,14 +184,14 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 
 
 def render_png(widget: QWidget) -> bytes:
-    """Return the image as PNG at the resolution of the screen."""
+    """Return an image of a widget as PNG, at the resolution of the screen."""
     content = _open_buffer()
     _grab_pixmap(widget).save(content, "PNG")
     return bytes(content.data().data())
 
 
 def render_svg(widget: QWidget) -> bytes:
-    """Return the image as SVG with lines and text."""
+    """Return an image of a widget as SVG; lines and text are not rasterized."""
     # imported here: a Qt library that nothing else needs
     from PySide6.QtSvg import QSvgGenerator
 
@@ -203,7 +206,7 @@ def render_svg(widget: QWidget) -> bytes:
 
 
 def render_pdf(widget: QWidget) -> bytes:
-    """Return the image as PDF with lines and text, on a page of its size."""
+    """Return an image of a widget as PDF, on a page of the same size; lines and text are not rasterized."""
     content = _open_buffer()
     writer = QPdfWriter(content)
     writer.setTitle(widget.accessibleName())
@@ -217,11 +220,11 @@ def render_pdf(widget: QWidget) -> bytes:
 
 
 WRITERS: Mapping[str, Callable[[QWidget], bytes]] = {"png": render_png, "svg": render_svg, "pdf": render_pdf}
-"""Renderers by file suffix."""
+"""Functions that render a widget, by file suffix without the dot."""
 
 
 def _suffix_of(path: str) -> str:
-    """Return the suffix of a file in lower case, without its dot; empty if it has none."""
+    """Return the suffix of a file in lower case and without the dot; empty if the file has no suffix."""
     return Path(path).suffix.removeprefix(".").lower()
 
 

@@ -1,4 +1,4 @@
-"""Legend on as few lines as possible: the name of each symbol, and a sample drawn by the code that draws the symbol."""
+"""Legend on as few lines as possible: for each symbol, its label and a sample drawn by the code that draws it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 
 
 class LegendItem(Protocol):
-    """Entry of a legend: anything with a name."""
+    """Entry of a legend: any object with a label."""
 
     @property
     def label(self) -> str:
@@ -30,14 +30,14 @@ LegendItemT = TypeVar("LegendItemT", bound=LegendItem)
 FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
 """Heights of the first line and of each further line, as multiples of the font height."""
 SAMPLE_LETTERS = "ab"
-"""Letters on which a symbol is drawn; not a word in any language."""
+"""Letters on which the sample of a symbol is drawn."""
 LEFT_MARGIN, ENTRY_SPACING, NEXT_ENTRY = 16.0, 14.0, 6.0
-"""Space before the first entry, after the name within each entry, and between entries, in pixels."""
+"""Space in pixels: `LEFT_MARGIN` before the first entry of a line, `ENTRY_SPACING` + `NEXT_ENTRY` between entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class _EntryPosition(Generic[LegendItemT]):
-    """Position of an entry: its left edge, its line and its width."""
+    """Entry and its position: left edge and width in pixels, and line (0-based)."""
 
     entry: LegendItemT
     x: float
@@ -66,7 +66,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         raise NotImplementedError
 
     def explain(self, entry: LegendItemT) -> str:
-        """Return the meaning as a sentence, shown on hover; empty if the name is sufficient."""
+        """Return the meaning of an entry as a sentence, which is shown on hover; empty if the label is sufficient."""
         return ""
 
     def sizeHint(self) -> QSize:
@@ -76,7 +76,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return QSize(width, self.heightForWidth(width))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the lines that the entries need at a width."""
+        """Return the total height of the lines that the entries occupy at a width."""
         metrics = QFontMetricsF(self.font())
         lines = max((position.line for position in self._entry_positions(width)), default=0) + 1
         return round(metrics.height() * (FIRST_LINE_HEIGHT + (lines - 1) * NEXT_LINE_HEIGHT))
@@ -103,7 +103,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return QRectF(position.x, height * position.line * NEXT_LINE_HEIGHT, position.width, height * FIRST_LINE_HEIGHT)
 
     def event(self, event: QEvent) -> bool:
-        """Explain the symbol under the mouse pointer."""
+        """Show the meaning of the symbol under the mouse pointer as a tooltip."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             meaning = self.meaning_at(QPointF(event.pos()))
             if meaning:
@@ -112,7 +112,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return super().event(event)
 
     def meaning_at(self, point: QPointF) -> str:
-        """Return the meaning of the symbol at a point; empty if there is none."""
+        """Return the meaning of the symbol at a point; empty if there is no symbol or no meaning."""
         return next(
             (
                 self.explain(position.entry)

@@ -1,4 +1,4 @@
-"""Keyboard focus: a frame for widgets whose content would hide Qt's frame, and movement by Tab and Shift+Tab."""
+"""Keyboard focus: a frame for widgets whose content hides Qt's frame, and focus movement by Tab and Shift+Tab."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ else:
 
 
 def paint_focus_frame(painter: QPainter, rect: QRect) -> None:
-    """Draw a focus frame just inside a rectangle, such as that of the current cell."""
+    """Draw a focus frame just inside a rectangle, such as the rectangle of the current cell."""
     painter.setPen(QPen(theme.current().accent, 2))
     painter.drawRect(rect.adjusted(1, 1, -1, -1))
 
 
 def tabular_font(font: QFont) -> QFont:
-    """Return the font with digits of equal width, so that numbers are aligned."""
+    """Return a copy of a font with digits of equal width, so that numbers are aligned."""
     result = QFont(font)
     result.setFeature(QFont.Tag("tnum"), 1)
     return result
 
 
 class FocusFrame(QWidget):
-    """Overlay that frames a widget while it has the focus; transparent to mouse events and owned by the widget."""
+    """Child widget that frames its parent while the parent has the focus; transparent to mouse events."""
 
     def __init__(self, container: QWidget) -> None:
         super().__init__(container)
@@ -43,7 +43,7 @@ class FocusFrame(QWidget):
         theme.themes.theme_changed.connect(self.update)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the frame while the widget has the focus, and fit it to the size of the widget."""
+        """Show the frame while the parent has the focus, and fit the frame to the size of the parent."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.setVisible(event.type() == QEvent.Type.FocusIn)
             self.raise_()
@@ -59,22 +59,22 @@ class FocusFrame(QWidget):
 
 
 class TabKey:
-    """State of the Tab key: whether Qt asks a window for its next control because Tab or Shift+Tab was pressed.
+    """State of the Tab key: whether Qt calls `focusNextPrevChild` because Tab or Shift+Tab was pressed.
 
-    Qt also asks when the control with the focus is hidden, disabled or deleted. Python must not visit the controls at
-    that time: a Python object that refers to a control during its deletion crashes the program later.
+    Qt also calls it when the control with the focus is hidden, disabled or deleted. Python code must not access the
+    controls at that time: a Python reference to a control that is being deleted crashes the program later.
     """
 
     def __init__(self) -> None:
         self._is_pressed = False
 
     def handle_event(self, event: QEvent) -> None:
-        """Update the state from an event of a window, which gets ShortcutOverride before the key reaches a control."""
+        """Update the state from an event of a window, which receives ShortcutOverride before a control gets the key."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             self._is_pressed = event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
     def consume(self) -> bool:
-        """Return whether Tab or Shift+Tab was the last key, and reset the state: True is returned once per key."""
+        """Return whether the last key was Tab or Shift+Tab; reset the state, so that a key is reported only once."""
         is_pressed, self._is_pressed = self._is_pressed, False
         return is_pressed
 
@@ -84,10 +84,11 @@ TAB_KEY = TabKey()
 
 
 def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
-    """Move the focus to the next or previous control of a window; return False if there is none.
+    """Move the focus to the next or previous control of a window; return False if there is no such control.
 
-    With `wraps`, the first control follows the last. Widgets with a focus proxy are skipped: the proxy is used only
-    when the program sets the focus. Qt would stop at them and pass the focus on, so some controls could not be left.
+    With `wraps`, the first control follows the last. Widgets with a focus proxy are skipped; their proxies are used
+    only when the program sets the focus. Qt would stop at such a widget and pass the focus to its proxy, so that Tab
+    could not leave some controls.
     """
     start = window.focusWidget() or window
     widget = _neighbor(start, forward)
@@ -100,15 +101,15 @@ def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
 
 
 class TabFocusMixin(_Widget):
-    """Mixin for a window whose focus `move_focus` moves on Tab and Shift+Tab; list it before the Qt base class."""
+    """Mixin for a window in which Tab and Shift+Tab call `move_focus`; list the mixin before the Qt base class."""
 
     def event(self, event: QEvent) -> bool:
-        """Record whether Tab is pressed."""
+        """Record whether Tab or Shift+Tab is pressed."""
         TAB_KEY.handle_event(event)
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus: by `move_focus` if Tab is pressed, otherwise as Qt does."""
+        """Move the focus: with `move_focus` if Tab or Shift+Tab was pressed, otherwise as in Qt."""
         return move_focus(self, forward=next) if TAB_KEY.consume() else super().focusNextPrevChild(next)
 
 

@@ -1,4 +1,4 @@
-"""Labels that scale with the text size of the window, and functions for displayed text."""
+"""Labels that scale with the text size of the window, and functions for fonts, tooltips, elision and announcements."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from qe_desktop.ui import icons, theme
 LINE_END = "\n"
 BAND_PADDING_PX = 12
 BAND_MARGIN_PX = 4
-"""Space between the text and the upper and lower edge of its band."""
+"""Minimum space above the text and below it, within the band."""
 
 
 class Label(QLabel):
-    """Plain text label, `scale` times as large as the window's text, in the colour of a theme token.
+    """Plain text label, `scale` times as large as the window's text, in the colour of a theme token, if given.
 
-    `wraps`: use as many lines as the text needs. `narrow`: wrap too, and never require more width than available.
-    `selectable`: the text can be copied. `is_program_text`: the text is a sentence of the program, which runs from
-    left to right even if it begins with a right-to-left name.
+    `wraps`: the text is wrapped. `narrow`: the text is wrapped, and the label accepts any width. `selectable`: the text
+    can be copied. `is_program_text`: the text is a sentence of the program; the sentence is displayed from left to
+    right even if it begins with a right-to-left name.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Label(QLabel):
             self._adopt_colour()
 
     def setText(self, text: str) -> None:
-        """Display another text, which may come from a file or a server."""
+        """Display another text; it is escaped, because it may come from a file or a server."""
         super().setText(isolate_bidi_text(text) if self._is_program_text else escape_paragraphs(text))
 
     def set_token(self, token: str) -> None:
@@ -88,22 +88,25 @@ class Label(QLabel):
 
 
 def notes_label() -> Label:
-    """Return a label for the notes on results, which wrap and can be copied."""
+    """Return a label for the notes on results; its text is wrapped and can be copied."""
     label = Label(token="muted", wraps=True, selectable=True, is_program_text=True)
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     return label
 
 
 class ElidedLabel(Label):
-    """Label of one line, elided if it does not fit; never widens its window. `setText` also sets the tooltip."""
+    """One-line label whose text is elided if it does not fit, so that it never widens the window.
+
+    `setText` also sets the tooltip.
+    """
 
     def sizeHint(self) -> QSize:
-        """Return a size in which the text is not elided; Qt would use the width of the glyphs, which may be smaller."""
+        """Return a size at which the text is not elided; Qt's size, based on the glyph widths, may be too small."""
         hint = super().sizeHint()
         return hint.expandedTo(QSize(self.fontMetrics().horizontalAdvance(self.text()) + 1, 0))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size as wide as a few letters."""
+        """Return a size that is four digits wide."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 4, super().minimumSizeHint().height())
 
     def setText(self, text: str) -> None:
@@ -123,7 +126,7 @@ class ElidedLabel(Label):
 
 
 class FormattedLabel(ElidedLabel):
-    """Elided label in which parts of the text can have a format."""
+    """Elided label in which each part of the text can have its own format."""
 
     def __init__(self, token: str) -> None:
         super().__init__(token=token)
@@ -136,7 +139,10 @@ class FormattedLabel(ElidedLabel):
         self.update()
 
     def set_parts(self, parts: Sequence[tuple[str, QTextCharFormat | None]]) -> None:
-        """Display a text in parts; white space at the beginning of a part, and parts without a format, are plain."""
+        """Display a text that consists of `parts`, pairs of text and format (None for plain text).
+
+        White space at the beginning of a part is not formatted.
+        """
         self._formats, start = [], 0
         for part, char_format in parts:
             text = escape_paragraphs(part)
@@ -170,15 +176,15 @@ class FormattedLabel(ElidedLabel):
 
 
 def _utf16_length(text: str) -> int:
-    """Return the number of UTF-16 units, in which Qt counts positions in a text."""
+    """Return the length in UTF-16 code units, Qt's unit for positions in a text."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class BandLabel(Label):
     """Label on a band in the colour of a theme token, such as "info_fill".
 
-    If the label is taller than its text, margins of up to 8 pixels are left above and below the band. `icon` is the
-    name of an icon before the text, and of the token of its colour; empty for none.
+    If the label is taller than its text requires, margins of up to 8 pixels are left above and below the band. `icon`
+    is the name of an icon before the text and of the theme token for its colour; if `icon` is empty, none is shown.
     """
 
     def __init__(self, fill: str, icon: str = "", *, selectable: bool = False) -> None:
@@ -187,7 +193,7 @@ class BandLabel(Label):
         self._adopt_margins()
 
     def set_meaning(self, meaning: str) -> None:
-        """Change the icon and the band to those of one of `MEANINGS`, such as "error"."""
+        """Use the icon and the band colour of a meaning, which is one of `MEANINGS`, such as "error"."""
         self._fill, self._icon = f"{meaning}_fill", meaning
         self._adopt_margins()
         self.update()
@@ -231,14 +237,15 @@ def scaled_font(scale: float, *, bold: bool = False) -> QFont:
 
 
 def plain_tooltip(text: str) -> str:
-    """Return a tooltip that shows a text literally: escaped, shortened, and with spaces instead of line ends."""
+    """Return a tooltip for a plain text: markup is escaped, line breaks become spaces, and a long text is shortened."""
     return f"<span>{escape_html(text.replace(LINE_END, ' '), MAX_TOOLTIP_CHARS)}</span>"
 
 
 def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
-    """Map each name to its text elided to a width in pixels; different names remain different if the width allows it.
+    """Elide names to a width in pixels; return a mapping from each name to the elided text.
 
-    Names are elided in the middle or, if several would then be equal, at their common beginning and end.
+    Names are elided in the middle. Different names whose elided texts would then be equal are elided in their common
+    beginning and end instead, so that their texts differ if the width allows it.
     """
     by_elided: defaultdict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(names):
@@ -251,7 +258,7 @@ def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict
 
 
 def _elide_common_parts(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
-    """Map names to texts without parts of their common beginning and end, so that the differing parts fit."""
+    """Map names to texts in which parts of their common beginning and end are elided, so that the differences fit."""
     begin = _common_length(names)
     end = min(_common_length([name[::-1] for name in names]), min(map(len, names)) - begin)
     texts_by_name = {}
@@ -266,7 +273,7 @@ def _elide_common_parts(names: Sequence[str], metrics: QFontMetrics, width: int)
 
 
 def _common_length(names: Sequence[str]) -> int:
-    """Return the length of the common beginning of all names."""
+    """Return the length of the longest beginning that all names have in common."""
     return sum(1 for _ in takewhile(lambda characters: len(set(characters)) == 1, zip(*names, strict=False)))
 
 
@@ -274,7 +281,7 @@ MEANINGS = ("error", "warning", "info", "ok")
 
 
 class IconLabel(QWidget):
-    """Label with an icon as high as `lines` lines of text; if `is_muted`, only the error icon is coloured."""
+    """Icon that is `lines` text lines tall; if `is_muted`, all icons except the error icon have the muted colour."""
 
     def __init__(self, name: str, lines: float = 1.0, *, is_muted: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -289,7 +296,7 @@ class IconLabel(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the icon: `lines` times the line height."""
+        """Return the size of the icon: a square whose side is `lines` times the line height."""
         side = round(self.fontMetrics().height() * self._lines)
         return QSize(side, side)
 
@@ -303,6 +310,6 @@ class IconLabel(QWidget):
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Announce a text about a widget to the screen reader, if one is active."""
+    """Have the screen reader, if one is active, announce a text about a widget."""
     if text and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))

@@ -1,4 +1,4 @@
-"""Responsive layouts, and functions that create a layout in one call, so that nested calls mirror the arrangement."""
+"""Responsive layouts, and functions that create a layout together with its contents."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ Margins = int | tuple[int, int, int, int]
 
 
 class StretchSpace(NamedTuple):
-    """Space that takes a share of the remaining size."""
+    """Stretchable empty space in a layout; `stretch` is the stretch factor."""
 
     stretch: int = 1
 
 
 class FixedSpace(NamedTuple):
-    """Space of a fixed size."""
+    """Empty space of a fixed size in a layout."""
 
     pixels: int
 
 
 class Stretched(NamedTuple):
-    """Widget or layout that takes a share of the remaining size; a widget can be aligned to a side of its cell."""
+    """Widget or layout with a stretch factor in its parent layout; a widget can also have an alignment in its cell."""
 
     content: QWidget | QLayout
     stretch: int = 0
@@ -52,19 +52,25 @@ LayoutPart = QWidget | QLayout | StretchSpace | FixedSpace | Stretched
 def vbox(
     *parts: LayoutPart, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0
 ) -> QVBoxLayout:
-    """Create a vertical layout of parts, optionally `on` a widget; None leaves `gap` or `margins` to the style."""
+    """Create a vertical layout of parts and set it on the widget `on`, if given.
+
+    If `gap` or `margins` is None, the default of the style is used.
+    """
     return _fill_layout(QVBoxLayout(), parts, on, gap, margins)
 
 
 def hbox(
     *parts: LayoutPart, on: QWidget | None = None, gap: int | None = None, margins: Margins | None = 0
 ) -> QHBoxLayout:
-    """Create a horizontal layout of parts, optionally `on` a widget; None leaves `gap` or `margins` to the style."""
+    """Create a horizontal layout of parts and set it on the widget `on`, if given.
+
+    If `gap` or `margins` is None, the default of the style is used.
+    """
     return _fill_layout(QHBoxLayout(), parts, on, gap, margins)
 
 
 def set_side_margins(box: QLayout, start: int, end: int) -> None:
-    """Set the side margins by reading direction, because Qt does not mirror them; the layout must be on its widget."""
+    """Set the leading and trailing margins, which Qt does not mirror; the layout must have a parent widget."""
     widget, margins = box.parentWidget(), box.contentsMargins()
     mirrored = widget is not None and widget.isRightToLeft()
     left, right = (end, start) if mirrored else (start, end)
@@ -72,9 +78,9 @@ def set_side_margins(box: QLayout, start: int, end: int) -> None:
 
 
 def layout_widgets(layout: QLayout) -> list[QWidget]:
-    """Return the widgets in a layout and in the layouts inside it, in the order of the children of its widget.
+    """Return the widgets in a layout and its nested layouts, in the order of the parent widget's children.
 
-    The list is empty if the layout is not on a widget.
+    The list is empty if the layout has no parent widget.
     """
     # itemAt is not used: Qt deletes an item with its widget, but Python does not notice, mistakes a later object at
     # the same address for the item, and crashes
@@ -86,7 +92,7 @@ def layout_widgets(layout: QLayout) -> list[QWidget]:
 
 
 def clear_layout(layout: QLayout, *, excluded: QWidget | None = None) -> None:
-    """Remove all items from a layout, and delete their widgets except `excluded`."""
+    """Remove all items from a layout, and delete their widgets, except the widget `excluded`."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None and widget is not excluded:
@@ -95,7 +101,7 @@ def clear_layout(layout: QLayout, *, excluded: QWidget | None = None) -> None:
 
 
 def wrap_layout(layout: QLayout) -> QWidget:
-    """Create a widget that contains nothing but a layout."""
+    """Create a widget that has the given layout."""
     widget = QWidget()
     widget.setLayout(layout)
     return widget
@@ -113,9 +119,9 @@ def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence
 
 
 class FittedSplitter(QSplitter):
-    """Vertical splitter; until the handle is moved, the upper part has the height that `preferred` returns.
+    """Vertical splitter; until the user moves the handle, `preferred` determines the height of the upper part.
 
-    `preferred` receives the height of the splitter.
+    `preferred` receives the height of the splitter and returns the height of the upper part, in pixels.
     """
 
     def __init__(self, upper: QWidget, lower: QWidget, preferred: Callable[[int], int]) -> None:
@@ -129,7 +135,7 @@ class FittedSplitter(QSplitter):
         self.splitterMoved.connect(self._on_moved)
 
     def fit(self) -> None:
-        """Divide the height unless the user moved the handle."""
+        """Divide the height between the two parts, unless the user has moved the handle."""
         if not self._moved:
             height = self.height()
             upper = self._preferred(height)
@@ -139,7 +145,7 @@ class FittedSplitter(QSplitter):
         self._moved = True
 
     def event(self, event: QEvent) -> bool:
-        """Divide the height again after a change of size or font."""
+        """Divide the height again when the size or the font has changed."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
             self.fit()
@@ -147,10 +153,10 @@ class FittedSplitter(QSplitter):
 
 
 class WholeLinesScrollArea(QScrollArea):
-    """Scroll area of a text whose last visible line is not cut off."""
+    """Scroll area for a text; it shows only whole lines, so that the last visible line is not cut off."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the rest of a line below the text empty, unless the whole text is visible."""
+        """Leave the space for an incomplete line at the bottom empty, unless the whole text is visible."""
         super().resizeEvent(event)
         text = self.widget()
         is_fully_visible = text is not None and text.heightForWidth(self.width()) <= self.height()
@@ -159,7 +165,7 @@ class WholeLinesScrollArea(QScrollArea):
 
 
 def make_scroll_area(widget: QWidget, *, focus: bool = False, whole_lines: bool = False) -> QScrollArea:
-    """Create an area that scrolls a widget vertically; with `focus`, it can also be scrolled by keyboard."""
+    """Create a scroll area that scrolls a widget vertically; with `focus`, the keyboard can scroll it as well."""
     area = WholeLinesScrollArea() if whole_lines else QScrollArea()
     area.setWidget(widget)
     area.setWidgetResizable(True)
@@ -196,7 +202,7 @@ def _fill_layout(
 
 
 class FlowLayout(QLayout):
-    """Layout of widgets in reading order, wrapped into lines; `centred` centres the lines horizontally."""
+    """Layout of widgets in reading order, wrapped into lines; with `centred`, each line is centred horizontally."""
 
     def __init__(
         self, parent: QWidget | None = None, *, gap: int = 16, line_gap: int = 8, centred: bool = False
@@ -204,7 +210,7 @@ class FlowLayout(QLayout):
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._heights: dict[int, int] = {}
-        """Heights by width, cached until the next change because Qt requests them repeatedly during layout."""
+        """Heights of the layout by width, cached until an item changes, because Qt requests them repeatedly."""
         self._gap = gap
         self._line_gap = line_gap
         self._centred = centred
@@ -235,12 +241,12 @@ class FlowLayout(QLayout):
         return True
 
     def invalidate(self) -> None:
-        """Discard the cached heights after a change of an item."""
+        """Discard the cached heights after an item has changed."""
         self._heights = {}
         super().invalidate()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of all lines at a width."""
+        """Return the total height of the lines at a width."""
         if width not in self._heights:
             self._heights[width] = self._arrange(QRect(0, 0, width, 0), move=False)
         return self._heights[width]
@@ -260,7 +266,7 @@ class FlowLayout(QLayout):
         return QSize(self._width(visible), max((item.sizeHint().height() for item in visible), default=0))
 
     def minimumSize(self) -> QSize:
-        """Return the smallest size in which each widget fits on its own."""
+        """Return the largest minimum width and the largest minimum height of the visible items."""
         size = QSize()
         for item in self._visible_items():
             size = size.expandedTo(item.minimumSize())
@@ -305,10 +311,10 @@ BoxDirection = QBoxLayout.Direction
 
 
 class ResponsiveBoxLayout(QBoxLayout):
-    """Box layout that is horizontal if a widget is at least `characters` digits wide, else in direction `narrow`."""
+    """Box layout that is horizontal if `widget` is at least `characters` digits wide, else in direction `narrow`."""
 
     arranged = Signal()
-    """Emitted after the size or font of the widget changed and the direction was adapted."""
+    """Emitted when the size or font of the widget has changed and the direction has been adapted."""
 
     def __init__(
         self,
@@ -341,13 +347,13 @@ COLUMN_GAP = 32
 
 
 MIN_COLUMN_CHARS, MAX_COLUMN_CHARS = 46, 80
-"""Minimum and maximum width of a column, in characters."""
+"""Minimum and maximum width of a column, in digits."""
 
 
 class ResponsiveColumns(QScrollArea):
-    """Scroll area with `parts` in as many columns as fit, each `MIN_COLUMN_CHARS` to `MAX_COLUMN_CHARS` wide.
+    """Scroll area that arranges `parts` in as many columns as fit.
 
-    In a narrow area, a single column is narrower.
+    Columns are `MIN_COLUMN_CHARS` to `MAX_COLUMN_CHARS` digits wide; a single column in a narrow area may be narrower.
     """
 
     def __init__(self, parts: Sequence[QWidget], *, parent: QWidget | None = None) -> None:
@@ -367,7 +373,7 @@ class ResponsiveColumns(QScrollArea):
         self._arrange(len(self._parts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Select the number of columns for the width."""
+        """Arrange the parts in the number of columns that fits the width."""
         super().resizeEvent(event)
         width = self.viewport().width() - 32
         column = self.fontMetrics().horizontalAdvance("0") * MIN_COLUMN_CHARS
@@ -377,7 +383,6 @@ class ResponsiveColumns(QScrollArea):
         )
 
     def _needed_width(self, columns: int) -> int:
-        """Return the width that this number of columns needs."""
         widths = [part.minimumSizeHint().width() for part in self._parts]
         return sum(max(widths[column::columns]) + COLUMN_GAP for column in range(columns)) - COLUMN_GAP
 

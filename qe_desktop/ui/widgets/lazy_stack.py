@@ -1,4 +1,4 @@
-"""Stack and tabs of pages that are built on demand, either immediately or incrementally in the event loop."""
+"""Stack and tabs of pages that are built on demand, either in one step or incrementally in the event loop."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tabs import paint_tab, tab_size
 
 BuildSteps = Generator[int, None, QWidget]
-"""Incremental construction of a widget: yields pauses as `TaskSteps` does, and returns the widget."""
+"""Generator that builds a widget in steps: it yields the milliseconds until the next step, and returns the widget."""
 PageFactory = Callable[[], QWidget | BuildSteps]
 
 
 class _PagePlaceholder(QWidget):
-    """Placeholder of a page in the stack, present before the page is built."""
+    """Placeholder in the stack for a page; it contains the page once the page is built."""
 
     def __init__(self, factory: PageFactory) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class _PagePlaceholder(QWidget):
         self.deferred: list[Callable[[], object]] = []
 
     def step(self) -> bool:
-        """Build the next part; return whether the page is complete. After an error, the next call starts again."""
+        """Build the next part; return whether the page is complete. After an error, the next call starts over."""
         if self.built is not None:
             return True
         try:
@@ -67,16 +67,16 @@ class _PagePlaceholder(QWidget):
 
 
 class LazyStackedWidget(QStackedWidget):
-    """Stack of lazily built pages; while a page is built in parts, the previous page stays on screen."""
+    """Stack of lazily built pages; while a page is being built in parts, the previous page remains on screen."""
 
     shown = Signal(str)
-    """Id of the current page, which may still be incomplete."""
+    """Emitted with the id of a page that has become the current one; the page may still be incomplete."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages: dict[str, _PagePlaceholder] = {}
         self.current = ""
-        """Id of the current page; empty for a permanent widget."""
+        """Id of the current page; empty if there is none or if a permanent widget is shown."""
         self._build_timer = QTimer(self)
         self._build_timer.timeout.connect(self._build_next_step)
 
@@ -86,7 +86,7 @@ class LazyStackedWidget(QStackedWidget):
         return self._build_timer.isActive()
 
     def add(self, id: str, factory: PageFactory) -> QWidget:
-        """Add a page; return its placeholder, which is visible whenever the page is."""
+        """Add a page; return its placeholder, which is visible whenever the page is visible."""
         page = self._pages[id] = _PagePlaceholder(factory)
         self.addWidget(page)
         return page
@@ -96,13 +96,13 @@ class LazyStackedWidget(QStackedWidget):
         return list(self._pages)
 
     def begin(self, id: str) -> None:
-        """Build the first part of a page unless it is built already; the rest is built when the page is shown."""
+        """Build the first part of a page unless that part is built already; `show_page` builds the rest."""
         page = self._pages[id]
         if page.parts is None:
             page.step()
 
     def page(self, id: str) -> QWidget:
-        """Return the widget of a page; missing parts are built immediately."""
+        """Return the widget of a page; parts that are missing are built first."""
         page = self._pages[id]
         while not page.step():
             pass
@@ -115,13 +115,13 @@ class LazyStackedWidget(QStackedWidget):
         return self._pages[id].built
 
     def parts(self, id: str) -> TaskSteps:
-        """Build a page incrementally, as a part of a larger task."""
+        """Return the steps that build a page, for use in a larger task."""
         while not self._pages[id].step():
             yield self._pages[id].pause
         self._run_deferred(self._pages[id])
 
     def call_when_built(self, id: str, callback: Callable[[], object]) -> None:
-        """Call a function when a page is complete, or immediately if it already is."""
+        """Call a function when a page is complete, or immediately if the page is already complete."""
         page = self._pages[id]
         if page.built is None:
             page.deferred.append(callback)
@@ -155,7 +155,7 @@ class LazyStackedWidget(QStackedWidget):
         self.setUpdatesEnabled(True)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Build the current page if it has not been built yet."""
+        """Start to build the current page if it is incomplete."""
         super().showEvent(event)
         if self.current and self._pages[self.current].built is None:
             self._build_timer.start(0)
@@ -190,13 +190,13 @@ class LazyStackedWidget(QStackedWidget):
 
 
 class PageTabButton(EnterButtonMixin, ThemedButton):
-    """Button with the name of a page, which Enter or Space shows."""
+    """Button with the name of a page; a click, Enter or Space shows the page."""
 
     def __init__(self, id: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.id = id
         self.reason = ""
-        """Why the page is not available; empty if it is."""
+        """Reason why the page is not available; empty if the page is available."""
         self.setText(title)
         self.setCheckable(True)
         self.setAutoExclusive(True)
@@ -207,7 +207,7 @@ class PageTabButton(EnterButtonMixin, ThemedButton):
         return tab_size(self.text())
 
     def set_reason(self, reason: str) -> None:
-        """Make the tab grey, or available if `reason` is empty. A grey tab can have the focus and shows the reason."""
+        """Make the tab grey with tooltip `reason`, or available if `reason` is empty. A grey tab can have the focus."""
         if reason != self.reason:
             self.reason = reason
             self.setToolTip(plain_tooltip(reason) if reason else "")
@@ -223,11 +223,11 @@ class PageTabButton(EnterButtonMixin, ThemedButton):
 
 
 class PageTabBar(QWidget):
-    """Bar with the names of all pages on one line; hidden if there is only one page."""
+    """Bar with the names of pages on one line; hidden if it shows fewer than two pages."""
 
     chosen = Signal(str)
     explained = Signal(str)
-    """Id of a grey tab that was pressed."""
+    """Emitted with the id of a grey tab when the tab is pressed."""
     button: type[PageTabButton] = PageTabButton
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -240,7 +240,7 @@ class PageTabBar(QWidget):
         self.hide()
 
     def add(self, id: str, title: str) -> None:
-        """Add a page at the end."""
+        """Add a tab for a page at the end of the bar."""
         tab = self.button(id, title)
         tab.clicked.connect(self._on_pressed)
         self._row.insertWidget(len(self.tabs), tab)
@@ -248,13 +248,13 @@ class PageTabBar(QWidget):
         self.setVisible(len(self.tabs) > 1)
 
     def set_visible_pages(self, ids: Collection[str]) -> None:
-        """Show only the tabs with these ids; hide the bar if there are fewer than two."""
+        """Show only the tabs with the ids in `ids`; hide the bar if there are fewer than two ids."""
         for tab in self.tabs.values():
             tab.setVisible(tab.id in ids)
         self.setVisible(len(ids) > 1)
 
     def choose(self, id: str) -> None:
-        """Mark the current page."""
+        """Mark the tab of the current page."""
         self._current = id
         for tab in self.tabs.values():
             tab.setChecked(tab.id == id)
@@ -268,38 +268,38 @@ class PageTabBar(QWidget):
         (self.explained if sender.reason else self.chosen).emit(sender.id)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line under the names."""
+        """Draw the line along the bottom of the bar."""
         painter = QPainter(self)
         painter.fillRect(0, self.height() - 1, self.width(), 1, current().border)
         painter.end()
 
 
 class PageGroup(NamedTuple):
-    """Group of pages that share a tab: its id and title."""
+    """Group of pages that share a tab; `id` and `title` are those of the tab."""
 
     id: str
     title: str
 
 
 class LazyTabWidget(QWidget):
-    """Tab widget of pages by id; each page is built when first shown, and receives the focus of this widget.
+    """Tab widget whose pages have ids; each page is built when it is first shown.
 
-    Pages of one group share a tab, and a second bar, the `switch`, selects one of them. It is below the tabs, or where
-    a page puts it (`place_switch`).
+    Pages of one group share a tab, and a second bar, `switch`, selects one of these pages. The second bar is below the
+    tabs, unless the current page has a method `place_switch` that places `switch`. The current page receives the focus.
     """
 
     shown = Signal(str)
-    """Id of the current page."""
+    """Emitted with the id of a page that has become the current one."""
     explained = Signal(str)
-    """Id of a page that was requested, but is not available."""
+    """Emitted with the id of an unavailable page when the page's tab is pressed."""
 
     def __init__(self, parent: QWidget | None = None, switch: PageTabBar | None = None) -> None:
         super().__init__(parent)
         self.titles: dict[str, str] = {}
         self._tab_by_page: dict[str, str] = {}
-        """Tab of each page: its group, or the page itself."""
+        """Maps the id of each page to the id of its tab: that of its group or, without a group, that of the page."""
         self._last_page_by_tab: dict[str, str] = {}
-        """For each tab, its page that was shown last, or else its first page."""
+        """Maps the id of each tab to the id of its most recently shown page, or of its first page if none was shown."""
         self.bar, self.switch = PageTabBar(), switch or PageTabBar()
         self.bar.chosen.connect(lambda tab: self.show_page(self._first_available_page(tab)))
         self.bar.explained.connect(lambda tab: self.explained.emit(self._last_page_by_tab[tab]))
@@ -316,7 +316,7 @@ class LazyTabWidget(QWidget):
         return self._stack.current
 
     def add(self, id: str, title: str, factory: PageFactory, group: PageGroup | None = None) -> None:
-        """Add a page at the end, or at the end of its group; the first page is shown immediately."""
+        """Add a page at the end or, with a `group`, at the end of the group; show the first page that is added."""
         tab, tab_title = (id, title) if group is None else group
         self.titles[id], self._tab_by_page[id] = title, tab
         self._stack.add(id, factory)
@@ -330,25 +330,28 @@ class LazyTabWidget(QWidget):
             self._update_switch(self.current)
 
     def _update_switch(self, id: str) -> None:
-        """Show the pages of the group of a page in the switch."""
+        """Show in `switch` the pages that share a tab with the given page."""
         self.switch.set_visible_pages([page for page, tab in self._tab_by_page.items() if tab == self._tab_by_page[id]])
 
     def set_title(self, id: str, title: str) -> None:
-        """Change the title of a page in the switch between the pages of its group."""
+        """Change the title of a page in the bar `switch`; the title of the page's tab does not change."""
         self.switch.tabs[id].setText(title)
 
     def set_reason(self, id: str, reason: str) -> None:
-        """Make a page grey, or available if `reason` is empty; a tab is grey if all of its pages are."""
+        """Make a page grey, or available if `reason` is empty; a tab is grey if all of its pages are grey."""
         self.switch.tabs[id].set_reason(reason)
         tab = self._tab_by_page[id]
         self.bar.tabs[tab].set_reason(self.reason(self._first_available_page(tab)))
 
     def reason(self, id: str) -> str:
-        """Return why a page is not available; empty if it is."""
+        """Return the reason why a page is not available; empty if the page is available."""
         return self.switch.tabs[id].reason
 
     def _first_available_page(self, tab: str) -> str:
-        """Return the last shown page of a tab if it is available or none is, otherwise the first available page."""
+        """Return the page of a tab that was shown last or, if it is not available, the first available page.
+
+        If no page of the tab is available, return the page that was shown last.
+        """
         pages = [
             self._last_page_by_tab[tab],
             *(page for page, tab_of_page in self._tab_by_page.items() if tab_of_page == tab),
@@ -356,7 +359,7 @@ class LazyTabWidget(QWidget):
         return next((page for page in pages if not self.reason(page)), pages[0])
 
     def _place_switch(self, id: str) -> None:
-        """Put the switch into the current page if the page has a `place_switch` method, otherwise below the tabs."""
+        """If the page is current, call its `place_switch` method; if it has none, put `switch` below the tabs."""
         if id != self.current:
             return
         place_switch: Callable[[QWidget], object] | None = getattr(self._stack.built_page(id), "place_switch", None)
@@ -367,7 +370,7 @@ class LazyTabWidget(QWidget):
         self._update_switch(id)
 
     def page(self, id: str) -> QWidget:
-        """Return the widget of a page; build it first if necessary."""
+        """Return the widget of a page; parts that are missing are built first."""
         return self._stack.page(id)
 
     def built_page(self, id: str) -> QWidget | None:
@@ -375,11 +378,11 @@ class LazyTabWidget(QWidget):
         return self._stack.built_page(id)
 
     def parts(self, id: str) -> TaskSteps:
-        """Build a page incrementally, as a part of a larger task."""
+        """Return the steps that build a page, for use in a larger task."""
         return self._stack.parts(id)
 
     def call_when_built(self, id: str, callback: Callable[[], object]) -> None:
-        """Call a function when a page is complete, or immediately if it already is."""
+        """Call a function when a page is complete, or immediately if the page is already complete."""
         self._stack.call_when_built(id, callback)
 
     def show_page(self, id: str, callback: Callable[[], object] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Buttons that open a menu, or a panel of controls."""
+"""Buttons that open a menu or a panel of controls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, TabFocusMixin, move_fo
 
 
 class MenuButton(QToolButton):
-    """Button that opens a menu; an arrow follows its text, unless the text is only a symbol."""
+    """Button that opens a menu. With `arrow`, the button shows an arrow after its text."""
 
     menu_type: type[QMenu] = QMenu
 
@@ -25,14 +25,14 @@ class MenuButton(QToolButton):
         self.setMenu(self.popup)
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:
-        """Leave out the arrow, which the style draws for a menu, unless the button has one."""
+        """Remove the arrow of menu buttons from the style option if the button was created without an arrow."""
         super().initStyleOption(option)
         if not self._arrow:
             option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
 
 
 class PanelMenu(TabFocusMixin, QMenu):
-    """Menu with a panel of controls. Keys go to the control with the focus, initially the first one.
+    """Menu with a panel of controls. Keys go to the control with the focus, initially the first control.
 
     Tab moves the focus from control to control, and then to the entries below the panel.
     """
@@ -48,7 +48,7 @@ class PanelMenu(TabFocusMixin, QMenu):
         move_focus(self, forward=True)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus to the next or previous control, or to the entries, if Tab is pressed."""
+        """Move the focus: on Tab or Shift+Tab, to a control or menu entry; otherwise, as Qt does."""
         return self._move_focus(forward=next) if TAB_KEY.consume() else QWidget.focusNextPrevChild(self, next)
 
     def _move_focus(self, *, forward: bool) -> bool:
@@ -59,14 +59,14 @@ class PanelMenu(TabFocusMixin, QMenu):
         return bool(entries) or move_focus(self, forward=forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the focus on Tab, and stay open when Alt is pressed, which begins a mnemonic of a control."""
+        """Move the focus on Tab, and keep the menu open on Alt, because the mnemonics of controls begin with Alt."""
         if event.key() == Qt.Key.Key_Tab or event.key() == Qt.Key.Key_Backtab:
             self._move_focus(forward=event.key() == Qt.Key.Key_Tab)
         elif event.key() != Qt.Key.Key_Alt:
             super().keyPressEvent(event)
 
     def _focus_entry(self, action: QAction) -> None:
-        """Give the focus to the menu for an entry, or back to the controls when no entry is current."""
+        """Move the focus to the menu if `action` is an entry; otherwise, move it from the menu back to the controls."""
         if _is_entry(action):
             self.setFocus()
         elif self.hasFocus():
@@ -79,7 +79,7 @@ def _is_entry(action: QAction) -> bool:
 
 
 class PanelButton(MenuButton):
-    """Button that opens a panel of controls below it; the panel stays open while its controls are used."""
+    """Button that opens a panel of controls below the button; the panel stays open while its controls are used."""
 
     menu_type = PanelMenu
 
@@ -98,7 +98,7 @@ class PanelButton(MenuButton):
 
 
 def add_combo_items(menu: QMenu, box: QComboBox) -> None:
-    """Add the items of a combo box to a menu; the current one is checked."""
+    """Add the items of a combo box to a menu as checkable actions; the current item is checked."""
     group = QActionGroup(menu)
     for index in range(box.count()):
         action = menu.addAction(box.itemText(index).replace("&", "&&"))

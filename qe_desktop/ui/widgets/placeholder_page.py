@@ -1,6 +1,6 @@
 """Page with a title, a text and buttons in its centre, shown instead of missing content.
 
-A page in tabs is not shown without content: its tab is grey, and a popup has the same text and buttons.
+A tab page without content is not shown. Instead, its tab is grey and opens a popup with the title, text and buttons.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from qe_desktop.ui.widgets.layouts import (
 from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget
 
 MAX_LINE_CHARS = 72
-"""Maximum number of characters on a line, for readability."""
+"""Maximum number of characters per line, for readability."""
 POPUP_CHARS = 52
 """Width of the text in a popup, in characters."""
 
 
 class StateAction(NamedTuple):
-    """Action of a placeholder page: its id, which may be that of a command, and the text of its button."""
+    """Action of a placeholder page: an id, which may be the id of a command, and the text of the button."""
 
     id: str
     text: str
@@ -44,14 +44,14 @@ class StateAction(NamedTuple):
 
 OPEN_FILES = StateAction("file.open-files", tr("Open files…"))
 OPEN_SAMPLE = StateAction("file.sample-en-de", tr("Open the sample"))
-"""Commands that pages offer while nothing is open."""
+"""Command that placeholder pages offer, like `OPEN_FILES`, while no data is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyState:
-    """Content of a placeholder page; `buttons` are pairs of id and text, of which Enter presses the first.
+    """Content of a placeholder page. `buttons` contains the id and text of each button; Enter presses the first button.
 
-    If `icon` is None, the default icon of the page is shown; if it is empty, none.
+    If `icon` is None, the default icon of the page is shown. If `icon` is empty, no icon is shown.
     """
 
     title: str
@@ -61,21 +61,21 @@ class EmptyState:
 
     @property
     def is_error(self) -> bool:
-        """Whether the state is an error; otherwise content is missing."""
+        """Whether the page reports an error instead of missing content."""
         return self.icon == "error"
 
 
 class PlaceholderPage(QWidget):
-    """Page with a scrolling, centred column; other widgets can be inserted below its text.
+    """Page with a title, a text and buttons in a scrollable column; `insert` adds widgets below the text.
 
-    A `centred` page replaces content; other pages have longer texts or more widgets. If the page `takes_focus`, it
-    passes the focus to its first button; by default, centred pages leave the focus where it is.
+    A `centred` page replaces missing content; other pages have longer texts or more widgets. If `takes_focus`, the
+    first button receives the focus of the page; the default is False for centred pages and True for other pages.
     """
 
     requested = Signal(str)
-    """Id of the action whose button was pressed; not emitted for commands, which are run directly."""
+    """Emitted with the id of a pressed button, unless it is the id of a command; commands are run directly."""
     focuses_button = True
-    """Whether the page passes the focus to its first button; else it has the focus, and Enter presses the button."""
+    """Whether the first button may receive the focus of the page; otherwise, the page itself keeps the focus."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class PlaceholderPage(QWidget):
         super().__init__(parent)
         self._icon, self._centred = icon, centred
         self.state: EmptyState | None = None
-        """State that is displayed."""
+        """Displayed state; None if no state has been displayed yet."""
         self._takes_focus = not centred if takes_focus is None else takes_focus
         self.icon_label = IconLabel("", 3.0 if centred else 2.5, is_muted=True)
         self.title = Label(scale=1.35, bold=True, wraps=True, selectable=True)
@@ -114,7 +114,7 @@ class PlaceholderPage(QWidget):
         self.column.insertWidget(self.column.count() - 1, widget)
 
     def show_state(self, state: EmptyState) -> None:
-        """Display another state."""
+        """Display a state instead of the current one."""
         self.state = state
         icon = self._icon if state.icon is None else state.icon
         self.icon_label.show_icon(icon)
@@ -128,7 +128,7 @@ class PlaceholderPage(QWidget):
         self.column_widget.setMaximumWidth(max(min_width, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
-        """Replace the buttons; `primary` highlights the first as the recommended action."""
+        """Replace the buttons; `primary` highlights the first button as the recommended action."""
         clear_layout(self._row)
         self.buttons = {}
         if self._centred:
@@ -164,7 +164,7 @@ class PlaceholderPage(QWidget):
 
 
 class ContentOrPlaceholder(QStackedWidget):
-    """Stack of `content` and a placeholder page."""
+    """Stack that shows either `content` or a placeholder page."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
@@ -174,7 +174,7 @@ class ContentOrPlaceholder(QStackedWidget):
         self.addWidget(content)
 
     def show_state(self, state: EmptyState | None) -> None:
-        """Show a placeholder page, or the content if the state is None."""
+        """Show `state` on the placeholder page, or show the content if `state` is None."""
         widget = self.content if state is None else self.placeholder
         self.setCurrentWidget(widget)
         self.setFocusProxy(widget)
@@ -183,7 +183,7 @@ class ContentOrPlaceholder(QStackedWidget):
 
 
 class ReasonPopup(QMenu):
-    """Popup with the reason why a page is not available, and buttons that make it available; Escape closes it."""
+    """Popup that states why a page is not available and offers actions as buttons; Escape closes the popup."""
 
     def __init__(self, state: EmptyState, requested: Callable[[str], object], parent: QWidget) -> None:
         super().__init__(parent)
@@ -203,20 +203,19 @@ class ReasonPopup(QMenu):
         self.addAction(action)
 
     def open_below(self, widget: QWidget) -> None:
-        """Open below a widget, with the focus on the first button."""
+        """Open the popup below a widget, with the focus on the first button."""
         self.popup(widget.mapToGlobal(widget.rect().bottomLeft() + QPoint(0, 4)))
         if self.buttons:
             self.buttons[0].setFocus()
 
 
 def _run_or_request(id: str, requested: Callable[[str], object]) -> None:
-    """Run the command with this id; if there is none, call `requested`."""
     if not run_command(id):
         requested(id)
 
 
 class UnavailablePages(QObject):
-    """Pages in tabs that have nothing to show: their tabs are grey, and open a popup with the reason instead."""
+    """Controller of tab pages that may be unavailable: their tabs are then grey and open a popup with the reason."""
 
     def __init__(self, pages: LazyTabWidget) -> None:
         super().__init__(pages)
@@ -226,27 +225,27 @@ class UnavailablePages(QObject):
         pages.explained.connect(self.explain)
 
     def add(self, id: str, get_state: Callable[[], EmptyState | None], on_request: Callable[[str], object]) -> None:
-        """Add a page: `get_state` returns why it has nothing to show, or None.
+        """Add a page. `get_state` returns the reason why the page has nothing to show, or None if the page has content.
 
-        `on_request` gets the ids of pressed buttons, except those of commands, which are run.
+        `on_request` is called with the id of a pressed button, unless it is the id of a command; commands are run.
         """
         self._state_functions[id], self._request_handlers[id] = get_state, on_request
 
     def refresh(self) -> None:
-        """Make the tabs of pages that have nothing to show grey, and all others available."""
+        """Make the tabs of pages without content grey, and the tabs of all other pages available."""
         for id, missing in self._state_functions.items():
             state = missing()
             self._pages.set_reason(id, "" if state is None else reason_text(state))
 
     def show(self, id: str) -> None:
-        """Show a page, or the reason why it is not available."""
+        """Show a page if it is available; otherwise, open a popup with the reason why it is not available."""
         if self._pages.reason(id):
             self.explain(id)
         else:
             self._pages.show_page(id)
 
     def explain(self, id: str) -> None:
-        """Open a popup with the reason why a page is not available; show the page if it is available or current."""
+        """Show a page if it is available or current; otherwise, open a popup with the reason why it is not."""
         pages, missing = self._pages, self._state_functions[id]()
         if missing is None:
             pages.set_reason(id, "")
@@ -259,6 +258,6 @@ class UnavailablePages(QObject):
 
 
 def reason_text(missing: EmptyState) -> str:
-    """Return the title and text of an empty page as sentences."""
+    """Join the title and text of a state, with a full stop between them if the title has no final punctuation."""
     ends = missing.title.endswith(("?", "!", "."))
     return join_localized(" " if ends else ". ", [part for part in (missing.title, missing.text) if part])

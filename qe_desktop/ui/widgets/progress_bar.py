@@ -14,8 +14,8 @@ from qe_desktop.ui.widgets.layouts import hbox
 class ProgressBar(QProgressBar):
     """Progress bar that never repaints the window synchronously.
 
-    QProgressBar repaints immediately on a new value, which also paints other views before they are updated. While its
-    updates are disabled, it does not repaint; a paint event follows when they are enabled again.
+    QProgressBar repaints immediately on a new value, which also paints other views before they are updated. A bar whose
+    updates are disabled does not repaint; a paint event follows when updates are enabled again.
     """
 
     def __init__(self, name: str, characters: int = 14, parent: QWidget | None = None) -> None:
@@ -26,7 +26,7 @@ class ProgressBar(QProgressBar):
         self.setAccessibleName(name)
 
     def show_fraction(self, fraction: float) -> None:
-        """Show a `fraction` (0..1), and fit the bar to the text size."""
+        """Show a `fraction` (0..1), and adapt the size of the bar to the text size."""
         metrics = self.fontMetrics()
         self.setFixedSize(metrics.horizontalAdvance("0") * self._characters, max(6, metrics.height() // 2))
         self.setValue(round(100 * fraction))
@@ -45,7 +45,7 @@ class ProgressBar(QProgressBar):
 
 
 class ProgressPanel(QWidget):
-    """Panel with the progress of a task and a button, labelled `stop`, that emits `stopped`; hidden initially."""
+    """Panel with the progress of a task, and a button with the text `stop` that emits `stopped`; initially hidden."""
 
     stopped = Signal()
 
@@ -59,7 +59,7 @@ class ProgressPanel(QWidget):
         self.hide()
 
     def show_progress(self, text: str, fraction: float) -> None:
-        """Show the description of a task and its progress as a `fraction` (0..1)."""
+        """Show the panel with `text`, the description of a task, and the completed `fraction` (0..1) of the task."""
         self._text.setText(text)
         self._bar.show_fraction(fraction)
         self.show()

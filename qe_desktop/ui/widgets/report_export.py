@@ -1,6 +1,6 @@
-"""Export of a table of results in every format of `report`, to the clipboard or to files.
+"""Export of a results table to the clipboard or to a file, in every file format of the package `report`.
 
-Widgets that show a table call `add_report_menus` for their menus, so that all of them have the same actions.
+Widgets that show a table call `add_report_menus` for their menus, so that all these menus have the same actions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OUTDATED_NOTE = tr("The data or the options have changed since the computation; 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _DerivedReport:
-    """Report with the contents of `report`, except those that subclasses override."""
+    """Report with the contents of `report`; subclasses override some of the contents."""
 
     report: Report
 
@@ -36,7 +36,7 @@ class _DerivedReport:
         return self.report.heading
 
     def json(self) -> dict[str, Any]:
-        """Return the complete report, as the command line writes it."""
+        """Return all results as the JSON object that the command line writes."""
         return self.report.json()
 
     def notes(self) -> list[str]:
@@ -44,15 +44,16 @@ class _DerivedReport:
         return self.report.notes()
 
     def pictures(self) -> list[str]:
-        """Return the pictures of the report."""
+        """Return the SVG charts of the report."""
         return list(self.report.pictures())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnScreenReport(_DerivedReport):
-    """Report whose table for scripts is the table on screen; its other tables have `decimals` decimal places.
+    """Report whose only table for scripts is `full_table`, the table on screen in full precision.
 
-    `display_table` is the table for display, if it differs from that of the report.
+    The tables for display are the tables of `report` or, if `display_table` is set, only that table. They have
+    `decimals` decimal places.
     """
 
     full_table: Table
@@ -60,24 +61,24 @@ class OnScreenReport(_DerivedReport):
     display_table: Table | None = None
 
     def tables(self) -> list[Table]:
-        """Return the tables of the report, rounded to `decimals` decimal places."""
+        """Return the tables for display, rounded to `decimals` decimal places."""
         tables = self.report.tables() if self.display_table is None else [self.display_table]
         return [replace(table, decimals=self.decimals) for table in tables]
 
     def columns(self) -> list[Table]:
-        """Return the table on screen in full precision."""
+        """Return the table for scripts: the table on screen in full precision."""
         return [self.full_table]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutdatedReport(_DerivedReport):
-    """Report whose data or options have changed since it was created; every format states this.
+    """Report whose data or options have changed since it was created; every output format states this.
 
-    JSON and each table for display have a note; each table for scripts has a last column `outdated`.
+    JSON and each table for display have a note; each table for scripts ends with a column `outdated`.
     """
 
     def json(self) -> dict[str, Any]:
-        """Return the report; its first note states that it is outdated."""
+        """Return all results as a JSON object; the first note states that the report is outdated."""
         return {**self.report.json(), "notes": self.notes()}
 
     def notes(self) -> list[str]:
@@ -85,19 +86,19 @@ class OutdatedReport(_DerivedReport):
         return [OUTDATED_NOTE, *self.report.notes()]
 
     def tables(self) -> list[Table]:
-        """Return the tables; the first note of each states that the report is outdated."""
+        """Return the tables for display; the first note of each table states that the report is outdated."""
         return [replace(table, notes=(OUTDATED_NOTE, *table.notes)) for table in self.report.tables()]
 
     def columns(self) -> list[Table]:
-        """Return the tables for scripts, each row marked as outdated."""
+        """Return the tables for scripts, with each row marked as outdated."""
         return [table.with_last("outdated", ["yes"] * len(table.rows)) for table in self.report.columns()]
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSource:
-    """Source of an export: its name, and a function that returns the current report, or None if there is none.
+    """Source of an export: its name, and a function that returns the current report, or None if there is no report.
 
-    File names consist of the name of the data and of `ending`.
+    Proposed file names consist of the name of the data, `ending`, and the suffix of the format.
     """
 
     name: str
@@ -108,7 +109,7 @@ class ReportSource:
 def add_report_menus(
     menu: QMenu, copying: str, saving: str, source: ReportSource, context: ExportContext, parent: QWidget
 ) -> None:
-    """Add two menus of all formats, titled `copying` and `saving`."""
+    """Add two submenus to `menu`, with the titles `copying` and `saving`; each lists all file formats."""
     copies, files = menu.addMenu(copying), menu.addMenu(saving)
     for form in FILE_FORMATS:
         copies.addAction(form.description, partial(copy_report, source, form))
@@ -118,7 +119,7 @@ def add_report_menus(
 
 
 def copy_report(source: ReportSource, output_format: OutputFormat) -> None:
-    """Copy the report, if there is one, to the clipboard."""
+    """Copy the report, if there is one, to the clipboard in an output format."""
     report = source.report()
     if report is not None:
         copy_text(output_format.text(report))
@@ -127,7 +128,7 @@ def copy_report(source: ReportSource, output_format: OutputFormat) -> None:
 def ask_and_save_report(
     source: ReportSource, output_format: OutputFormat, context: ExportContext, parent: QWidget
 ) -> None:
-    """If there is a report, ask for a file and write the report to it."""
+    """If there is a report, ask for a file and write the report to it in an output format."""
     report = source.report()
     if report is None:
         return

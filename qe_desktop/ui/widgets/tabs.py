@@ -1,4 +1,4 @@
-"""Tabs with a line under the current one; all tabs of the program look like this."""
+"""Tab bar and tab widget in the style of the program, with a line under the current tab."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.labels import scaled_font
 
 LINE_PX, SIDE_PX = 3, 12
-"""Thickness of the line under the current tab, and the space at both sides of a title, in pixels."""
+"""Thickness of the line under the current tab, and the space on each side of a tab title, both in pixels."""
 GREY_OPACITY = 0.55
-"""Opacity of the title of a tab that cannot be selected; the current tab is never grey."""
+"""Opacity of the title of a tab that cannot be selected, unless it is the current tab."""
 _TEXT = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic
 
 
 def tab_size(title: str) -> QSize:
-    """Return the size of a tab, which is the same whether the tab is current or not."""
+    """Return the size of a tab with the title `title`; current and other tabs have the same size."""
     metrics = QFontMetrics(scaled_font(1.0, bold=True))
     return QSize(metrics.size(Qt.TextFlag.TextShowMnemonic, title).width() + 2 * SIDE_PX, round(metrics.height() * 2.1))
 
@@ -26,9 +26,9 @@ def paint_tab(
     painter: QPainter, rect: QRect, title: str, colours: Theme, *,
     is_current: bool, is_focused: bool, is_hovered: bool, is_grey: bool,
 ) -> None:  # fmt: skip
-    """Paint one tab: its title, with a line below it if it is current.
+    """Paint one tab: the title and, if `is_current`, a line below the title.
 
-    `is_hovered`: the pointer is over it; `is_grey`: it cannot be selected.
+    `is_hovered` states whether the pointer is over the tab, `is_grey` whether the tab cannot be selected.
     """
     painter.setOpacity(GREY_OPACITY if is_grey and not is_current else 1.0)
     if is_focused or (is_hovered and not is_grey):
@@ -57,11 +57,11 @@ class TabBar(QTabBar):
         return tab_size(self.tabText(index))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return the full size of a tab: its title is never cut, and a bar that is too narrow has buttons to scroll."""
+        """Return the full size of a tab, so that titles are never elided; a narrow bar has scroll buttons instead."""
         return self.tabSizeHint(index)
 
     def event(self, event: QEvent) -> bool:
-        """Repaint when the pointer enters another tab."""
+        """Repaint when the pointer moves over the tab bar, enters it or leaves it."""
         if event.type() in (QEvent.Type.HoverMove, QEvent.Type.HoverEnter, QEvent.Type.HoverLeave):
             self.update()
         return super().event(event)

@@ -1,4 +1,4 @@
-"""Painter of tags: hits, false alarms, misses and partial agreement differ in shape and colour."""
+"""Painter of tags; shapes and colours distinguish hits, false alarms, misses and partial agreement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qe_desktop.ui.theme import Theme
 
 
 class TagOutcome(enum.Enum):
-    """Outcome of a tag compared with the reference, OK if both are OK; without a reference, the tag itself."""
+    """Outcome of comparing a tag with a reference tag, OK if both are OK; without a reference tag, the tag itself."""
 
     OK = "OK"
     BAD = "BAD"
@@ -24,7 +24,7 @@ class TagOutcome(enum.Enum):
 
 
 def tag_outcome(tag: int, reference: int | None) -> TagOutcome:
-    """Return the outcome of a tag (0: OK, 1: BAD) given the reference tag, if any."""
+    """Return the outcome of a tag (0: OK, 1: BAD); `reference` is the reference tag, or None if there is none."""
     if reference is None:
         return TagOutcome.BAD if tag else TagOutcome.OK
     if tag:
@@ -41,16 +41,16 @@ OUTCOME_TEXTS = {
 }
 """Descriptions of the outcomes."""
 PARTIAL_WIDTH = 0.7
-"""Width of the line of a partial agreement relative to that of a full one."""
+"""Line width for words that only some systems tagged BAD, relative to the line width for other words."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagPainter:
-    """Painter of the tags of words and gaps, wherever they are shown.
+    """Painter of the tags of words and gaps in all widgets.
 
-    BAD words, hits and false alarms are underlined and, if `filled`, filled; the line is dashed for false alarms and
-    otherwise solid or, if `dotted`, dotted. Misses have a dotted frame. Words that only some systems tagged BAD
-    (`partial`) have a thin dashed line without fill.
+    BAD words, hits and false alarms are underlined; if `filled`, they also have a coloured background. The underline of
+    a false alarm is dashed; other underlines are dotted if `dotted`, otherwise solid. Misses have a dotted frame. Words
+    that only some systems tagged BAD (`partial`) have a thin dashed underline and no coloured background.
     """
 
     theme: Theme
@@ -58,15 +58,15 @@ class TagPainter:
     dotted: bool = False
     filled: bool = True
     margin: float = 1.0
-    """Distance in pixels by which the fill extends beyond the sides of a word and starts below its top."""
+    """Pixels by which the background extends beyond both sides of a word and starts below the top of the word."""
     line_offset: float = 1.0
-    """Distance of the underline from the bottom of a word in pixels."""
+    """Distance in pixels between the underline and the bottom of a word."""
     _word_pens: dict[tuple[TagOutcome, bool], QPen] = field(default_factory=dict, init=False, repr=False)
 
     def paint_word(
         self, painter: QPainter, rect: QRectF, outcome: TagOutcome = TagOutcome.BAD, *, partial: bool = False
     ) -> None:
-        """Paint the mark of a word of a text; the text is painted over it."""
+        """Paint the mark of a word in a text; the caller paints the text over the mark."""
         if outcome is TagOutcome.MISS:
             self._paint_frame(painter, rect.adjusted(0.5, 0.5, -0.5, 0.5), 1.5, 0)
             return
@@ -78,7 +78,7 @@ class TagPainter:
         painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
 
     def paint_bar(self, painter: QPainter, rect: QRectF, outcome: TagOutcome) -> None:
-        """Paint a word tag in its row: a solid or dashed bar, or an open frame."""
+        """Paint a word tag in a tag row: dotted frame for a miss, dashed bar for a false alarm, otherwise solid bar."""
         bar = rect.adjusted(0.5, rect.height() * 0.22, -0.5, -rect.height() * 0.22)
         if outcome is TagOutcome.MISS:
             self._paint_frame(painter, bar, 1.4, 2)
@@ -94,9 +94,9 @@ class TagPainter:
             painter.drawRoundedRect(bar, 2, 2)
 
     def paint_thin_bar(self, painter: QPainter, rect: QRectF, outcome: TagOutcome) -> None:
-        """Paint a word tag in a thin row: a solid or dashed bar; for a miss, a dotted base between two end caps.
+        """Paint a word tag in a thin tag row: a dashed bar for a false alarm, otherwise a solid bar.
 
-        A closed frame cannot be recognized at this size.
+        For a miss, paint a dotted line between two vertical lines, because a frame cannot be recognized in a thin row.
         """
         if outcome is TagOutcome.MISS:
             painter.setPen(QPen(self.theme.miss, 1))
@@ -114,7 +114,7 @@ class TagPainter:
             x += width + 3
 
     def paint_ok_bars(self, painter: QPainter, rects: Sequence[QRectF]) -> None:
-        """Paint OK tags in their row as thin lines, in one call."""
+        """Paint the OK tags of a tag row as thin lines, in a single drawing call."""
         painter.setPen(QPen(self.theme.border, 1))
         heights = [round(rect.center().y()) + 0.5 for rect in rects]
         painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for rect, y in zip(rects, heights, strict=True)])
@@ -122,7 +122,7 @@ class TagPainter:
     def paint_gap(
         self, painter: QPainter, tip: QPointF, size: float, outcome: TagOutcome, *, partial: bool = False
     ) -> None:
-        """Paint a gap tag as a triangle that points to the gap; outlined if `partial`."""
+        """Paint a gap tag as a triangle that points to the gap at `tip`; with `partial`, a BAD tag is not filled."""
         ink = self._mark_colour(outcome)
         if outcome is TagOutcome.MISS:
             painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
@@ -137,7 +137,7 @@ class TagPainter:
         painter.drawPolygon(QPolygonF([QPointF(tip.x() - half, top), QPointF(tip.x() + half, top), tip]))
 
     def word_format(self, *, partial: bool) -> QTextCharFormat:
-        """Return the mark of a BAD word as the character format of a text editor: a dotted underline if `partial`."""
+        """Return the character format of a BAD word: underline and background or, if `partial`, a dotted underline."""
         char_format, style = QTextCharFormat(), QTextCharFormat.UnderlineStyle
         char_format.setUnderlineColor(self._mark_colour(TagOutcome.BAD))
         char_format.setUnderlineStyle(style.DotLine if partial else style.SingleUnderline)
@@ -146,7 +146,7 @@ class TagPainter:
         return char_format
 
     def _word_pen(self, outcome: TagOutcome, *, partial: bool) -> QPen:
-        """Return the pen of an underline; cached, since a segment may have hundreds of BAD words."""
+        """Create the pen of an underline and cache it, because a segment may have hundreds of BAD words."""
         dashed = partial or outcome is TagOutcome.FALSE_ALARM
         style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.DotLine if self.dotted else Qt.PenStyle.SolidLine
         pen = QPen(self._mark_colour(outcome), self.line_width * (PARTIAL_WIDTH if partial else 1), style)

@@ -1,4 +1,4 @@
-"""Widgets that draw themselves in the colours of the theme, and widgets that arrange their contents."""
+"""Base classes of widgets that draw themselves in the colours of the theme or arrange their contents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAP = 6
 
 
 class ThemedMixin(_Widget):
-    """Mixin for a widget that is painted by `draw`, also when the theme changes; list it before the Qt base class."""
+    """Mixin that calls `draw` to paint a widget, also when the theme changes; list it before the Qt base class."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,12 +35,12 @@ class ThemedMixin(_Widget):
         painter.end()
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the widget with an antialiasing painter."""
+        """Draw the widget in the given colours; antialiasing is enabled in `painter`."""
         raise NotImplementedError
 
 
 class ArrangedMixin(_Widget):
-    """Mixin for a widget laid out by `_arrange`, also on a change of size or font; list it before the Qt base class."""
+    """Mixin that calls `_arrange` when the size or font of a widget changes; list it before the Qt base class."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the contents for the new size."""
@@ -54,7 +54,7 @@ class ArrangedMixin(_Widget):
             self._arrange()
 
     def _arrange(self) -> None:
-        """Arrange the contents for the size and the font."""
+        """Arrange the contents for the current size and font of the widget."""
         raise NotImplementedError
 
 
@@ -63,9 +63,9 @@ class ThemedWidget(ThemedMixin, QWidget):
 
 
 class LegendSwatch(ThemedWidget):
-    """Legend entry of a plot or matrix: a sample with its name; subclasses draw the sample.
+    """Legend entry of a plot or matrix: a sample of a symbol or colour, drawn by subclasses, and its name.
 
-    A name that does not fit is elided in its middle; `token` is its colour.
+    A name that does not fit is elided in the middle. `token` is the theme colour of the name.
     """
 
     token = "text"
@@ -83,15 +83,15 @@ class LegendSwatch(ThemedWidget):
             self.update()
 
     def sign_size(self) -> QSize:
-        """Return the size of the sample."""
+        """Return the size of the sample in pixels."""
         raise NotImplementedError
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
-        """Draw the sample."""
+        """Draw the sample inside `box`."""
         raise NotImplementedError
 
     def sizeHint(self) -> QSize:
-        """Return the size of sample and name on one line."""
+        """Return the size of the sample with the name next to it."""
         size = self.sign_size()
         return QSize(size.width() + GAP + self.fontMetrics().horizontalAdvance(self.text), size.height())
 

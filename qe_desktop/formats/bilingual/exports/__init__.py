@@ -1,4 +1,4 @@
-"""Export formats of a reviewed corpus; related formats share a module."""
+"""Export formats for a reviewed corpus; related formats share a module."""
 
 from __future__ import annotations
 

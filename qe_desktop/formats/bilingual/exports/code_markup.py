@@ -42,7 +42,7 @@ def _pair_codes(runs: list[str | CodeMark]) -> list[str | CodeMark]:
 
 
 def xml_content(line: str, labels: Mapping[int, str], element: Callable[[CodeMark], str]) -> str:
-    """Convert a line to XML content; `element` serializes a code. Raises QeError if XML does not allow a character."""
+    """Convert a line to XML content; `element` serializes a code. Raises QeError if a character is invalid in XML."""
     return "".join([escape_xml(run) if isinstance(run, str) else element(run) for run in text_and_marks(line, labels)])
 
 

@@ -20,7 +20,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class ExportSegment(NamedTuple):
-    """Segment to export: `source`, MT as `mt`, and current `target`, each a line with codes (`plain_lines`).
+    """Segment to export. `source`, `mt` and the current `target` are lines with codes (`plain_lines`).
 
     `notes` are by other authors, `note` is by the reviewer. `labels` maps code numbers to labels. `language` is the
     target language; if it is empty, the language of the `ExportData` applies.
@@ -38,7 +38,7 @@ class ExportSegment(NamedTuple):
 
     @property
     def file_note(self) -> str:
-        """Note of the reviewer as it is read back from a file, with LF as line break; empty if there is none."""
+        """Note of the reviewer as it would be read back from a file, with LF line breaks; empty if there is no note."""
         return normalize_note(self.note)
 
     @property
@@ -51,9 +51,9 @@ class ExportSegment(NamedTuple):
 class ExportData:
     """Data to export. Languages are empty if unknown.
 
-    `tags` and `scores` map layer titles to one entry per segment: a line such as `OK BAD` with the tags of the loaded
-    MT's words, or a number, NaN if there is none. `words` has the words of the MT, one line per segment; it is empty if
-    there are no tags, or if the words are those of `word_tokenization`.
+    `tags` maps layer titles to one line per segment, such as `OK BAD`, with the tags of the words of the loaded MT.
+    `scores` maps layer titles to one number per segment, which is NaN if the segment has no score. `words` has one line
+    per segment with the words of the MT; it is empty without tags, or if `word_tokenization` yields these words.
     """
 
     name: str
@@ -65,15 +65,15 @@ class ExportData:
     words: Sequence[str] = ()
 
     def select_confirmed(self) -> ExportData:
-        """Return the confirmed segments only, without tags and scores."""
+        """Return a copy with only the confirmed segments, and without tags and scores."""
         pairs = tuple([pair for pair in self.segments if pair.status is ReviewStatus.CONFIRMED])
         return replace(self, segments=pairs, tags={}, scores={}, words=())
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Iterate over runs of segments of one document and language, as (document name, numbered segments).
+        """Iterate over runs of segments with the same document and language, as (document name, numbered segments).
 
-        Segments without a document use the `name` of the data. Numbered segments are (1-based number, segment) pairs in
-        an iterator that is valid until the next run.
+        The document name of segments without a document is the `name` of the data. The numbered segments are an
+        iterator of (1-based number, segment) pairs, which is valid until the next run is requested.
         """
         for (document, _), pairs in groupby(
             enumerate(self.segments, 1), lambda pair: (pair[1].document, pair[1].language)
@@ -81,7 +81,7 @@ class ExportData:
             yield document or self.name, pairs
 
     def only_target_language(self) -> str:
-        """Target language of all segments; empty if unknown. Raises QeError if there are several."""
+        """Target language that all segments share; empty if unknown. Raises QeError if there are several languages."""
         languages = list(dict.fromkeys(filter(None, map(self.language_of, self.segments))))
         if len(languages) > 1:
             message = tr(
@@ -101,7 +101,8 @@ class ExportData:
 def exported_layers(view: View) -> list[LayerKey]:
     """Layers of word tags and scores to export, for formats that support them.
 
-    Layers of post-edits are included for other programs; this program skips them on import (`table_columns`).
+    Layers derived from post-edits are included for use in other programs; on import, this program skips them
+    (`table_columns`).
     """
     scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
     return list(dict.fromkeys([*view.tag_layers(Kind.WORDS), *scores, *view.derived_scores()]))
@@ -115,7 +116,8 @@ def export_view(
 ) -> ExportData:
     """Snapshot of a view, with tags and scores of `layers`, for `segments` (default: all).
 
-    `languages` overrides those of the corpus. Raises QeError for unknown layers of tags, KeyError for unknown scores.
+    `languages`, source and target, override the languages of the corpus. Raises QeError if a layer of tags is unknown,
+    and KeyError if a layer of scores is unknown.
     """
     corpus = view.corpus
     numbers = range(corpus.size) if segments is None else segments
@@ -141,7 +143,7 @@ def export_view(
 
 
 def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
-    """Tags of segments; in post-edit layers, empty for unreviewed segments, whose targets may still have errors."""
+    """One line of tags per segment; in post-edit layers, empty for unreviewed segments, which may still have errors."""
     if not view.is_derived(key):
         return [format_tags(view.segment_tags(key, segment)) for segment in numbers]
     reviewed, tags = view.scored_segments(key), view.tags(key)
@@ -149,7 +151,7 @@ def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
 
 
 def _words(corpus: Corpus, numbers: Sequence[int], pairs: Sequence[ExportSegment]) -> Sequence[str]:
-    """Words to which the tags refer; empty if they equal the tokenized MT, or if there is no MT."""
+    """Words to which the tags refer, one line per segment; empty without MT, or if tokenizing the MT yields them."""
     column = corpus.text(TextRole.MT)
     if column is None:
         return ()
@@ -188,7 +190,7 @@ def _normalize_breaks(text: str) -> str:
 
 
 def format_tags(tags: Tags) -> str:
-    """Format the tags of a segment, separated by spaces."""
+    """Format the tags of a segment as `OK` and `BAD`, separated by spaces."""
     return " ".join(["BAD" if tag else "OK" for tag in tags.tolist()])
 
 

@@ -1,6 +1,6 @@
 """PO export: one entry per segment, notes as comments. Codes are written as `⟨1⟩`.
 
-Entries that are open or rejected are fuzzy if they have a target. Entries with a repeated or empty source get the
+Entries of open and rejected segments are fuzzy if they have a target. Entries with a repeated or empty source get the
 document and the segment number as context, so that entries are unique.
 """
 
@@ -18,7 +18,7 @@ _FUZZY = (ReviewStatus.OPEN, ReviewStatus.REJECTED)
 
 
 def write(exported: ExportData) -> bytes:
-    """Serialize a PO catalogue. Raises QeError if there are several target languages."""
+    """Serialize as a PO catalogue. Raises QeError if there are several target languages."""
     language_header = quote_po(f"Language: {exported.only_target_language()}\n")[0].decode()
     entries = [f'{_HEADER}{language_header}\n"Content-Transfer-Encoding: 8bit\\n"\n']
     used_sources = {""}

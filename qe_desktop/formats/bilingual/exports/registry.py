@@ -1,4 +1,4 @@
-"""Registry of export formats. To add one, write a module, and add its suffix to `SUFFIX_BY_EXPORT` and a line here."""
+"""Registry of export formats. To add a format, write its module, and extend `SUFFIX_BY_EXPORT` and `EXPORTS`."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """Export format: `display_name` is the display name, and `write` serializes to bytes.
+    """Export format; `write` serializes the data to export.
 
-    `stored_fields` are the review fields, as named in projects, that can be read back from a file. With
-    `only_confirmed`, as for translation memories, unconfirmed segments are exported only on request.
+    `stored_fields` are the review fields that can be read back from an exported file, under their names in projects. If
+    `only_confirmed` is true, as for translation memories, unconfirmed segments are exported only on request.
     """
 
     name: str
@@ -46,13 +46,13 @@ class ExportFormat:
 
     @property
     def suffix(self) -> str:
-        """File suffix."""
+        """Suffix of exported files, including the dot."""
         return SUFFIX_BY_EXPORT[self.name]
 
     def select_segments(self, exported: ExportData, *, unconfirmed: bool = False) -> ExportData:
-        """Return the segments to write: all, or only confirmed ones if `only_confirmed` and not `unconfirmed`.
+        """Return the data to write; `unconfirmed` includes unconfirmed segments even if `only_confirmed` is true.
 
-        Raises QeError if there are segments, but none of them is to be written.
+        Raises QeError if `exported` has segments, but none of them is to be written.
         """
         if unconfirmed or not self.only_confirmed:
             return exported
@@ -88,7 +88,7 @@ EXPORTS: tuple[ExportFormat, ...] = (
 
 
 def get_export(name: str) -> ExportFormat:
-    """Export format by name. Raises KeyError if unknown."""
+    """Export format with this `name`. Raises KeyError if there is none."""
     return {export.name: export for export in EXPORTS}[name]
 
 

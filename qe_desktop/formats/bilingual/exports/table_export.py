@@ -1,4 +1,4 @@
-"""Export as tables (CSV, TSV, XLSX) or plain lines, one per segment. Codes are `⟨1⟩`; no cell is a formula."""
+"""Export as tables (CSV, TSV, XLSX) or plain lines. Codes are written as `⟨1⟩`; no cell is parsed as a formula."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def write_csv(exported: ExportData) -> bytes:
 
 
 def write_tsv(exported: ExportData) -> bytes:
-    """Serialize as TSV with LF; cells with tabs, quotes or line breaks are quoted as in CSV."""
+    """Serialize as TSV with LF line ends; cells with tabs, quotes or line breaks are quoted as in CSV."""
     return encode_utf8(_table(table_rows(exported), "\t", "\n"))
 
 

@@ -1,4 +1,4 @@
-"""TMX 1.4b export: a unit for each segment, with document, status and, for edited segments, MT as properties."""
+"""TMX 1.4b export: one unit per segment. Properties are the document, the status and, for edited segments, the MT."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ from qe_desktop.i18n.messages import tr
 
 
 def write(exported: ExportData) -> bytes:
-    """Serialize as TMX. Raises QeError if languages are unknown or equal, or if XML does not allow a character."""
+    """Serialize as TMX.
+
+    Raises QeError if a language is unknown, if the source and target languages are equal, or if a character is invalid
+    in XML.
+    """
     source, targets = exported.source_language, set(map(exported.language_of, exported.segments))
     targets = targets or {exported.target_language}
     if not source or not all(targets) or source.lower() in map(str.lower, targets):

@@ -30,9 +30,9 @@ It takes the 1-based number of a document, its quoted name, and its target langu
 def xliff_document(
     exported: ExportData, root: str, begin: FormatFileStart, unit: Callable[[int, ExportSegment], str], end: str = ""
 ) -> bytes:
-    """Serialize a file: `root` is the root tag, `unit` serializes a segment, `end` closes the elements of `begin`.
+    """Serialize a file: `root` is the root tag, `unit` serializes a segment, `end` closes elements that `begin` opens.
 
-    Raises QeError if XML does not allow a character, with the segment number if the character is in a segment.
+    Raises QeError if a character is invalid in XML; if it is in a segment, the error has the segment number.
     """
     parts = [f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n']
     for index, (document, grouped) in enumerate(exported.by_document(), 1):
@@ -48,12 +48,12 @@ def xliff_document(
 
 
 def has_target(pair: ExportSegment) -> bool:
-    """Whether a target element is written: if there is a target or MT, or a status other than open and locked."""
+    """Whether to write a target element: if the segment has a target or MT, or a status other than open or locked."""
     return bool(pair.target or pair.mt) or pair.status not in (ReviewStatus.OPEN, ReviewStatus.LOCKED)
 
 
 def write_xliff12(exported: ExportData) -> bytes:
-    """Serialize as XLIFF 1.2. Raises QeError as `xliff_document` does."""
+    """Serialize as XLIFF 1.2. Raises QeError if a character is invalid in XML."""
     source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
     root = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
 
@@ -93,7 +93,7 @@ def _xliff12_element(mark: CodeMark) -> str:
 
 
 def write_xliff2(exported: ExportData) -> bytes:
-    """Serialize as XLIFF 2.1. Raises QeError if there are several target languages, or as `xliff_document` does."""
+    """Serialize as XLIFF 2.1. Raises QeError if there are several target languages or characters invalid in XML."""
     source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
     target = quote_attribute(exported.only_target_language() or UNKNOWN_LANGUAGE)
     root = '<xliff version="2.1" xmlns="urn:oasis:names:tc:xliff:document:2.0"'

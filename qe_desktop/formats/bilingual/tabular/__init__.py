@@ -1,1 +1,1 @@
-"""Bilingual tables: CSV, TSV and their columns."""
+"""Bilingual CSV and TSV tables, and the roles of their columns."""

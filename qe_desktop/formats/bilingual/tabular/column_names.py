@@ -10,11 +10,11 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance
 DOCUMENT, SEGMENT, SOURCE, LOADED, TARGET, STATUS, NOTE_COLUMN = QE_COLUMNS = (
     "document", "segment", "source", "MT as loaded", "target", "status", "notes",
 )  # fmt: skip
-"""Columns of all tables and workbooks that this program writes."""
+"""Names of the columns that this program writes in every table and workbook."""
 WORDS = "MT words"
-"""Name of the column with the MT words that tags refer to; absent if they are those of `word_tokenization`."""
+"""Name of the column with the MT words that tags refer to; omitted if `word_tokenization` yields the same words."""
 TAGS, SCORE = "tags ", "score "
-"""Prefixes of layer columns (`table_columns`)."""
+"""Prefixes of the names of tag and score columns; the title of the layer follows (`layer_title`)."""
 SOURCES = frozenset((SOURCE, "src", "source text", "source segment", "source language"))
 TARGETS = frozenset((TARGET, "tgt", "mt", "translation", "target text", "target segment", "target language"))
 NOTES = frozenset((NOTE_COLUMN, "note", "comment", "comments"))
@@ -27,7 +27,7 @@ def normalize_header(name: str) -> str:
 
 
 def find_columns(header: Sequence[str], requested_name: str, known_names: frozenset[str]) -> list[int]:
-    """Indices of the columns named `requested_name`; if it is empty, of the columns with a known name."""
+    """Indices of the columns named `requested_name` or, if that is empty, of those with a name in `known_names`."""
     return [
         index
         for index, name in enumerate(header)
@@ -42,18 +42,21 @@ def find_single_column(header: Sequence[str], known_names: frozenset[str], reque
 
 
 def find_source_and_target(header: Sequence[str], source: str = "", target: str = "") -> tuple[int, int] | None:
-    """Indices of both columns, as selected or else by known names; None unless exactly one column matches each."""
+    """Indices of the source and target columns; None unless exactly one column matches each.
+
+    `source` and `target` are the names that the user selected; if a name is empty, known names are used instead.
+    """
     indices = find_single_column(header, SOURCES, source), find_single_column(header, TARGETS, target)
     return None if -1 in indices else indices
 
 
 def is_qe_table(header: Sequence[str]) -> bool:
-    """Whether this program wrote the table; its texts are lines with codes (`plain_lines`)."""
+    """Whether this program wrote the table with this header; its texts are then lines with codes (`plain_lines`)."""
     return set(QE_COLUMNS) <= set(header)
 
 
 def is_job_table(header: Sequence[str]) -> bool:
-    """Whether a table is a translation job: unlike score tables, it has statuses or notes, and source and target."""
+    """Whether a table is a translation job, not a score table: it has source, target, and a status or note column."""
     has_texts = find_source_and_target(header) is not None
     return has_texts and (find_single_column(header, STATES) >= 0 or find_single_column(header, NOTES) >= 0)
 
@@ -65,7 +68,8 @@ _PROVENANCES = {provenance.value: provenance for provenance in Provenance}
 def layer_title(key: LayerKey) -> str:
     """Title of a layer, which follows `TAGS` or `SCORE` in a column name.
 
-    It consists of provenance, name and kind; the kind is omitted for scores and unambiguous word layers.
+    It consists of provenance, name and kind. The kind is omitted for scores, and for word layers unless the name
+    ends in a kind in parentheses.
     """
     title = f"{key.provenance.value} {key.name}" if key.name else key.provenance.value
     omits_kind = key.kind is Kind.SCORES or (key.kind is Kind.WORDS and not title.endswith(tuple(_KINDS)))
@@ -73,7 +77,10 @@ def layer_title(key: LayerKey) -> str:
 
 
 def layer_from_title(title: str) -> LayerKey | None:
-    """Key of the layer in a column with this name; None for other columns. The default provenance is a system."""
+    """Key of the layer whose column is named `title`; None if `title` is not the name of a layer column.
+
+    If `title` contains no provenance, the provenance is `Provenance.SYSTEM`.
+    """
     if title.startswith(TAGS):
         return _key(title.removeprefix(TAGS), is_tags=True)
     return _key(title.removeprefix(SCORE), is_tags=False) if title.startswith(SCORE) else None

@@ -1,15 +1,17 @@
 """Tables with a source and a target column: CSV with commas or semicolons, and TSV, with a header row.
 
 Cells may be quoted; quotes within them are doubled (RFC 4180). Columns are detected by name or selected by the user.
-An edited cell is quoted if it was quoted before, or if its text requires it. Notes and statuses are read and written if
-exactly one column has them. The statuses are those that this program writes (`open`, `edited`, `confirmed`, `rejected`,
-`locked`); other values are kept unchanged, and empty cells are filled only on request. The lines of the reviewer's note
-in a cell begin with the mark of this program; lines before and after them belong to others.
+An edited cell is quoted if it was quoted before, or if its text requires it.
+
+Notes are read and written only if there is exactly one note column, and statuses only if there is exactly one status
+column. The statuses are those that this program writes (`open`, `edited`, `confirmed`, `rejected`, `locked`). Status
+cells with other values are kept unchanged, and empty ones are filled only on request. In a note cell, each line of the
+reviewer's note begins with the mark of this program; all other lines are by other authors.
 
 A leading apostrophe that prevents a text from being read as a formula is not part of the text. A new text that looks
-like a formula gets an apostrophe, unless the previous text or the source looks like a formula without one, as in a list
-with “-”. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores.
-Saving does not change them.
+like a formula gets an apostrophe, unless the previous text or the source also looks like a formula and has none. This
+preserves list items that begin with “-”. The loaded MT, documents, tags and scores are read from columns that this
+program exported (`column_names`); saving does not change these columns.
 """
 
 from __future__ import annotations
@@ -42,11 +44,11 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET.")
 
 
 class DelimitedCell(NamedTuple):
-    """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
+    """Target cell from `start` to `end`, including its quotes, in a table with this `delimiter`.
 
-    `status_span` is the span of the status cell of its row; None if it is missing or has a text other than a status of
-    this program. `has_status` is false if the status cell is empty. `is_own_table` is true for tables written by this
-    program. `source` is the span of the source.
+    `status_span` is the span of the status cell in the same row; None if there is no such cell, or if it contains a
+    text that is not a status of this program. `has_status` is false if the status cell is empty. `is_own_table` is true
+    for tables written by this program. `source` is the span of the source cell in the same row.
     """
 
     start: int
@@ -59,11 +61,11 @@ class DelimitedCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """Target itself, because cells are written independently."""
+        """The cell itself, because cells are written independently."""
         return self
 
     def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
-        """Edits that rewrite the cell, quoted if required, and set the status of its row, if any, to edited."""
+        """Edits that write the target, quoted if required, and set the status to edited if the row has one."""
         new_text = cell_text(contents[self], is_own_table=self.is_own_table)
         new = _rewrite_cell(text, (self.start, self.end), self.delimiter, new_text, self.source)
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
@@ -72,7 +74,10 @@ class DelimitedCell(NamedTuple):
 def _rewrite_cell(
     text: DecodedFile, span: tuple[int, int], delimiter: bytes, new_text: str, source: tuple[int, int] = (0, 0)
 ) -> TextEdit:
-    """Edit that replaces the text of a cell, quoted if required; for a target, `source` is the span of its source."""
+    """Edit that replaces the text of a cell and quotes it if required.
+
+    If the cell is a target, `source` is the span of the source cell in the same row.
+    """
     start, end = span
     old_text = _raw_cell(text, start, end)
     if unescape_csv_cell(old_text) != old_text or unescape_csv_cell(new_text) != new_text:
@@ -112,7 +117,7 @@ STATUSES = StatusRule(table_status, _write_status, _can_store)
 
 
 class CellNote(NamedTuple):
-    """Location of a note: the span of its cell, and the text by others in this cell."""
+    """Location of the reviewer's note: the span of the note cell, and the lines by other authors in it (`text`)."""
 
     span: tuple[int, int]
     delimiter: bytes
@@ -133,7 +138,10 @@ NOTE_RULE = NoteRule(_note_edits, check_text_note)
 
 
 def detect_delimiter(head: bytes) -> bytes:
-    """Most frequent cell delimiter of the first row, outside of quotes if possible; empty if there is none."""
+    """Most frequent cell delimiter in the first line; empty if there is none.
+
+    Delimiters within quotes are counted only if there are none outside quotes.
+    """
     row = head.partition(b"\n")[0]
     for text in (_QUOTED.sub(b"", row), row):
         if any(delimiter in text for delimiter in _ENDS):
@@ -142,7 +150,7 @@ def detect_delimiter(head: bytes) -> bytes:
 
 
 def named_columns(head: bytes) -> tuple[int, int] | None:
-    """Indices of source and target by column names; None unless exactly one column matches each."""
+    """Indices of the source and target columns, found by name; None unless exactly one column matches each."""
     delimiter = detect_delimiter(head)
     if not delimiter:
         return None
@@ -152,7 +160,7 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
 
 
 def _quoted_names(head: bytes) -> list[str]:
-    """Cells of the first row of a table; empty if the row has no delimiter, or a quote that its line does not close."""
+    """Cells of the first row of a table; empty if the first line has no delimiter or ends within quotes."""
     # the beginning of a file may end within a character
     row = head.partition(b"\n")[0].decode("utf-8", "replace").encode()
     text, delimiter = DecodedFile("", row, row), detect_delimiter(row)
@@ -165,7 +173,8 @@ def _quoted_names(head: bytes) -> list[str]:
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """Parse a table.
 
-    Raises QeError if source or target is not found, a quote is not closed, a row has no source, or a limit is exceeded.
+    Raises QeError if the source or target column is not found, a quote is not closed, a row has no source cell, or a
+    limit is exceeded.
     """
     delimiter = detect_delimiter(text.utf8[: 1 << 16])
     rows = _rows(text, delimiter or b",")
@@ -221,14 +230,14 @@ def _target_cell(
 
 
 def unknown_columns_error(name: str, header: Sequence[str]) -> QeError:
-    """Error for a table whose columns do not determine source and target."""
+    """Error for a table whose source and target columns cannot be determined."""
     names = join_localized(", ", list(header))
     message = tr("the source and target cannot be determined from the columns {names}", names=names)
     return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(name, 1))
 
 
 def _rows(text: DecodedFile, delimiter: bytes) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Line number and cell spans of each non-empty row. Raises QeError if a quote is not closed, except in TSV."""
+    """1-based line number and cell spans of each non-empty row. Raises QeError for an unclosed quote, except in TSV."""
     data, position, line = text.utf8, 0, 1
     while position < len(data):
         first_line, spans = line, []
@@ -276,10 +285,10 @@ def _confidence(file_head: FileHead) -> float:
 
 
 def first_rows(head: bytes, choice: ColumnChoice, max_rows: int) -> list[tuple[str, ...]]:
-    """Column names and cells of up to `max_rows` rows from the beginning of a table, without an incomplete last row.
+    """Header and up to `max_rows` further rows from the beginning of a table, without an incomplete last row.
 
-    All columns are included, regardless of the selection. Rows from an unclosed quote on are omitted; one empty row is
-    returned if there are none.
+    All columns are included, regardless of `choice`. If a quote is not closed, the row in which it begins and all later
+    rows are omitted. If no row remains, one empty row is returned.
     """
     complete = head[: head.rfind(b"\n") + 1] or head
     text = DecodedFile("", complete, complete)
@@ -293,7 +302,11 @@ def first_rows(head: bytes, choice: ColumnChoice, max_rows: int) -> list[tuple[s
 
 
 def table_column_options(head: bytes) -> ColumnOptions | None:
-    """Named columns of a table; source and target detected by name are the default. None for fewer than two names."""
+    """Columns of a table that can be selected as source or target: those with a name.
+
+    The source and target columns detected by name, if any, are the default. Returns None if there are fewer than two
+    different names.
+    """
     first = _quoted_names(head)
     names = tuple(dict.fromkeys(name for cell in first if (name := cell.strip())))
     if len(names) < 2:

@@ -36,11 +36,11 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """0-based indices of source, target and other columns (-1: missing), and whether the first row is a segment.
+    """0-based indices of source, target and other columns (-1: missing), and whether the table has no header row.
 
-    `layers` are the tag and score columns, by layer. In a table that this program wrote (`is_own_table`), texts are
-    lines with codes. Its post-edit columns (`derived`) are skipped, because their layers are computed from MT and
-    target.
+    `layers` maps the keys of layers to the indices of tag and score columns. In a table that this program wrote
+    (`is_own_table`), texts are lines with codes, and the post-edit columns (`derived`) are skipped, because their
+    layers are computed from MT and target.
     """
 
     source: int
@@ -77,7 +77,7 @@ class TableColumns:
         return cls(source, target, notes, state, loaded, document, words, layers, tuple(follow), is_own_table)
 
     def content(self, text: str) -> Content:
-        """Content of a cell, which in tables of this program is a line with numbered codes."""
+        """Convert cell text to content; numbered codes in the text are parsed only in tables of this program."""
         if not self.is_own_table or "⟨" not in text:
             return (text,)
         return tuple([_code(piece) if isinstance(piece, LineCode) else piece for piece in split_line(text)])
@@ -88,7 +88,7 @@ def _column_index(header: Sequence[str], name: str) -> int:
 
 
 def _layer(name: str) -> LayerKey | None:
-    """Layer of a column; None if it has none. A column named just “score” is a system's layer named “score”."""
+    """Layer of the column `name`; None if it is not a layer column. A column named just “score” has system scores."""
     return (
         LayerKey(Provenance.SYSTEM, name, Kind.SCORES)
         if normalize_header(name) == SCORE.strip()
@@ -101,14 +101,14 @@ def _code(line_code: LineCode) -> Code:
 
 
 def cell_text(content: Content, *, is_own_table: bool) -> str:
-    """Format content as cell text, with codes and escaped ⟨ only in tables of this program (`is_own_table`)."""
+    """Format content as cell text; write codes and double literal ⟨ only in tables of this program (`is_own_table`)."""
     if not is_own_table:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])
 
 
 class TableRowCollector:
-    """Collector of the segments and of the other columns of a table or workbook, row by row."""
+    """Collector of the segments, documents, words, tags and scores of a table or workbook, row by row."""
 
     def __init__(self, text: DecodedFile, columns: TableColumns) -> None:
         self._columns = columns
@@ -126,9 +126,12 @@ class TableRowCollector:
         location: TargetLocation | None,
         note_place: Callable[[CellText], NoteLocation] | None,
     ) -> None:
-        """Add a row; `cell_at` returns a cell by column index, `note_place` the location of a note in its cell.
+        """Add a row as a segment.
 
-        The name of the segment is its number if `name` is empty. Raises QeError if a limit is exceeded.
+        `cell_at` returns the text of the cell in a column, empty if the cell is missing. `note_place` is None if
+        the row cannot store a note; otherwise, it returns the location of the reviewer's note, given the text by other
+        authors in the note cell. If `name` is empty, the segment is named by its 1-based number. Raises QeError if a
+        limit is exceeded.
         """
         columns = self._columns
         state, target_text = cell_at(columns.state), cell_at(columns.target)
@@ -163,7 +166,10 @@ class TableRowCollector:
         return tuple(self._segments.segments)
 
     def side_columns(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
-        """Return the collected columns, and notes on columns ignored as invalid or as computed from MT and target."""
+        """Return the collected columns, and a message for each column that is ignored.
+
+        A column is ignored if it is invalid, or if its values are computed from MT and target.
+        """
         columns = self._columns
         word_cells = self._cells.get(columns.words)
         words, eos = (None, False) if word_cells is None else _words(word_cells)
@@ -209,7 +215,7 @@ class TableRowCollector:
 
 
 def _words(cells: Sequence[str]) -> tuple[TextColumn, bool]:
-    """Words of each MT, and whether all cells end in a virtual `<EOS>`, which is then not among the words."""
+    """Words of each MT, and whether all cells end in a virtual `<EOS>`, which is then removed from the words."""
     eos = bool(cells) and all(cell == EOS or cell.endswith(f" {EOS}") for cell in cells)
     texts = [cell.removesuffix(EOS).rstrip(" ") for cell in cells] if eos else cells
     return TextColumn.of([" ".join(filter(None, cell.split(" "))) for cell in texts]), eos

@@ -1,1 +1,1 @@
-"""Excel workbooks, read and written; bytes that are not edited do not change."""
+"""Reading and writing of Excel workbooks; parts that are not edited are kept unchanged."""

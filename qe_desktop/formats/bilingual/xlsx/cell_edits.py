@@ -19,9 +19,10 @@ from qe_desktop.i18n.messages import tr
 
 
 class CellLocation(NamedTuple):
-    """Cell of a row: its span with its tags; if the span is empty, the cell is missing and is inserted there.
+    """Location of a cell: its span, including its tags; for a missing cell, an empty span where it is inserted.
 
-    `name` is its name, such as B7, and `prefix` the element prefix of the sheet.
+    `name` is the name of the cell, such as B7. `prefix` is the namespace prefix of elements in the sheet, with its
+    colon.
     """
 
     start: int
@@ -41,17 +42,18 @@ class CellLocation(NamedTuple):
 
 
 class StateCell(NamedTuple):
-    """Status cell of a row; `has_status` is false if it is empty or missing."""
+    """Status cell of a row; `has_status` is false if the cell is empty or missing."""
 
     cell: CellLocation
     has_status: bool = True
 
 
 class ExistingCell(NamedTuple):
-    """Existing cell: its span, including its tags.
+    """Existing target cell: its span, including its tags.
 
-    `status_cell` is the status cell of its row; None if it is computed or has a text other than a status of this
-    program. `is_own_table` is true for sheets written by this program.
+    `status_cell` is the status cell of the same row; None if no status can be written, for example if the cell is
+    computed or contains a text that is not a status of this program. `is_own_table` is true for sheets written by this
+    program.
     """
 
     start: int
@@ -61,19 +63,20 @@ class ExistingCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """Target itself, because cells are written independently."""
+        """The cell itself, because cells are written independently."""
         return self
 
     def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
-        """Edits that rewrite the cell as an inline string and set the status of its row, if any, to edited."""
+        """Edits that write the target as an inline string, and set the status to edited if the row has one."""
         new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], is_own_table=self.is_own_table))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
 class NewCell(NamedTuple):
-    """Missing cell to be inserted at `offset`, with a name such as B7.
+    """Missing target cell, which is inserted at `offset`; `name` is the name of the cell, such as B7.
 
-    `prefix` is the element prefix of the sheet; `status_cell` and `is_own_table` are as in `ExistingCell`.
+    `prefix` is the namespace prefix of elements in the sheet, with its colon. `status_cell` and `is_own_table` are as
+    in `ExistingCell`.
     """
 
     offset: int
@@ -84,11 +87,11 @@ class NewCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """Target itself, because cells are written independently."""
+        """The cell itself, because cells are written independently."""
         return self
 
     def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
-        """Edits that insert the cell and set the status of its row, if any, to edited."""
+        """Edits that insert the cell, and set the status to edited if the row has one."""
         cell = CellLocation(self.offset, self.offset, self.name, self.prefix)
         new = cell.text_edit(text, cell_text(contents[self], is_own_table=self.is_own_table))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
@@ -112,7 +115,7 @@ STATUSES = StatusRule(table_status, _write_status, _can_store)
 
 
 class SheetNote(NamedTuple):
-    """Location of a note: its cell, and the text by others in this cell."""
+    """Location of the reviewer's note: the note cell, and the lines by other authors in it (`text`)."""
 
     cell: CellLocation
     text: CellText = CellText()
@@ -141,7 +144,7 @@ NOTE_RULE = NoteRule(_note_edits, _check_note)
 
 
 def _rewrite_cell(text: DecodedFile, start: int, end: int, content: str) -> TextEdit:
-    """Edit that replaces the text of a cell with an inline string; its style is kept."""
+    """Edit that replaces the text of a cell with an inline string; the style of the cell is kept."""
     tag = text.utf8[start : tag_end(text, start)]
     type_span = attribute_span(text, start, "t")
     if type_span is not None:
@@ -158,7 +161,7 @@ def check_cell_length(content: str) -> None:
 
 
 def _cell(head: bytes, name: bytes, content: str) -> bytes:
-    """Format a cell whose tag begins with `head`."""
+    """Format a cell; `head` is the beginning of its start tag, and `name` the name of its element."""
     if not content:
         return head + b"/>"
     prefix = name.removesuffix(b"c").decode()

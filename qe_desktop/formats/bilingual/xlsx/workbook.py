@@ -18,14 +18,14 @@ _DATE_FORMAT_IDS = frozenset((*range(14, 18), *range(27, 32), 36, *range(50, 55)
 _TIME_FORMAT_IDS = frozenset((*range(18, 22), *range(32, 36), 45, 47, 55, 56))
 _DATE_TIME_FORMAT_ID = 22
 _LITERAL_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\[\]]*\]')
-"""Pattern of the parts of a number format that are literal text, spaces, colours, conditions and locales."""
+"""Pattern of the parts of a number format to ignore: literal text, spaces, colours, conditions and locales."""
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _FRACTION = re.compile("s[.,]0+")
 _DAY = 86_400
 _LAST_DAY = 2_958_465
 """Serial number of 9999-12-31."""
 _PHANTOM_DAY = 60
-"""Serial number of 1900-02-29, which exists only in spreadsheets."""
+"""Serial number of 1900-02-29, a date that exists only in spreadsheets."""
 
 
 class DateKind(enum.Enum):
@@ -37,9 +37,10 @@ class DateKind(enum.Enum):
 
 
 def date_kind(number: int, code: str | None) -> DateKind | None:
-    """Kind of a number format, by its id and, for custom ones, its code; None if it is not a date or time.
+    """Kind of date or time that a number format displays; None if it displays neither.
 
-    Elapsed times (`[h]:mm`) are numbers, not times of day.
+    `number` is the id of the format; `code` is the format code, or None for a built-in format. Elapsed times (`[h]:mm`)
+    count as numbers, not as times of day.
     """
     if code is None:
         if number == _DATE_TIME_FORMAT_ID:
@@ -60,7 +61,7 @@ def date_kind(number: int, code: str | None) -> DateKind | None:
 
 
 def format_date(value: str, kind: DateKind, *, from_1904: bool) -> str:
-    """Format a serial number as ISO 8601, to the second; return it unchanged if it is not a valid date or time.
+    """Format a serial number as ISO 8601, rounded to the second; return it unchanged if it is not a valid date or time.
 
     >>> format_date("45413", DateKind.DATE, from_1904=False)
     '2024-05-01'
@@ -91,7 +92,7 @@ def format_date(value: str, kind: DateKind, *, from_1904: bool) -> str:
 
 
 MAX_CELL_CHARS = 32_767
-"""Maximum number of characters in a cell, counted as Excel does."""
+"""Maximum number of characters in a cell, as counted by `count_cell_chars`."""
 
 
 def count_cell_chars(text: str) -> int:
@@ -115,7 +116,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def escape_cell_text(text: str, prefix: str = "") -> str:
-    """Format the text of a cell as a `t` element with this namespace prefix."""
+    """Format the text of a cell as a `t` element; `prefix` is its namespace prefix, with the colon."""
     text = _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     space = ' xml:space="preserve"' if text != text.strip() or "\n" in text or "\t" in text or "  " in text else ""
@@ -127,11 +128,11 @@ _RELATIONSHIP_ID_NAMES = (
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships id",
     "http://purl.oclc.org/ooxml/officeDocument/relationships id",
 )
-"""Names of the sheet attribute with the relationship id, in transitional and strict files."""
+"""Names of the attribute that contains a sheet's relationship id, in transitional and in strict workbooks."""
 
 
 def sheet_members(package: ZipPackage) -> dict[str, str]:
-    """Map names of worksheets to package members, in order.
+    """Map the names of worksheets to package members, in the order of the workbook.
 
     Raises QeError for unsupported or damaged workbooks, and UnboundPrefixError as `parse_xml` does.
     """
@@ -160,7 +161,7 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CellValues:
-    """Values that cells refer to: shared strings, and the kinds of date or time by cell style.
+    """Workbook data that cells refer to: shared strings, and the kind of date or time that each cell style displays.
 
     `formatted_strings` are the indices of shared strings with formatted runs or phonetic text.
     """
@@ -207,7 +208,7 @@ def read_cell_values(package: ZipPackage) -> CellValues:
 
 
 def _date_styles(styles: DecodedFile) -> dict[str, DateKind]:
-    """Maps the numbers of cell styles that display a date or time to its kind."""
+    """Kind of date or time that a cell style displays, by the number of the style; other styles are omitted."""
     codes: dict[str, str] = {}
     formats: list[str] = []
 
@@ -228,7 +229,7 @@ def _date_styles(styles: DecodedFile) -> dict[str, DateKind]:
 
 
 def rich_text(element: Element) -> str:
-    """Text of an `si` or `is` element with its runs, without phonetic text."""
+    """Text of an `si` or `is` element, including its runs but not its phonetic text."""
     parts = []
     for child in element.elements():
         if child.name == "t":
@@ -248,7 +249,7 @@ def _text(package: ZipPackage, member: str) -> DecodedFile:
 
 
 def _relations(package: ZipPackage, member: str) -> dict[str, tuple[str, str]]:
-    """Relationships of a member: maps each id to its type and target member; empty if there are none."""
+    """Relationships of a package member: type and target member by relationship id; empty if there are none."""
     folder, name = posixpath.split(member)
     relations_member = posixpath.join(folder, "_rels", f"{name}.rels")
     relations: dict[str, tuple[str, str]] = {}

@@ -1,4 +1,4 @@
-"""Rows and cells of a worksheet, with their offsets in its XML, and the sheet as a part of its workbook."""
+"""Worksheets: their XML as a member of a package, rows and cells with offsets in the XML, and column options."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _RANGE = re.compile(f"{_CELL_NAME.pattern}:{_CELL_NAME.pattern}")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetText(DecodedFile):
-    """XML of a sheet (`utf8`), which is a member of a package; `data` is the package file."""
+    """XML of a sheet (`utf8`) that is a member of a package; `data` is the whole package file."""
 
     package: ZipPackage | None = None
     member: str = ""
 
     def encode_file(self, utf8: bytes) -> bytes:
-        """Return the package with the sheet's new XML."""
+        """Return the package file with `utf8` as the new XML of the sheet."""
         assert self.package is not None
         if utf8 == self.utf8:
             # no recompression: other programs compress differently
@@ -46,7 +46,7 @@ class SheetText(DecodedFile):
         return self.package.with_content(self.member, self.byte_order_mark + self.encode(utf8))
 
     def unchanged_size(self, unchanged_pieces: Iterable[bytes]) -> int:
-        """Number of unchanged bytes of the sheet and of all other members, uncompressed."""
+        """Number of uncompressed bytes that do not change: `unchanged_pieces` of the sheet, and all other members."""
         assert self.package is not None
         other_bytes = self.package.size() - self.package.members[self.member].file_size
         return other_bytes + len(self.byte_order_mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
@@ -59,10 +59,10 @@ def sheet_text(package: ZipPackage, member: str) -> SheetText:
 
 
 class SheetCell(NamedTuple):
-    """Span of a cell, whether a formula computes it, and whether it is empty or unformatted text (`is_plain`).
+    """Span of a cell, and whether a formula computes its value (`is_computed`).
 
-    `is_covered` is true for the cells of a merged range that are not displayed (all but the first), even if they are
-    missing.
+    `is_plain` is true if the cell is empty or contains unformatted text. `is_covered` is true for the cells of a merged
+    range that are not displayed (all but the first), even if the file does not contain them.
     """
 
     start: int
@@ -74,10 +74,11 @@ class SheetCell(NamedTuple):
 
 @dataclass(slots=True)
 class SheetRow:
-    """Row: its number (1-based), and its cells and non-empty texts by 0-based column.
+    """Row of a sheet: its 1-based number, and its cells and non-empty texts by 0-based column index.
 
-    `cells` has only the target, status and note cells. A missing one is inserted at its offset in `insert_offsets`,
-    with the element prefix `prefix`.
+    `cells` contains only cells of requested columns (target, status and note). For each of these columns,
+    `insert_offsets` has the offset at which a missing cell is inserted. `prefix` is the namespace prefix of elements in
+    the sheet, with its colon.
     """
 
     number: int
@@ -88,7 +89,7 @@ class SheetRow:
 
 
 def column_letters(index: int) -> str:
-    """Column letters of a 0-based index: A to Z, AA…"""
+    """Letters of the column with a 0-based index: A to Z, then AA, AB and so on."""
     letters = ""
     index += 1
     while index:
@@ -98,7 +99,7 @@ def column_letters(index: int) -> str:
 
 
 def column_index(letters: str) -> int:
-    """0-based column index of column letters."""
+    """0-based index of the column with these letters."""
     index = 0
     for letter in letters:
         index = index * 26 + ord(letter) - ord("A") + 1
@@ -106,7 +107,7 @@ def column_index(letters: str) -> int:
 
 
 class _RowLimitReachedError(Exception):
-    """Signal to stop parsing at the last requested row."""
+    """Raised to stop parsing at the last requested row."""
 
 
 def read_rows(
@@ -114,8 +115,8 @@ def read_rows(
 ) -> list[SheetRow]:
     """Read at most `max_rows` non-empty rows of a sheet, with the spans of their cells in `requested_columns`.
 
-    Raises QeError, with the row or cell, if rows or cells are out of order, a cell is invalid, or there are too many
-    rows. Invalid XML raises QeError or UnboundPrefixError as in `parse_xml`.
+    Raises QeError with the location of the row or cell if rows or cells are out of order, a cell is invalid, or there
+    are too many rows. Invalid XML raises QeError or UnboundPrefixError as in `parse_xml`.
     """
     rows: list[SheetRow] = []
     written_columns = [column for column in requested_columns if column >= 0]
@@ -145,7 +146,7 @@ def read_rows(
 
 
 def _mark_covered(rows: Sequence[SheetRow], columns: Sequence[int], merged: Element | None) -> None:
-    """Mark the cells of some columns that are in merged ranges and not displayed."""
+    """Set `is_covered` in cells of these columns that are hidden by a merged range."""
     ranges: list[tuple[int, int, int, int]] = []
     for element in merged.elements() if merged is not None else ():
         if match := _RANGE.fullmatch(element.get("ref")):
@@ -209,7 +210,7 @@ def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str)
 
 
 def _is_plain(cell: Element, values: CellValues) -> bool:
-    """Whether a cell with a valid value contains unformatted text, not a number, date or boolean."""
+    """Whether a cell contains unformatted text, not a number, date or boolean; its value must be valid."""
     kind, inline, value = cell.get("t"), cell.child("is"), cell.child("v")
     if kind == "inlineStr":
         return inline is None or not is_formatted(inline)
@@ -225,13 +226,13 @@ def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:
 
 MAX_OPTION_SHEETS = 50
 MAX_OPTION_COLUMNS = 100
-"""Maximum number of columns of a sheet listed as options; others can be specified on the command line."""
+"""Maximum number of columns per sheet listed as options; further columns can be specified on the command line."""
 MAX_INSPECTED_ROWS = 10
 """Maximum number of rows of a sheet that are read to count and preview its columns."""
 
 
 class SheetHead(NamedTuple):
-    """First rows of a sheet, all of the same width."""
+    """First rows of a sheet, all with the same number of cells."""
 
     name: str
     rows: list[tuple[str, ...]]
@@ -242,9 +243,10 @@ class SheetHead(NamedTuple):
 
 
 def workbook_column_options(data: bytes) -> ColumnOptions | None:
-    """Columns of all sheets; source and target are the default if exactly one sheet names them.
+    """Columns of all sheets that can be selected as source or target.
 
-    None if no readable sheet has two columns.
+    The source and target columns detected by name are the default if exactly one sheet has both. Returns None if no
+    readable sheet has two columns.
     """
     sheets, several = _sheets(data)
     if not sheets:
@@ -259,9 +261,9 @@ def workbook_column_options(data: bytes) -> ColumnOptions | None:
 
 
 def first_rows(data: bytes, choice: ColumnChoice, max_rows: int) -> list[tuple[str, ...]]:
-    """Column letters and up to `max_rows` rows of the sheet in `choice`, else of the first sheet.
+    """Column letters and up to `max_rows` rows of the sheet that `choice` names, else of the first sheet.
 
-    Returns one empty row if no readable sheet has two columns.
+    Only readable sheets with at least two columns are considered; if there is none, one empty row is returned.
     """
     sheets, several = _sheets(data)
     if not sheets:
@@ -280,7 +282,7 @@ def split_sheet_column(column: str) -> tuple[str, str]:
 
 
 def _sheets(data: bytes) -> tuple[list[SheetHead], bool]:
-    """Sheets with at least two columns, up to the first unreadable sheet, and whether several have content."""
+    """Sheets with at least two columns, up to the first unreadable sheet, and whether several sheets have content."""
     heads: list[SheetHead] = []
     non_empty = 0
     with suppress(QeError, UnboundPrefixError):
@@ -298,7 +300,7 @@ def _sheets(data: bytes) -> tuple[list[SheetHead], bool]:
 
 
 def _columns(sheet: SheetHead) -> list[str]:
-    """Column names of a sheet: unique titles, then letters."""
+    """Names by which the columns of a sheet can be selected: unique titles, then column letters."""
     header = sheet.rows[0]
     names = [name for name in header if _has_unique_title(header, name)]
     return [*names, *(letter for letter in sheet.letters() if letter not in header)]

@@ -1,11 +1,13 @@
 """XLSX: a worksheet with a source and a target column; macros and other parts are kept unchanged.
 
 Columns are detected by their names in the first row, or selected by the user, by name or letter. If several sheets
-match, the selection includes the sheet (`Sheet1!C`). If both columns are selected by letter, the first row is also a
-segment, unless it names source or target. An edited cell becomes an inline string, so that cells with the same shared
-string do not change; its cell style is kept, but its rich-text formatting is lost. A target that is computed by a
-formula or hidden in merged cells cannot be edited. Notes and statuses are written as in tables (`delimited_tables`), if
-their cell is empty or contains text without formatting. Numbers in a date format are read as ISO 8601.
+match, the selection must include the sheet (`Sheet1!C`). If both columns are selected by letter, the first row is also
+a segment, unless it names the source or target column.
+
+An edited cell becomes an inline string, so that cells with the same shared string do not change. The cell keeps its
+style, but loses its rich-text formatting. A target that is computed by a formula or hidden in merged cells cannot be
+edited. Notes and statuses are written as in tables (`delimited_tables`), but only into cells that are empty or contain
+unformatted text. Numbers in a date format are read as ISO 8601.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET, for exampl
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """Parse a workbook.
 
-    Raises QeError if it is damaged or too large, or if the columns are not found in exactly one sheet, and
+    Raises QeError if the workbook is damaged or too large, or unless exactly one sheet has both columns. Raises
     UnboundPrefixError as `parse_xml` does.
     """
     package = open_package(text.data, text.name)
@@ -104,7 +106,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 
 
 def _target_location(row: SheetRow, columns: TableColumns, status: str) -> TargetLocation | None:
-    """Location of a target cell, existing or missing; None if not editable. `status` is the row's status text."""
+    """Location of the target cell, even if missing; None if it is not editable. `status` is the row's status text."""
     column = columns.target
     cell, state_cell = row.cells.get(column), _free_cell(row, columns.state)
     has_status = status in STATUS_BY_NAME
@@ -121,8 +123,8 @@ def _target_location(row: SheetRow, columns: TableColumns, status: str) -> Targe
 def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
     """Location of a status or note cell, existing or missing; None if no text can be written into it.
 
-    Formulas, numbers, dates, booleans and formatted texts are not overwritten, because they could not be restored. Also
-    None if a merged cell hides the cell, or if the sheet has no such column (-1).
+    Formulas, numbers, dates, booleans and formatted texts are not overwritten, because they could not be restored. The
+    result is also None if a merged range hides the cell, or if the sheet has no such column (`column` is -1).
     """
     if column < 0:
         return None
@@ -137,7 +139,10 @@ def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
 def _select_sheet(
     package: ZipPackage, sheets: Mapping[str, str], values: CellValues, choice: ColumnChoice
 ) -> tuple[str, TableColumns, list[SheetRow], SheetText]:
-    """Sheet with both columns, its columns, rows and text. Raises QeError unless exactly one sheet has the columns."""
+    """Name, columns, rows and XML of the sheet with the source and target columns.
+
+    Raises QeError unless exactly one sheet has both columns.
+    """
     (sheet_name, source), (target_sheet, target) = split_sheet_column(choice.source), split_sheet_column(choice.target)
     if sheet_name and target_sheet and sheet_name != target_sheet:
         message = tr("source and target are in two sheets: {sheets}", sheets=_join_names([sheet_name, target_sheet]))

@@ -1,6 +1,6 @@
-"""Replacement of one member of a zip package; other bytes are kept, except those of the directory and the end record.
+"""Replacement of one member of a zip package; only the member, the central directory and the end record change.
 
-Source: PKWARE APPNOTE.TXT 6.3.10, 4.3 and 4.4. Decompression is bounded and never writes files.
+Source: PKWARE APPNOTE.TXT 6.3.10, sections 4.3 and 4.4. The size of decompressed data is limited; no files are written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import tr
 
 MAX_MEMBERS = 10_000
 PARTS_ALLOWANCE_BYTES = 4 * UNPACKED_ALLOWANCE_BYTES
-"""Total uncompressed size in bytes that is always allowed for the parts of a package, however small the package."""
+"""Total uncompressed size in bytes that is always allowed for the parts of a package, however small the package is."""
 _LOCAL = struct.Struct("<4s5H3L2H")
 _DIRECTORY_ENTRY = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
@@ -25,13 +25,13 @@ _DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, E
             struct.error, KeyError, IndexError, MemoryError)  # fmt: skip
 _END_SIGNATURE = b"PK\x05\x06"
 MAX_END_RECORD_BYTES = _END.size + (1 << 16)
-"""Maximum size in bytes of the end record and its comment, which end the file."""
+"""Maximum size in bytes of the end record, including its comment, at the end of the file."""
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ZipPackage:
-    """Package as bytes, with its directory entries by member name."""
+    """Zip package in memory, with its directory entries by member name (`members`)."""
 
     name: str
     data: bytes
@@ -47,11 +47,14 @@ class ZipPackage:
         return member in self.members
 
     def size(self) -> int:
-        """Declared uncompressed size of all members together."""
+        """Sum of the declared uncompressed sizes of all members, in bytes."""
         return sum(info.file_size for info in self.members.values())
 
     def content(self, member: str) -> bytes:
-        """Decompress a member. Raises QeError if it is missing, damaged, encrypted, too large, or not supported."""
+        """Decompress a member.
+
+        Raises QeError if it is missing, damaged, encrypted, too large, or compressed by an unsupported method.
+        """
         info = self.members.get(member)
         if info is None:
             raise self.read_error(tr("the part {part} is missing", part=member))
@@ -99,7 +102,11 @@ class ZipPackage:
         return head + self._build_directory(begin, shift, sizes) + self._tail(shift)
 
     def _build_directory(self, begin: int, shift: int, sizes: tuple[int, int, int]) -> bytes:
-        """Build the central directory with new offsets, and new sizes of one member."""
+        """Build the central directory after the member at offset `begin` has been replaced.
+
+        `shift` is added to the offsets of later members. `sizes` are the new CRC-32, compressed size and uncompressed
+        size of the replaced member.
+        """
         offset = self.directory_offset
         parts: list[bytes] = []
         for _ in range(self._count()):
@@ -128,7 +135,7 @@ class ZipPackage:
         return _END.pack(*fields) + self.data[end + _END.size :]
 
     def read_error(self, message: str, hint: str = "") -> QeError:
-        """Error for a workbook that cannot be read; the default hint is to save it again as XLSX or XLSM."""
+        """Error for a workbook that cannot be read; the default hint is to save the workbook again as XLSX or XLSM."""
         hint = hint or tr("Save the workbook again as XLSX or XLSM, without a password.")
         return QeError(message, hint=hint, place=SourceLocation(self.name))
 
@@ -145,7 +152,11 @@ def _damaged_error(name: str) -> QeError:
 
 
 def open_package(data: bytes, name: str) -> ZipPackage:
-    """Open a package. Raises QeError if it is damaged or Zip64, or has too many members or two with the same name."""
+    """Open a package.
+
+    Raises QeError if the package is damaged, is in Zip64 format, has too many members, or has several members with the
+    same name.
+    """
     check_end_record(data[-MAX_END_RECORD_BYTES:], name)
     error = _damaged_error(name)
     try:

@@ -1,1 +1,1 @@
-"""XML dialects: XLIFF, SDLXLIFF, MXLIFF, MQXLIFF, TMX."""
+"""Bilingual XML formats: XLIFF, SDLXLIFF, MXLIFF, MQXLIFF and TMX."""

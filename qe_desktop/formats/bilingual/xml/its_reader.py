@@ -1,6 +1,6 @@
-"""Reader of ITS 2.0 annotations: MT confidence (8.18), quality ratings (8.19) and issues (8.17).
+"""Reader of ITS 2.0 annotations: MT confidence, quality ratings and issues (sections 8.17 to 8.19).
 
-Issues are inline, on `mrk` or between `sm` and `em`, or standoff in a list to which the text refers.
+Issues are either inline (on `mrk`, or between `sm` and `em`) or standoff (in a list to which the text refers).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from qe_desktop.i18n.messages import tr
 
 NAMESPACE = b"http://www.w3.org/2005/11/its"
 MAX_STANDOFF_ISSUES = 1 << 16
-"""Maximum number of issues of a text, which would be huge if each word referred to a long list."""
+"""Maximum number of issues per text; words that refer to long lists could otherwise create far too many."""
 StandoffIssues = Mapping[str, tuple[Issue, ...]]
-"""Standoff issues by the id of their list, without offsets."""
+"""Standoff issues by the id of the list that contains them; their offsets are not set."""
 _NO_ISSUE = Issue(0, 0)
 _NUMBER = re.compile(r"\s*(\d{1,4}(?:\.\d{1,12})?|\.\d{1,12})\s*", re.ASCII)
 
 
 def parse_xml_number(text: str) -> float | None:
-    """Parse an unsigned decimal number below 10,000, as in XML attributes; None if invalid."""
+    """Parse an unsigned decimal number below 10,000, as in XML attributes; None if `text` is not such a number."""
     match = _NUMBER.fullmatch(text)
     return float(match[1]) if match else None
 
@@ -77,9 +77,9 @@ def inline_issues(
     *,
     of_source: bool,
 ) -> Iterator[Issue]:
-    """Issues of a source or target and of its words, with their character offsets.
+    """Issues of a source or target element and of the words in it, with character offsets.
 
-    Raises QeError with the `location` of the segment if there are too many.
+    `location` is that of the segment. Raises QeError with this location if there are too many issues.
     """
     opened: dict[str, tuple[int, tuple[Issue, ...]]] = {}
     issues_found: list[Issue] = []
@@ -114,9 +114,10 @@ def inline_issues(
 
 
 def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
-    """MT confidence and quality ratings of a segment, each from the nearest element that has it, with its annotator.
+    """MT confidence and quality ratings of a segment, each with its annotator.
 
-    `elements` are nested, innermost first; None is skipped, but at least one element is required.
+    `elements` are nested, innermost first. Each value is taken from the first element that has it. None is skipped, but
+    at least one element is required.
     """
     ancestors = [element for element in elements if element is not None]
     nested = len(ancestors)
@@ -131,7 +132,7 @@ def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
 
 
 def _annotator(ancestors: list[Element], category: str) -> str:
-    """Annotator of a data category, from the nearest element that has one (ITS 2.0, 5.7); empty if there is none."""
+    """Annotator of a data category, from the nearest element that has one (ITS 2.0, section 5.7), else empty."""
     for element in ancestors:
         annotator = _annotator_in(element.get("its:annotatorsRef"), category)
         if annotator is not None:

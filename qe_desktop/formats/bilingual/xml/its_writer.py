@@ -1,8 +1,8 @@
-"""Writer of word issues to bilingual files as ITS 2.0 markup (8.17); nothing else changes.
+"""Writer of word issues to bilingual files as ITS 2.0 markup (section 8.17); nothing else in the files changes.
 
-XLIFF 1.2 gets `mrk mtype="x-its"`, XLIFF 2 `mrk type="its:generic"`, or `sm` and `em` if a mark would overlap an
-element. All attributes are in the ITS namespace, so that XLIFF's ITS module (`itsm`) is not needed; the root declares
-this namespace, and the ITS version as ITS 2.0 (6.1) requires.
+In XLIFF 1.2, an issue is marked by `mrk mtype="x-its"`; in XLIFF 2, by `mrk type="its:generic"` or, if this element
+would overlap another one, by `sm` and `em`. All attributes are in the ITS namespace, so that XLIFF's ITS module
+(`itsm`) is not needed. The root declares this namespace and, as ITS 2.0 (section 6.1) requires, the ITS version.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def mark_content(content: Content, start: int, end: int, ends: MarkEnds) -> Cont
 
 
 def element_ends(content: Content) -> list[int]:
-    """Character offsets at which the elements of the content begin and end."""
+    """Character offsets at which elements of the content begin or end."""
     return [at for at, run in _with_offsets(content) if isinstance(run, Code) and run.must_nest]
 
 
@@ -68,7 +68,7 @@ def _with_offsets(runs: Sequence[str | Code]) -> Iterator[tuple[int, str | Code]
 
 
 def _split_at(content: Content, offsets: set[int]) -> list[str | Code]:
-    """Split text runs at the offsets."""
+    """Split the text runs of the content at character offsets."""
     runs: list[str | Code] = []
     for at, run in _with_offsets(content):
         if isinstance(run, Code):
@@ -80,14 +80,13 @@ def _split_at(content: Content, offsets: set[int]) -> list[str | Code]:
 
 
 def _insert_indices(runs: Sequence[str | Code], offset: int) -> list[int]:
-    """Indices of the runs that begin at a character offset; at the end of the text, also the number of runs."""
+    """Indices in `runs` at which a code can be inserted so that its character offset is `offset`."""
     total = sum(len(run) for run in runs if isinstance(run, str))
     slots = [index for index, (at, _) in enumerate(_with_offsets(runs)) if at == offset]
     return [*slots, len(runs)] if total == offset else slots
 
 
 def _is_properly_nested(runs: Sequence[str | Code]) -> bool:
-    """Whether the runs are properly nested."""
     depth = 0
     for run in runs:
         if isinstance(run, Code) and run.must_nest:
@@ -103,20 +102,21 @@ ISSUE_TYPES = frozenset((
     "typographical", "formatting", "inconsistent-entities", "numbers", "markup", "pattern-problem", "whitespace",
     "internationalization", "length", "non-conformance", "uncategorized", "other",
 ))  # fmt: skip
-"""Issue types of ITS 2.0 (8.17)."""
+"""Issue types of ITS 2.0 (section 8.17)."""
 _DECIMALS = 6
 _IRI = ":/?#[]@!$&'()*+,;=%~-._"
 _QE_ID = re.compile(rb"[\"']qe-([0-9]{1,9})[\"']")
-"""Pattern of mark ids that this program wrote."""
+"""Pattern of the quoted id of a mark that this program wrote."""
 _DECLARATION = rb"\sxmlns:%b\s*=\s*[\"']([^\"']*)"
-"""Pattern of a declaration of a namespace prefix, with its namespace."""
+"""Pattern of the declaration of a namespace prefix (`%b`); the group matches the namespace."""
 
 
 @dataclass(frozen=True, slots=True)
 class _MarkSyntax:
-    """Syntax of a mark in a dialect: as an element or, if supported, as two codes that may overlap elements.
+    """Syntax of a mark in a dialect: one element or, if supported, two empty elements so that marks can overlap.
 
-    The functions take the prefix of the target element with its colon, the id of the mark, and its ITS attributes.
+    The functions take the namespace prefix of the target element (with its colon), the id of the mark, and the ITS
+    attributes of the mark.
     """
 
     element: Callable[[str, str, str], MarkEnds]
@@ -142,16 +142,17 @@ _MARK_SYNTAXES = {"xliff-1": _XLIFF_1_SYNTAX, "okapi-xliff": _XLIFF_1_SYNTAX, "x
 
 
 def supports_issues(form: str) -> bool:
-    """Whether files of a dialect can store word issues."""
+    """Whether files of the dialect `form` can store word issues."""
     return form in _MARK_SYNTAXES
 
 
 def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], system: str = "") -> RewrittenDocument:
-    """Add issues of target words to a document, by 0-based segment number.
+    """Add issues of target words to a document; `issues` maps 0-based segment numbers to the issues.
 
-    Existing issues are kept and not written again; repeated new issues are all written. `system` identifies the
-    annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, if issues cannot
-    be written (with an error per segment), or if the new file, parsed again, differs elsewhere.
+    Existing issues are kept, and issues equal to them are not written again. Equal new issues are all written. `system`
+    identifies the annotator by name or IRI; empty if unknown. Raises QeError if the format does not support issues, if
+    issues cannot be written (with an error per segment), or if the new file, when parsed again, differs from the
+    document in anything but the new issues.
     """
     syntax = _MARK_SYNTAXES.get(document.dialect)
     if syntax is None:
@@ -178,7 +179,7 @@ _NewContents = dict[int, tuple[Content, list[Issue]]]
 
 
 class _IssueWriter:
-    """Creator of marks for a document, each with a unique id."""
+    """Creator of issue marks with unique ids for a document."""
 
     def __init__(self, text: DecodedFile, syntax: _MarkSyntax, system: str) -> None:
         self.text, self.syntax = text, syntax
@@ -187,8 +188,9 @@ class _IssueWriter:
         self.max_id = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
 
     def content(self, content: Content, issues: Sequence[Issue], element_prefix: str) -> Content:
-        """Mark issues in the order of their starts; at the same start, the longest first.
+        """Return the content with marks for issues.
 
+        Issues are marked in the order of their start offsets; if several have the same start, the longest comes first.
         Raises QeError without a location if an issue cannot be marked.
         """
         for issue in sorted(issues, key=lambda issue: (issue.start, -issue.end)):
@@ -227,7 +229,7 @@ class _IssueWriter:
 
 
 def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], writer: _IssueWriter) -> _NewContents:
-    """Contents of segments with marks for new issues, and these issues. Raises QeError if any cannot be marked."""
+    """Contents with marks for new issues, and the new issues, by segment. Raises QeError if any cannot be marked."""
     contents: _NewContents = {}
     faults: list[Fault] = []
     hint = ""
@@ -251,7 +253,7 @@ def _marked_contents(document: Document, issues: Mapping[int, Sequence[Issue]], 
 
 
 def _round_severity(issue: Issue) -> Issue:
-    """Issue as it is read back from a file."""
+    """Round the severity of an issue to the precision with which it is written to files."""
     return issue if issue.severity is None else replace(issue, severity=round(issue.severity, _DECIMALS))
 
 
@@ -283,7 +285,7 @@ def _root(text: DecodedFile) -> XmlRoot:
 
 
 def _its_prefix(text: DecodedFile) -> str:
-    """Prefix for ITS: the one declared by the root, or else a new one; no element binds it to another namespace."""
+    """Prefix that is bound only to the ITS namespace: one that the root declares, or else a new one."""
     declared = [prefix for prefix, name in _root(text).prefixes.items() if prefix and name == NAMESPACE.decode()]
     candidates = chain(declared, ["its"], (f"its{number}" for number in count(2)))
     return next(
@@ -294,7 +296,7 @@ def _its_prefix(text: DecodedFile) -> str:
 
 
 def _root_declarations(text: DecodedFile) -> Iterator[TextEdit]:
-    """Declarations that the root lacks: the namespace and the version of ITS."""
+    """Edit that adds the declarations that the root lacks: the namespace and the version of ITS."""
     root = _root(text)
     prefix, name = _its_prefix(text), NAMESPACE.decode()
     declarations = "" if root.prefixes.get(prefix) == name else f' xmlns:{prefix}="{name}"'
@@ -326,24 +328,25 @@ def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _
 
 
 def _target_text(content: Content | None) -> list[str]:
-    """Text of a target as written, independent of code numbers."""
+    """Texts and code markup of a target, as written in the file; code numbers are ignored."""
     return [run.raw if isinstance(run, Code) else run for run in content or ()]
 
 
 def _side_values(segment: Segment) -> Segment:
-    """Segment data other than target, location, issues and line."""
+    """Segment without its target, issues, line number, and locations of target and note."""
     return segment._replace(target=None, target_location=None, issues=(), line=0, note_location=None)
 
 
 UNCATEGORIZED = "uncategorized"
-"""ITS 2.0 type of an unspecified issue (8.17), used for tags."""
+"""ITS 2.0 type of an unspecified issue (section 8.17), used for issues from tags and spans."""
 
 
 def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issue]]:
-    """Create one issue per BAD word, by 0-based segment number; words are those of `word_tokenization`.
+    """Create issues for BAD words, by 0-based segment number; words are those of `word_tokenization`.
 
-    Segments without BAD words are omitted. A word in which an element begins or ends gets one issue per part. Raises
-    ValueError if the document and the tags differ in the number of segments, or a segment in the number of words.
+    Segments without BAD words are omitted. A BAD word gets one issue, or one per part if elements begin or end within
+    the word. Raises ValueError if `tags` differs from the document in the number of segments, or from a segment in the
+    number of words.
     """
     issues: dict[int, list[Issue]] = {}
     for number, (segment, row) in enumerate(zip(document.segments, range(len(tags)), strict=True)):
@@ -359,8 +362,8 @@ def issues_from_tags(document: Document, tags: TagColumn) -> dict[int, list[Issu
 def issues_from_spans(document: Document, spans: Mapping[int, Sequence[tuple[int, int]]]) -> dict[int, list[Issue]]:
     """Create issues for spans of target texts, by 0-based segment number.
 
-    Offsets refer to target lines without codes, where any line break is one character. A span in which an element
-    begins or ends gets one issue per part; equal issues are created once.
+    The offsets of spans refer to target lines without codes, in which each line break is one character. A span gets one
+    issue, or one per part if elements begin or end within the span. Of equal issues, only one is created.
     """
     issues: dict[int, list[Issue]] = {}
     for number, marked in spans.items():
@@ -378,7 +381,11 @@ def issues_from_spans(document: Document, spans: Mapping[int, Sequence[tuple[int
 
 
 def _file_offset(offset: int, breaks: Sequence[tuple[int, int]]) -> int:
-    """Convert an offset in a line to one in the file's text; `breaks` are offsets and extra lengths of line breaks."""
+    """Convert a character offset in a target line to one in the target text of the file.
+
+    `breaks` lists the line breaks of several characters: the offset in the file's text, and the number of characters
+    beyond one.
+    """
     for at, extra in breaks:
         offset += extra if at < offset else 0
     return offset

@@ -1,7 +1,7 @@
 """MQXLIFF of memoQ: XLIFF 1.2 whose units have memoQ's status, lock and match attributes.
 
-When a target changes, a status of the previous text becomes `PartiallyEdited`, which memoQ displays as edited. A
-segment is finished if the status ends in `Confirmed`, such as `ManuallyConfirmed`, or in `Proofread`. Confirming a
+When a target changes, the status of its unit, if any, becomes `PartiallyEdited`, which memoQ displays as edited. A
+segment is finished if the status ends in `Confirmed` (such as `ManuallyConfirmed`) or in `Proofread`. Confirming a
 segment sets `ManuallyConfirmed`; reopening it sets `PartiallyEdited`. A rejected segment has the status `Rejected`.
 Notes are comments of the unit (`xliff12_notes`).
 """
@@ -28,7 +28,7 @@ EDITED_STATE = "PartiallyEdited"
 
 
 def memoq_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """memoQ metadata of the segments of a unit, the same for all segments."""
+    """memoQ metadata of a unit, repeated for each of its segments."""
     return (_unit_metadata(unit),) * len(mids)
 
 

@@ -1,10 +1,11 @@
 """MXLIFF of Phrase, formerly Memsource: XLIFF 1.2 whose codes are text: `{1}`, `{1>…<1}`, `{b>…<b}`.
 
-The only MT quality in known files is `m:score`, 0–1.01 (1.01 is 101 %), if `m:trans-origin` is `mt`. When a target
-changes, `m:confirmed` becomes 0.
+The only MT quality score in known files is `m:score`, from 0 to 1.01 (1.01 is 101 %); it is read only if
+`m:trans-origin` is `mt`. When a target changes, `m:confirmed` becomes 0.
 
-A segment is finished if `m:confirmed` is 1 (or `true`); confirming a segment sets 1, and reopening or rejecting it sets
-0. No status marks rejected segments. A note is the comment of its unit (`xliff12_notes`).
+A segment is finished if `m:confirmed` is 1 (or `true`). Confirming a segment sets the attribute to 1; reopening or
+rejecting the segment sets it to 0. No status marks rejected segments. A note is the comment of its unit
+(`xliff12_notes`).
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def _split(text: str) -> Iterator[str | Code]:
 
 
 def check_text_codes(text: DecodedFile, content: Content) -> None:
-    """Raise QeError without a location if a text of the content would be read as a code, such as `{1}`."""
+    """Raise QeError without a location if part of the text would be read as a code, such as `{1}`."""
     match = next((match for run in content if isinstance(run, str) and (match := _CODE.search(run))), None)
     if match is not None:
         message = tr("the text {code} would be read as an inline code", code=match[0])
@@ -57,7 +58,7 @@ def check_text_codes(text: DecodedFile, content: Content) -> None:
 
 
 def phrase_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """Phrase metadata of the segments of a unit, the same for all segments."""
+    """Phrase metadata of a unit, repeated for each of its segments."""
     return (_unit_metadata(unit),) * len(mids)
 
 

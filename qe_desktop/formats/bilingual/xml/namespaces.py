@@ -1,4 +1,4 @@
-"""Namespaces of prefixes at any offset of an XML document."""
+"""Lookup of the namespace of a prefix at any offset of an XML document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SCOPES = "scopes"
 class NamespaceScopes:
     """Namespaces of prefixes by the offset at which they change, collected in one pass over a document.
 
-    If the text has unbound prefixes, a declaration applies until the next one of the same prefix.
+    If the text has unbound prefixes, a declaration applies until the next declaration of the same prefix.
     """
 
     def __init__(self, text: DecodedFile) -> None:
@@ -52,14 +52,14 @@ class NamespaceScopes:
         self._namespaces[prefix].append(namespace)
 
     def namespace(self, prefix: str, offset: int) -> str:
-        """Namespace of a prefix in the tag that begins at an offset; empty if it is unbound."""
+        """Namespace of a prefix in the tag that begins at an offset; empty if the prefix is unbound."""
         offsets = self._offsets.get(prefix)
         count = bisect(offsets, offset) if offsets else 0
         return self._namespaces[prefix][count - 1] if count else ""
 
 
 def namespace_at(text: DecodedFile, prefix: str, offset: int) -> str:
-    """Namespace of a prefix in the tag at an offset of well-formed XML; empty if it is unbound."""
+    """Namespace of a prefix in the tag that begins at an offset of well-formed XML; empty if the prefix is unbound."""
     scopes = text.lookup_caches.get(_SCOPES)
     if not isinstance(scopes, NamespaceScopes):
         scopes = text.lookup_caches[_SCOPES] = NamespaceScopes(text)

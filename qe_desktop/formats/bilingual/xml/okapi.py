@@ -1,6 +1,7 @@
-"""XLIFF 1.2 of Okapi and tools built on it: proposals name their engine (`okp:engine`).
+"""XLIFF 1.2 of Okapi and of tools built on it: translation proposals name their engine (`okp:engine`).
 
-Issue offsets (`okp:lqiPos`) count codes in tool-specific ways, so such an issue applies to the whole segment.
+Issue offsets (`okp:lqiPos`) count codes in tool-specific ways, so an issue with an offset is assigned to the
+whole segment.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ NAMESPACE = "okapi-framework:xliff-extensions"
 
 
 def okapi_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """XLIFF metadata of the segments of a unit, with origin and match quality of each segment's first MT proposal."""
+    """XLIFF metadata of a unit's segments, with the origin and match quality of each segment's first MT proposal."""
     metadata = xliff12.xliff12_unit_metadata(unit, target, is_shared=len(mids) > 1)
     proposals = [
         proposal for proposal in unit.elements()

@@ -1,9 +1,9 @@
 """Comments of SDLXLIFF: `mrk` elements with an `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
 
-The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
-are not inline codes: the text in them is the target. A comment with several marks counts as a comment by others, even
-if this user wrote it. New comments get no date, so that the same review always gives the same file; Studio treats the
-date as unspecified. An empty target cannot have a comment.
+The reviewer's note is a comment on the whole target by the user `qe-desktop`. Comment marks around a whole target are
+not inline codes: the target is the text inside the marks. A comment with several marks counts as a comment by others,
+even if its user is `qe-desktop`. New comments have no date, so that the same review always gives the same file; Studio
+treats the date as unspecified. An empty target cannot have a comment.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CommentDefinition:
 
 
 def _mark_counts(text: DecodedFile) -> Counter[str]:
-    """Number of marks of each comment by its id, counted once for a file."""
+    """Number of marks of each comment, by comment id; counted once per file and cached."""
     counts = text.lookup_caches.get(_COUNTS)
     if not isinstance(counts, Counter):
         ids = (match[1] or match[2] or b"" for match in _MARK_ID.finditer(text.utf8))
@@ -83,11 +83,12 @@ class OwnComments(NamedTuple):
 
 
 class StudioNote(NamedTuple):
-    """Location of a comment: the segment's `mark` in the target, and the `name` from which a new id is computed.
+    """Location of the reviewer's note on a segment.
 
-    If the target is missing, `mark` is the unit, whose prefix is used for the new mark. `comments` are the existing
-    comments that form the note, usually one. `wrapper_count` is the number of comment marks around the whole target,
-    including those by others.
+    `mark` is the span of the segment's mark in the target; if the target is missing, it is that of the unit, whose
+    prefix is used for the new mark. `name` is the text from which the id of a new comment is computed. `comments` are
+    the existing comments that form the note, usually one. `wrapper_count` is the number of comment marks around the
+    whole target, including marks of comments by others.
     """
 
     mark: ElementSpan
@@ -98,7 +99,7 @@ class StudioNote(NamedTuple):
 
 
 def unwrap(mark: Element) -> Element:
-    """Innermost mark of a comment around all content of a segment's mark; the mark itself if there is none."""
+    """Innermost comment mark around all content of a segment's `mark`; `mark` itself if there is no comment mark."""
     while len(mark.children) == 1:
         (child,) = mark.children
         if not isinstance(child, Element) or child.name != "mrk" or child.get("mtype") != _COMMENT_MARK:
@@ -163,7 +164,7 @@ def _span(element: Element) -> ElementSpan:
 
 
 def without_comment_codes(segment: Segment, line: str) -> str:
-    """Line of a segment without the codes of comments around the whole target, which older projects store."""
+    """Line of a segment without codes for comments around the whole target; older projects store such codes."""
     location = segment.note_location
     if not isinstance(location, StudioNote) or not location.wrapper_count:
         return line
@@ -278,7 +279,10 @@ class _DefinitionList:
         self.list = None if self.info is None else self.info.child("sdl:cmt-defs")
 
     def removal_edits(self, text: DecodedFile, removed: list[TextEdit]) -> list[TextEdit]:
-        """Edits that remove definitions or, if none would be left, the list and any parent that would become empty."""
+        """Return `removed` or, if no definition would remain, an edit that removes the whole list.
+
+        If the list is all that its parent `doc-info` contains, the edit removes the parent.
+        """
         if self.info is None or self.list is None or not self.starts <= {edit.start for edit in removed}:
             return removed
         list_span = (self.list.start, element_end(text, self.list))

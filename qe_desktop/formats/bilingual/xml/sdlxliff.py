@@ -1,13 +1,13 @@
-"""SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg` elements with the ids of their `mrk`.
+"""SDLXLIFF of Trados Studio: XLIFF 1.2 with an `sdl:seg` element for each segment.
 
-Only segmented content is translated. When a target changes, a status of the previous text (`Translated`,
-`ApprovedTranslation`, `RejectedSignOff` etc.) becomes `Draft`, as in Studio. The origin is kept, since it describes
-where the text comes from.
+The `id` of an `sdl:seg` is the `mid` of the segment's `mrk`, and its attribute `conf` is the status of the segment.
+Only segmented content is translated. When the target of a finished or rejected segment changes, the status becomes
+`Draft`, as in Studio. The origin is kept, since it describes where the text comes from.
 
-A segment is finished if `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`, and rejected if it is
-`RejectedTranslation` or `RejectedSignOff`. Confirming a segment sets `Translated`, even if there is no `conf` yet (“not
-translated” in Studio); rejecting it sets `RejectedTranslation`, reopening it `Draft`. Notes are described in
-`sdl_comments`.
+A segment is finished if its status is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`, and rejected if its
+status is `RejectedTranslation` or `RejectedSignOff`. Confirming a segment sets `Translated`, even if there is no `conf`
+yet (“not translated” in Studio). Rejecting a segment sets `RejectedTranslation`; reopening it sets `Draft`. Notes are
+described in `sdl_comments`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FINAL = _FINISHED | _REJECTED
 
 
 def studio_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """Trados Studio metadata of the segments of a unit; empty for segments without a description."""
+    """Trados Studio metadata of the segments of a unit; empty for segments without an `sdl:seg` element."""
     segments = unit.child("sdl:seg-defs")
     described: dict[str, Element] = {}
     for definition in segments.elements() if segments is not None else ():
@@ -70,7 +70,7 @@ def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus
 
 
 def _qualities(definition: Element) -> list[Quality]:
-    """Match percentage unless the target is MT, and quality estimation if its value is a number or a known word."""
+    """Match percentage, unless the target is MT, and quality estimates whose value is a number or a known word."""
     qualities = []
     system = definition.get("origin-system")
     percent = parse_xml_number(definition.get("percent"))
@@ -88,10 +88,10 @@ def _qualities(definition: Element) -> list[Quality]:
 
 
 def tag_labels(element: Element) -> dict[str, str]:
-    """Maps the ids of tags in a header (`sdl:tag-defs`) to labels, truncated to `MAX_LABEL_CHARS`.
+    """Labels of the tags defined in a header (`sdl:tag-defs`), by tag id, truncated to `MAX_LABEL_CHARS`.
 
-    A label is the text that Studio shows for a standalone tag, else its markup in the original file, else its name,
-    else its content.
+    A label is the text that Studio shows for a standalone tag, else the tag's markup in the original file, else its
+    name, else its content.
     """
     labels = {}
     for tag in element.elements():
@@ -106,7 +106,7 @@ def tag_labels(element: Element) -> dict[str, str]:
 
 _TAG_ELEMENTS = ("sdl:bpt", "sdl:ph", "sdl:st")
 _RANK_BY_WORD = {"good": 3.0, "adequate": 2.0, "poor": 1.0}
-"""Studio's words for MT quality, as ranks (`STUDIO_RANKS`); their numeric values are not documented."""
+"""Ranks (`STUDIO_RANKS`) of Studio's words for MT quality; Studio does not document the words' numeric values."""
 _SDL = XliffDialect(
     "sdlxliff", tr("SDLXLIFF (Trados Studio)"), studio_metadata, has_unsegmented_units=False,
     status_rule=StatusRule(

@@ -16,9 +16,9 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span, i
 
 @dataclass(frozen=True, slots=True)
 class AttributeEdit:
-    """Attribute to update in the tag at `start` when the target changes; a `value` of None removes it.
+    """Attribute to update in the tag at `start` when the target changes; it is removed if `value` is None.
 
-    `empty_value` is written instead if the target becomes empty; None if the value does not depend on that.
+    If the target becomes empty, `empty_value` is written instead of `value`, unless `empty_value` is None.
     """
 
     start: int
@@ -27,7 +27,7 @@ class AttributeEdit:
     empty_value: str | None = None
 
     def text_edit(self, text: DecodedFile, *, is_empty: bool) -> TextEdit | None:
-        """Edit of the attribute, for a target that becomes empty or not; None if there is no such attribute."""
+        """Edit of the attribute; None if the tag does not have it. `is_empty` is true if the target becomes empty."""
         span = attribute_span(text, self.start, self.name)
         if span is None:
             return None
@@ -38,7 +38,7 @@ class AttributeEdit:
 
 
 StatusLocation = tuple[int, int]
-"""Offsets of the tags with the status of a segment: the tag of the unit or segment, and that of the target.
+"""Offsets of the tags with the status of a segment: the tag of the unit or segment, and the tag of the target.
 
 An offset is -1 if the tag is missing or applies to other segments too.
 """
@@ -46,10 +46,10 @@ NO_STATUS_LOCATION: StatusLocation = (-1, -1)
 
 
 def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *, added: str = "") -> list[TextEdit]:
-    """Edits that set an attribute of the tag at `start`, even if it is unchanged; a `value` of None removes it.
+    """Edits that set an attribute of the tag at `start` or, if `value` is None, remove the attribute.
 
-    A missing attribute is added under the name `added`, unless that is empty. Without a tag (`start` is -1), there are
-    no edits.
+    There is an edit even if the attribute already has the value. A missing attribute is added under the name `added`,
+    unless `added` is empty. If there is no tag (`start` is -1), there are no edits.
     """
     span = attribute_span(text, start, name) if start >= 0 else None
     if span is not None:
@@ -62,13 +62,13 @@ def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *
 
 
 def has_own_state(text: DecodedFile, start: int, states: QeStates) -> bool:
-    """Whether the tag at `start` has a state of this program; false without a tag (`start` is -1)."""
+    """Whether the tag at `start` has a state that this program wrote; false if there is no tag (`start` is -1)."""
     span = attribute_span(text, start, states.attribute) if start >= 0 else None
     return span is not None and states.is_own_value(text.text_between(span[1], span[2]))
 
 
 def _attributes_end(text: DecodedFile, start: int) -> int:
-    """Offset of the end of a tag's attributes, before trailing white space."""
+    """Offset after the attributes of a tag, before white space and `>` or `/>`."""
     offset = tag_end(text, start) - 1
     offset -= text.utf8[offset - 1 : offset] == b"/"
     while text.utf8[offset - 1 : offset].isspace():
@@ -77,7 +77,7 @@ def _attributes_end(text: DecodedFile, start: int) -> int:
 
 
 def content_span(text: DecodedFile, element: Element) -> tuple[int, int]:
-    """Span of an element's content; for a self-closing tag, the span of its end (`/>`), which content would replace."""
+    """Span of an element's content; for a self-closing tag, the span of its end (`/>`), which new content replaces."""
     if is_empty(text, element):
         return _attributes_end(text, element.start), tag_end(text, element.start)
     return tag_end(text, element.start), element.end
@@ -89,7 +89,7 @@ def name_of_tag(text: DecodedFile, start: int) -> str:
 
 
 def prefix_of_tag(text: DecodedFile, start: int) -> str:
-    """Namespace prefix of the tag at `start` with its colon, as written; empty if it has none."""
+    """Namespace prefix of the tag at `start`, with its colon, as written; empty if the tag has no prefix."""
     prefix, colon, _ = name_of_tag(text, start).rpartition(":")
     return prefix + colon
 
@@ -104,11 +104,11 @@ class ElementTarget(NamedTuple):
 
     @property
     def group(self) -> object:
-        """Target itself, because elements are written independently."""
+        """The target itself, because elements are written independently."""
         return self
 
     def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
-        """Edits of the content and of outdated attributes."""
+        """Edits that write the new content and update outdated attributes."""
         new = content_markup(text, contents[self])
         content_start = tag_end(text, self.start)
         if text.utf8[content_start - 2 : content_start] == b"/>":
@@ -130,10 +130,10 @@ def _match_line_breaks(text: DecodedFile, old: bytes, new: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class ElementFrame:
-    """Markup that replaces the text from `start` to `end`: pieces between which targets are inserted.
+    """Markup that replaces the text from `start` to `end`: `pieces`, between which target contents are inserted.
 
-    `attributes_offset` is the offset in the first piece at which a new target element can get attributes; -1 if the
-    element exists.
+    `attributes_offset` is the offset in the first piece at which attributes of a new target element are inserted; -1 if
+    the target element already exists.
     """
 
     start: int
@@ -148,9 +148,9 @@ class ElementFrame:
 
 @dataclass(frozen=True, slots=True)
 class FrameTarget:
-    """Missing target element; its content follows the piece with index `piece_index` of a frame.
+    """Missing target element; its content is inserted after `frame.pieces[piece_index]`.
 
-    `attributes` are written into the tag of a new element.
+    `attributes` are written into the start tag of a new target element.
     """
 
     frame: ElementFrame
@@ -161,11 +161,11 @@ class FrameTarget:
 
     @property
     def group(self) -> object:
-        """Frame, whose targets are written together."""
+        """The frame, because all targets of a frame are written together."""
         return self.frame
 
     def edits(self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]) -> list[TextEdit]:
-        """Edits of the frame with all new targets, and of outdated attributes."""
+        """Edits that write the frame with all new targets and update outdated attributes."""
         markup = {
             location.piece_index: content_markup(text, content)
             for location, content in contents.items()
@@ -208,7 +208,7 @@ def missing_element(text: DecodedFile, sibling: Element, name: str, offset: int,
 
 
 def split_around_content(text: DecodedFile, element: Element, inner_elements: Sequence[Element]) -> list[str]:
-    """Split the content of an element around the contents of some of its descendants."""
+    """Markup inside an element, split into the pieces before, between and after the contents of `inner_elements`."""
     position, end = inner_span(text, element)
     pieces, piece = [], ""
     for inner in inner_elements:

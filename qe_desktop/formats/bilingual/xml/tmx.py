@@ -1,10 +1,12 @@
 """TMX: translation units with texts in several languages, one of them the source and one the target.
 
 The source language is the one that the user selects, else the one in the header (`srclang`), else that of the first
-text. If there are several other languages, the user must select the target. A missing target gets a new `tuv`.
+text. If there are several other languages, the user must select the target language. A missing target is written as a
+new `tuv`.
 
-TMX has no statuses. The reviewer's note is a `note` element of the unit; its text begins with the mark of this program,
-since notes have no author. The key of the mark is the target language; a note without a key belongs to the only target.
+TMX has no statuses. The reviewer's note is a `note` element of the unit. Since `note` elements have no author, the text
+of the note begins with the mark of this program. The key of the mark is the target language. A mark without a key is
+accepted only if the file has at most one target language.
 """
 
 from __future__ import annotations
@@ -39,7 +41,10 @@ _COMMAND_HINT = tr("Specify the source and target languages with --language-pair
 
 
 def inline_of(element: Element) -> InlineElement:
-    """Properties of an inline element (TMX 1.4b, section 5); `bpt` and `ept` match by `i`, others by `x`, if any."""
+    """Properties of an inline element (TMX 1.4b, section 5).
+
+    `bpt` and `ept` elements are matched by their attribute `i`, other elements by their attribute `x`, if present.
+    """
     name, code_id, pair = element.name, element.get("x"), element.get("i")
     if name == "hi":
         return InlineElement(CodeKind.OPEN, f"hi:{code_id or element.get('type')}", True, element.get("type"), True)
@@ -53,8 +58,8 @@ def inline_of(element: Element) -> InlineElement:
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     """Parse a TMX file.
 
-    Raises QeError with the line if it is invalid, or if the languages are ambiguous or missing from the file, and
-    UnboundPrefixError as `parse_xml` does.
+    Raises QeError with the line if the XML is invalid, and without a line if the languages are ambiguous or missing
+    from the file. Raises UnboundPrefixError as `parse_xml` does.
     """
     return _TmxReader(text, choice).document()
 
@@ -67,7 +72,7 @@ class _TmxReader:
         self.header = ""
         self.languages: dict[str, str] = {}
         self.is_numbered = False
-        """Whether any unit has no tuid, so that its name is a position."""
+        """Whether any unit has no `tuid` and is therefore named by its position."""
 
     def document(self) -> Document:
         parse_xml(self.text, {"header": self._header, "tu": self._count})
@@ -181,7 +186,7 @@ class _TmxReader:
         return segment_notes(notes, [note_location(unit, first_variant, target, before=True)], mark_of)[0]
 
     def _missing_text_frame(self, variant: Element, segment: Element, target: str) -> ElementFrame:
-        """Frame for a text in the target language after the source text."""
+        """Frame for a new `tuv` in the target language, after the `tuv` of the source."""
         escaped = target.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
         frame = missing_element(self.text, variant, "tuv", element_end(self.text, variant), f' xml:lang="{escaped}"')
         begin, end = frame.pieces
@@ -197,7 +202,7 @@ NOTE_RULE = NoteRule(UnitNoteEdits(_write_note))
 
 
 def language_of(text: Element) -> str:
-    """Language of a text: `xml:lang`, or `lang` as before TMX 1.2; empty if it has neither."""
+    """Language of a `tuv`: `xml:lang`, or `lang`, which was used before TMX 1.2; empty if neither is present."""
     return text.get("xml:lang") or text.get("lang")
 
 
@@ -220,7 +225,10 @@ _HEADER = re.compile(rb"<header\b[^<>]*?\ssrclang\s*=\s*[\"']([^\"'<>&]{1,40})[\
 
 
 def tmx_language_options(head: bytes) -> ColumnOptions | None:
-    """Languages of the first units; None if there are fewer than two. With more than two, no target is assumed."""
+    """Languages at the beginning of a TMX file that can be selected as source or target.
+
+    If there are more than two, the default has no target language. Returns None if there are fewer than two.
+    """
     languages: dict[str, str] = {}
     for match in _LANGUAGE.finditer(head):
         name = match[1].decode("utf-8", "replace")

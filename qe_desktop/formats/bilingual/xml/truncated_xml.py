@@ -6,7 +6,7 @@ from xml.parsers import expat
 
 
 def close_head(utf8: bytes) -> bytes:
-    """Cut a document after the last complete element, and append the end tags of all open elements.
+    """Cut a document after the last complete element, and append the end tags of the elements still open.
 
     Returns b"" if the document is complete, has no complete element, is not well-formed, or declares entities.
     """

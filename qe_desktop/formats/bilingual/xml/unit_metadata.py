@@ -1,4 +1,4 @@
-"""Metadata of a segment in a dialect of XLIFF, and rules and locks of its unit."""
+"""Metadata of a segment in a dialect of XLIFF, and the length limits, lock and `file` element of a unit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element
 class UnitMetadata(NamedTuple):
     """Metadata of a segment: state, lock, origin and scores as in the file.
 
-    `stale_edits` are the attributes to update when the target changes; `status_location` is the location of the status.
+    `stale_edits` update the attributes that become obsolete when the target changes. `status_location` contains the
+    offsets of the tags that store the status.
     """
 
     state: str = ""
@@ -31,7 +32,11 @@ _LENGTH = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 
 
 def unit_rules(unit: Element) -> TargetRules:
-    """Rules of a unit of XLIFF 1.2: `maxwidth` if the `size-unit` is `char`, else memoQ's maximum; and `maxbytes`."""
+    """Length limits of a unit in XLIFF 1.2.
+
+    The maximum number of characters is `maxwidth` if `size-unit` is `char`, otherwise memoQ's `mq:maxlengthchars`. The
+    maximum number of bytes is `maxbytes`.
+    """
     attributes = unit.attributes
     if attributes.get("size-unit") == "char" and "maxwidth" in attributes:
         chars = attributes["maxwidth"]
@@ -42,7 +47,7 @@ def unit_rules(unit: Element) -> TargetRules:
 
 @lru_cache(maxsize=1024)
 def max_length_rules(chars: str, size: str = "") -> TargetRules:
-    """Rules with maximum numbers of characters and bytes, parsed from attributes; invalid numbers are ignored."""
+    """Parse the maximum numbers of characters (`chars`) and bytes (`size`) of a target; ignore invalid numbers."""
     max_length, max_bytes = [
         int(number) if _LENGTH.fullmatch(number) else 0 for number in (chars.strip(), size.strip())
     ]
@@ -50,7 +55,7 @@ def max_length_rules(chars: str, size: str = "") -> TargetRules:
 
 
 def is_locked(unit: Element) -> bool:
-    """Whether `translate` is `no` in a unit or, if it lacks this attribute, in its nearest ancestor that has it."""
+    """Whether the `translate` attribute of a unit, or else of the nearest ancestor that has one, is `no`."""
     translate = unit.attributes.get("translate")
     parent = unit.parent
     if not translate and parent is not None:
@@ -68,7 +73,7 @@ def _inherited_translate(element: Element) -> str:
 
 
 def file_of(unit: Element) -> Element | None:
-    """File element that contains a unit, the scope of unit names; None if there is none."""
+    """`file` element that contains a unit; None if there is none. Unit names are local to this element."""
     element: Element | None = unit.parent
     while element is not None and element.name != "file":
         element = element.parent
@@ -76,6 +81,6 @@ def file_of(unit: Element) -> Element | None:
 
 
 def file_offset(unit: Element) -> int:
-    """Offset of the file element that contains a unit; 0 if there is none."""
+    """Offset of the `file` element that contains a unit; 0 if there is none."""
     element = file_of(unit)
     return element.start if element is not None else 0

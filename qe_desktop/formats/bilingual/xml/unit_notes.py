@@ -1,8 +1,8 @@
 """Notes of the reviewer as elements of a unit, in dialects whose units have notes or comments by several authors.
 
-A note is recognized by an attribute, such as `from` in XLIFF 1.2, or by the beginning of its text, as in TMX. New notes
-get the indentation of a sibling; a removed note leaves no white space behind, so that adding and removing a note
-restores the file.
+A reviewer's note is recognized by an attribute, such as `from` in XLIFF 1.2, or by the beginning of its text, as in
+TMX. A new note gets the indentation of a sibling. A note is removed together with the white space before it, so that
+adding and removing a note restores the file.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from qe_desktop.formats.bilingual.xml.target_edits import blank_before, prefix_o
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, is_empty, tag_end
 
 ElementSpan = tuple[int, int]
-"""Offsets of an element, as in `Element`."""
+"""Offsets `start` and `end` of an element, as defined in `Element`."""
 MarkedText = tuple[NoteMark, str] | None
 MarkOf = Callable[[Element], MarkedText]
-"""Function that returns the mark and the text of a note element; None if it is a note by others."""
+"""Function that returns the mark and the text of a note element, or None for a note by others."""
 
 
 class NoteContainer(NamedTuple):
-    """Element around the notes of a unit: its span, the span of its last note, and the number of its child elements."""
+    """Element that contains the notes of a unit: its span, the span of the last note, and number of child elements."""
 
     span: ElementSpan
     last_note: ElementSpan | None
@@ -35,9 +35,10 @@ class NoteContainer(NamedTuple):
 class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
-    A new note is inserted after its sibling or, with `is_before_sibling`, before it. `elements` are the existing
-    elements of the note, usually one. `key` identifies the segment within the unit. `unit_start` is the offset of the
-    unit, whose prefix is used for new elements, because siblings may declare other namespaces.
+    A new note is inserted after the sibling or, with `is_before_sibling`, before the sibling. `elements` are the spans
+    of the note's existing elements, usually one. `key` identifies the segment within the unit. `unit_start` is the
+    offset of the unit. New elements get the namespace prefix of the unit, because siblings may declare other
+    namespaces. `rejected` is true if an existing note marks the segment as rejected.
     """
 
     sibling: ElementSpan
@@ -50,7 +51,7 @@ class UnitNote(NamedTuple):
 
 
 class SegmentNote(NamedTuple):
-    """Notes of a segment: notes by others, the note of the reviewer, and its location."""
+    """Notes of a segment: notes by others, the note of the reviewer, and the location of the reviewer's note."""
 
     other_notes: tuple[str, ...] = ()
     note: str = ""
@@ -60,20 +61,21 @@ class SegmentNote(NamedTuple):
 def note_location(
     unit: Element, sibling: Element, key: str = "", *, before: bool = False, container: NoteContainer | None = None
 ) -> UnitNote:
-    """Location of a missing note."""
+    """Location for a new note: in `container`, if any, else next to `sibling` (after it, unless `before` is true)."""
     return UnitNote((sibling.start, sibling.end), unit.start, before, key, container)
 
 
 def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
-    """Container with these notes."""
+    """Describe `element`, which contains `notes`, as a container of notes."""
     last = (notes[-1].start, notes[-1].end) if notes else None
     return NoteContainer((element.start, element.end), last, sum(1 for _ in element.elements()))
 
 
 def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_of: MarkOf) -> list[SegmentNote]:
-    """Assign the notes of a unit to its segments, one per location; notes by others belong to all segments.
+    """Assign the notes of a unit to its segments; notes by others belong to all segments.
 
-    If the reviewer has several notes on a segment, their texts become lines of a single note.
+    `locations` contains one location per segment; the result has the same order. If the reviewer has several notes on
+    a segment, their texts become lines of a single note.
     """
     by_key = {location.key: location for location in locations}
     own_notes: dict[str, list[tuple[Element, NoteMark, str]]] = {}
@@ -109,7 +111,7 @@ def escape_note(text: DecodedFile, note: str) -> str:
 
 
 WriteNote = Callable[[DecodedFile, str, NoteMark, str], str]
-"""Function that serializes a note, given the file, the prefix of its element, its mark and its text."""
+"""Function that serializes a note. Arguments: file, namespace prefix of the note element, mark and text of the note."""
 
 
 @dataclass(slots=True)
@@ -122,9 +124,11 @@ class _NewNotes:
 
 
 class UnitNoteEdits:
-    """Edits of the notes of units; `write` serializes a note, `container` names the element around notes, if any.
+    """Function object that returns the edits for changed notes of units.
 
-    `prefix_at` returns the prefix, with its colon, of new elements in the unit at an offset.
+    `write` serializes a note. `container` is the name of the element that contains the notes of a unit; empty if the
+    dialect has no such element. `prefix_at` returns the namespace prefix, with a colon, for new elements in the unit at
+    an offset.
     """
 
     def __init__(
@@ -175,7 +179,7 @@ class UnitNoteEdits:
 
 
 def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) -> TextEdit:
-    """Edit that inserts notes after the last one of a container, or into an empty container."""
+    """Edit that inserts notes after the last note of a container, or at its end if it contains no notes."""
     if container.last_note is not None:
         offset = span_end(text, container.last_note)
         blank = blank_before(text, container.last_note[0])
@@ -206,7 +210,7 @@ def _removal(text: DecodedFile, span: ElementSpan) -> TextEdit:
 
 
 def span_end(text: DecodedFile, span: ElementSpan) -> int:
-    """Offset after an element."""
+    """Offset of the first byte after the element with this span."""
     element = Element("", {}, span[0], None)
     element.end = span[1]
     return element_end(text, element)

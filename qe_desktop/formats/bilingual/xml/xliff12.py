@@ -1,11 +1,10 @@
 """XLIFF 1.1 and 1.2: units with a source and a target, segmented if there is a `seg-source`.
 
-Extensions are in the dialect modules, which return metadata for each segment (`XliffDialect`). When a target changes,
-`approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`, or
-`needs-translation` if the target becomes empty; no attributes are added. A `maxwidth` in characters
-(`size-unit="char"`) and `maxbytes` are maximum lengths.
-
-Statuses are described in `xliff12_status`, notes in `xliff12_notes`.
+Extensions are implemented in the modules of the dialects (see `XliffDialect`), statuses in `xliff12_status`, and notes
+in `xliff12_notes`. When a target changes, existing attributes are updated, but none are added: `approved` becomes `no`,
+and a `state` of untouched or finished segments becomes `needs-review-translation`. If the target of a single segment
+becomes empty, any `state` becomes `needs-translation`. `maxwidth` in characters (`size-unit="char"`) and `maxbytes`
+limit the length of the target.
 """
 
 from __future__ import annotations
@@ -50,11 +49,11 @@ from qe_desktop.i18n.messages import tr
 
 REJECTED_NAME = state_name(ReviewStatus.REJECTED)
 _UNSEGMENTED_IDS = ("",)
-"""Segment ids of a unit that is not segmented."""
+"""Segment ids of an unsegmented unit: a single empty id."""
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
 STUDIO_LOCATION = "x-sdl-location"
-"""Type of a `mrk` of Trados Studio that refers to a location in the original file, and is therefore formatting."""
+"""`mtype` of a `mrk` of Trados Studio that refers to a location in the original file; such a `mrk` is formatting."""
 
 
 def inline_of(element: Element) -> InlineElement:
@@ -117,7 +116,7 @@ def xliff12_unit_metadata(unit: Element, target: Element | None, *, is_shared: b
 
 
 def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMetadata:
-    """Metadata of a segment exported by this program."""
+    """Metadata of a segment whose `status` was written by this program."""
     stale_edits = (
         AttributeEdit(unit.start, "approved", "no"),
         AttributeEdit(target.start, "state", XLIFF_1.states[ReviewStatus.EDITED]),
@@ -151,7 +150,7 @@ def _loaded_mt(unit: Element) -> Element | None:
 
 
 def identity_content(content: Content) -> Content:
-    """Return the content unchanged, for dialects whose codes are elements."""
+    """Return the content unchanged, for dialects in which all codes are elements."""
     return content
 
 
@@ -161,10 +160,10 @@ LabelsOf = Callable[[Element], Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class XliffDialect:
-    """Dialect of XLIFF 1.2: `read_metadata` returns metadata of a unit's segments, `split_codes` converts codes.
+    """Dialect of XLIFF 1.2: `read_metadata` returns the metadata of a unit's segments.
 
-    With `has_unsegmented_units`, unsegmented units are segments; with `has_segment_statuses`, each segment of a unit
-    has its own status.
+    `split_codes` converts codes that are written as text. With `has_unsegmented_units`, an unsegmented unit is read as
+    one segment; otherwise, it is skipped. With `has_segment_statuses`, each segment of a unit has its own status.
     """
 
     name: str
@@ -175,14 +174,14 @@ class XliffDialect:
     status_rule: StatusRule = STATUSES
     has_segment_statuses: bool = False
     label_definitions: tuple[str, LabelsOf] | None = None
-    """Header element that defines codes, and its reader; None if codes have their own labels."""
+    """Name of the header element that defines labels, and the function that reads it; None without such an element."""
     notes: XliffNotes = NOTES
     check_content: Callable[[DecodedFile, Content], None] = accept_content
-    """Check of new targets, as in `Document`."""
+    """Function that checks new targets, as in `Document`."""
 
 
 def dialect_format(dialect: XliffDialect, confidence: float, namespace: str = "") -> BilingualFormat:
-    """Create the format of a dialect; `confidence` applies to XLIFF 1 files that declare its `namespace`, if any."""
+    """Create the format of a dialect; XLIFF 1 files that declare `namespace` (if not empty) have this `confidence`."""
 
     def is_dialect(head: FileHead) -> bool:
         return head.is_xliff("1.") and (not namespace or head.declares_namespace(namespace))
@@ -208,7 +207,7 @@ class _Xliff12Reader:
         self.standoff: StandoffIssues = standoff_issues(text) if self.has_its else {}
         self.unwritable_count = self.file_offset = 0
         self.languages: list[tuple[int, tuple[str, str]]] = []
-        """For each parent of units: the number of segments before it, and its file's source and target language."""
+        """For each parent of units: number of segments before it, and source and target language of its file."""
         self.parent: Element | None = None
 
     def document(self, reread: Callable[[DecodedFile], Document]) -> Document:
@@ -232,7 +231,7 @@ class _Xliff12Reader:
         )  # fmt: skip
 
     def _set_languages(self) -> None:
-        """Set the languages of segments if those of the file elements differ."""
+        """Set the languages of segments if the `file` elements have different languages."""
         differ = [len({languages[side] for _, languages in self.languages}) > 1 for side in (0, 1)]
         if not any(differ):
             return
@@ -245,7 +244,7 @@ class _Xliff12Reader:
                 segments[number] = segments[number]._replace(rules=rules)
 
     def _define(self, element: Element) -> None:
-        """Read code definitions of a header; the header of the next file may reuse their ids."""
+        """Read code definitions; each header replaces those of the previous header, because ids may be reused."""
         assert self.dialect.label_definitions is not None
         if element.parent is not self.header:
             self.labels, self.header = {}, element.parent
@@ -331,7 +330,7 @@ class _Xliff12Reader:
             self._add(name, unit, mark, target_mark, target, location, metadata, loaded, notes[index])
 
     def _frame(self, seg_source: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
-        """Return the frame, with empty segments, of a target that is segmented like the source."""
+        """Return the frame for a missing or empty target: the markup around its segments, copied from the source."""
         first, *rest = split_around_content(self.text, seg_source, marks)
         attributes_at = -1
         if target is None:
@@ -393,7 +392,7 @@ class _Xliff12Reader:
 
 
 def segments_in(element: Element) -> list[Element]:
-    """Segment marks in a source or target."""
+    """`mrk` elements of the segments in a source or target."""
     return [mark for mark in element.all("mrk") if mark.get("mtype") == "seg"]
 
 

@@ -1,9 +1,9 @@
 """Notes of units in XLIFF 1.2 and its dialects.
 
-| dialect | element | mark |
+| dialect | element | location of the mark |
 |---|---|---|
-| XLIFF 1.2, Okapi | `note` | `from` |
-| MQXLIFF | `mq:comment` in `mq:comments` | `creatoruser` |
+| XLIFF 1.2, Okapi | `note` | `from` attribute |
+| MQXLIFF | `mq:comment` in `mq:comments` | `creatoruser` attribute |
 | MXLIFF | `m:comment`, at most one per unit | beginning of the text |
 
 In a unit with several segments, the key of a note is the `mid` of its segment. Notes for memoQ and Phrase are written
@@ -31,17 +31,18 @@ from qe_desktop.formats.bilingual.xml.unit_notes import (
 from qe_desktop.formats.bilingual.xml.xml_tree import PREFIXES, Element, parse_root
 
 Definitions = dict[str, object]
-"""Definitions in the header of a file that notes refer to, by id."""
+"""Definitions from the header of a file, by id; notes refer to them."""
 ReadNotes = Callable[[Element, Sequence[str], Sequence[Element | None], Definitions], Sequence[SegmentNote]]
-"""Function that returns the notes of a unit's segments, from the unit, segment ids, targets and definitions."""
+"""Function that returns the notes of segments. Arguments: unit, segment ids, targets and definitions."""
 
 
 @dataclass(frozen=True, slots=True)
 class XliffNotes:
-    """Notes of a dialect: their reader and the rule for writing them.
+    """Functions that read and write the notes of a dialect.
 
-    `definition` contains the name of the header elements that notes refer to and the function that reads such an
-    element; None if notes refer to no element. `unwrap` returns the element with the content of a target.
+    `definition` contains the name of the header elements to which notes refer, and the function that reads such an
+    element; None if notes refer to no element. `unwrap` returns the element that contains the text of a target, which
+    may be within comment marks.
     """
 
     read: ReadNotes
@@ -96,9 +97,10 @@ _ROOT_PREFIXES = "prefixes of the root"
 
 
 def prefix_finder(prefix: str) -> Callable[[DecodedFile, int], str]:
-    """Return a function that returns the prefix, with its colon, of a namespace in a file.
+    """Return a function that finds the prefix of a namespace in a file, including the colon.
 
-    `prefix` is this program's prefix of the namespace, and the default if the root of the file declares none.
+    `prefix` is the prefix that this program uses for the namespace. It is also used if the root of the file declares no
+    prefix for the namespace.
     """
 
     def prefix_at(text: DecodedFile, at: int) -> str:
@@ -139,7 +141,7 @@ def _write_memoq(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> s
 
 
 MEMOQ_NOTES = XliffNotes(_read_memoq, NoteRule(UnitNoteEdits(_write_memoq, "comments", prefix_finder("mq"))))
-"""Comments of memoQ."""
+"""Notes in MQXLIFF: comments of memoQ."""
 
 
 _UNIT_CHILDREN = (
@@ -172,4 +174,4 @@ def _write_phrase(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> 
 
 
 PHRASE_NOTES = XliffNotes(_read_phrase, NoteRule(UnitNoteEdits(_write_phrase, prefix_at=prefix_finder("m"))))
-"""Comments of Phrase."""
+"""Notes in MXLIFF: comments of Phrase."""

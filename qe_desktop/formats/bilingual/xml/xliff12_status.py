@@ -1,11 +1,11 @@
 """Statuses of XLIFF 1.2: `approved` of a unit and `state` of its target.
 
-A segment is finished if its unit is `approved`, or its target is `final`, `signed-off`, or `translated` by a human.
-Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. A rejected
-segment has the state `needs-translation`. A note of this program marks the rejection, because the state alone means
-that a translation is missing. A segment without these attributes stores no status, unless they are to be added
-(`add`); then a rejected segment without a target gets an empty one. A segment with a `state-qualifier` of this program
-(`QeStates`) stores every status.
+A segment is finished if its unit is `approved`, or if its target has the `state` `final`, `signed-off`, or `translated`
+(by a human). Confirming a segment sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening
+sets them to `no` and `needs-review-translation`. Rejecting sets an existing `state` to `needs-translation`, and a note
+of this program marks the rejection, because the `state` alone means that a translation is missing. A segment without
+these attributes cannot store a status, unless missing attributes are added (`add`); a rejected segment without a target
+then gets an empty target. A segment with a `state-qualifier` of this program (`QeStates`) can store every status.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ def _can_store(text: DecodedFile, location: TargetLocation, status: ReviewStatus
 
 
 def _is_addable(location: TargetLocation) -> bool:
-    """Whether a target is missing and can be added with a state."""
+    """Whether a target is missing and can be added with a `state` attribute."""
     return (
         isinstance(location, FrameTarget) and location.status_location[0] >= 0 and location.frame.attributes_offset >= 0
     )
 
 
 def _with_state(location: TargetLocation, status: ReviewStatus) -> TargetLocation:
-    """Location of a missing target that is added with the state of a rejected segment."""
+    """Return `location`; if the target is missing and `status` is rejected, with a `state` for the new target."""
     if status is ReviewStatus.REJECTED and isinstance(location, FrameTarget) and _is_addable(location):
         return replace(location, attributes=f'state="{REJECTED_STATE}"')
     return location

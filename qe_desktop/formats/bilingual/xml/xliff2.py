@@ -1,18 +1,18 @@
 """XLIFF 2.0, 2.1 and 2.2: units with segments, proposals in `mtc:matches`, issues between `sm` and `em`.
 
-When a target changes, a `state` for untouched or reviewed segments becomes `translated`, and `subState` is removed, as
+When a target changes, a `state` of `initial`, `reviewed` or `final` becomes `translated`, and `subState` is removed, as
 the specification requires (4.3.1.32).
 
 A segment without a `state` is `initial`; a segment is finished if its `state` is `reviewed` or `final`. Confirming a
 segment sets or adds `reviewed`, and writes a missing target as an empty one, because `reviewed` requires a target;
-reopening sets `translated`. Both remove `subState`. Rejecting a segment sets `initial`, with a `subState` of this
-program (`QeStates`). Such a `subState` is updated later and can store every status. A match that this program marked as
-loaded is the MT that the target was made from.
+reopening sets `translated`. Both operations remove `subState`. Rejecting a segment sets `initial`, with a `subState` of
+this program (`QeStates`). A segment with such a `subState` can store every status. A match that this program marked as
+loaded contains the MT from which the target was made.
 
 The reviewer's note is a `note` of the unit with a `category` of this program. In a unit with several segments, the key
-of the note is the segment's id, or else its number in the unit, such as `@2`.
+of the note is the segment's id, or else its 1-based number in the unit, such as `@2`.
 
-An `slr:sizeRestriction` of a unit is a maximum length if the profile of its file counts code points.
+The `slr:sizeRestriction` of a unit is a maximum length if the size profile of the `file` element counts code points.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ NAME, DISPLAY_NAME = "xliff-2", tr("XLIFF 2")
 
 
 def inline_of(element: Element) -> InlineElement:
-    """Properties of an inline element (XLIFF 2, 4.2.3); `pc`, `sc` and `ph` with the same id are one code."""
+    """Properties of an inline element (XLIFF 2, 4.2.3); `pc`, `sc` and `ph` with the same id count as the same code."""
     name, code_id = element.name, element.get("id")
     label = element.get("disp") or element.get("equiv") or element.get("type")
     if name == "pc":
@@ -90,9 +90,9 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
-    """Parse a document.
+    """Parse an XLIFF 2 document; `choice` is ignored.
 
-    Raises QeError with the line if the document is invalid, and UnboundPrefixError as `parse_xml` does.
+    Raises QeError with the line number if the document is invalid, and UnboundPrefixError as `parse_xml` does.
     """
     return _Xliff2Reader(text).document()
 
@@ -105,7 +105,7 @@ class _Xliff2Reader:
         self.has_its = text.contains(NAMESPACE)
         self.standoff: StandoffIssues = standoff_issues(text)
         self.code_point_files: set[int] = set()
-        """Offsets of the file elements whose sizes are numbers of code points."""
+        """Offsets of the `file` elements in which size restrictions are numbers of code points."""
 
     def document(self) -> Document:
         root = parse_xml(self.text, {"unit": self._unit, "slr:profiles": self._profiles})
@@ -127,7 +127,7 @@ class _Xliff2Reader:
         )
 
     def _faults(self, root: Element) -> tuple[str, ...]:
-        """Note on a missing language; empty without targets."""
+        """Message that the language of the targets is missing; empty if there are no targets."""
         if all(segment.target is None for segment in self.collector.segments):
             return ()
         note = tr(
@@ -246,7 +246,6 @@ STATUSES = StatusRule(
 
 
 def _unit_notes(unit: Element, segments: Sequence[Element]) -> list[SegmentNote]:
-    """Notes of the segments of a unit, in order."""
     notes = unit.child("notes")
     elements = [] if notes is None else [note for note in notes.elements() if note.name == "note"]
     container = None if notes is None else note_container(notes, elements)
@@ -272,7 +271,7 @@ NOTE_RULE = NoteRule(UnitNoteEdits(_write_note, "notes"))
 
 
 class _UnitMatches:
-    """Proposals of a unit, by the ids of their segments and marks."""
+    """Proposals of a unit, by the id of the segment or mark to which they refer."""
 
     def __init__(self, matches: Element | None) -> None:
         proposals = [] if matches is None else [*matches.elements()]
@@ -287,7 +286,7 @@ class _UnitMatches:
                 self._by_name.setdefault(name, {}).setdefault(target.text(), (index, match))
 
     def origin_and_scores(self, segment: Element, target: Element | None) -> tuple[str, tuple[Quality, ...]]:
-        """Origin and scores of the first proposal with the same text as a target; empty if there is none."""
+        """Origin and scores of a segment's first proposal with the text of the target; empty if there is none."""
         if target is None or not self._by_name:
             return "", ()
         text = target.text()

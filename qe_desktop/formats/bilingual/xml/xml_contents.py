@@ -11,14 +11,15 @@ from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, tag_end
 
 MAX_LABEL_CHARS = 80
-"""Maximum number of characters of a code's content in its label."""
+"""Maximum number of characters that the label of a code takes from the content of the code."""
 
 
 @dataclass(frozen=True, slots=True)
 class InlineElement:
     """Properties of an inline element: kind, matching key, and whether its content is text (`holds_text`).
 
-    An element with text has an opening and a closing code; others are one code with all of their content.
+    An element whose content is text becomes an opening and a closing code. Any other element, with all of its content,
+    becomes one code.
     `is_annotation` is as in `Code`.
     """
 
@@ -85,13 +86,13 @@ class ContentBuilder:
         runs.append(codes[1])
 
     def _cached_codes(self, element: Element) -> tuple[Code, Code] | None:
-        """Return the cached opening and closing codes of elements with the same tag; None if there are none."""
+        """Return the opening and closing codes cached for the start tag of an element; None if there are none."""
         utf8, start = self.text.utf8, element.start
         # a cached tag contains no > before its end
         return self._pairs.get(utf8[start : utf8.find(b">", start) + 1])
 
     def _create_codes(self, element: Element) -> tuple[Code, Code] | Code:
-        """Return the opening and closing codes of an element if its content is text; else one code for all of it."""
+        """Return the opening and closing codes of an element if its content is text; else one code for the element."""
         text = self.text
         if element.name[0] == "#":
             label = element.text()
@@ -143,7 +144,7 @@ def _non_element_code(text: DecodedFile, element: Element) -> str:
 
 
 def content_markup(text: DecodedFile, content: Content) -> bytes:
-    """Serialize content as XML; characters missing in the encoding become character references."""
+    """Serialize content as XML; characters that the encoding lacks become character references."""
     return "".join(run.raw if isinstance(run, Code) else _escape(run, text.codec) for run in content).encode()
 
 

@@ -1,7 +1,8 @@
-"""XML parser that builds a small tree with offsets for each unit, within limits and without external resources.
+"""XML parser that builds a small tree with byte offsets for each unit and loads no external resources.
 
-Uses pyexpat from the standard library; only the five predefined entities are expanded, and no DTD is loaded. Names are
-shortened: `trans-unit` in any XLIFF, `sdl:seg` for known namespaces, `{namespace}name` for others.
+Uses pyexpat from the standard library. Only the five predefined entities are expanded, no DTD is loaded, and nesting
+depth and number of elements are limited. Names are shortened: `trans-unit` in any version of XLIFF, `sdl:seg` in other
+known namespaces, `{namespace}name` in unknown namespaces.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from qe_desktop.formats.bilingual.xml.namespaces import namespace_at
 from qe_desktop.i18n.messages import tr
 
 MAX_DEPTH = 200
-"""Maximum nesting depth; groups, units and codes of real files reach 30."""
+"""Maximum nesting depth; groups, units and codes in real files are nested up to 30 levels deep."""
 MAX_ELEMENTS = 1 << 18
 """Maximum number of elements in a unit that is parsed as a whole; a worksheet row has up to 16,384 cells."""
 PARSE_BLOCK_BYTES = 1 << 20
-"""Number of bytes parsed per step, as in pyexpat; other threads can run in between."""
+"""Number of bytes parsed per step, as in pyexpat; other threads can run between steps."""
 PREFIXES = {
     "urn:oasis:names:tc:xliff:document:1.1": "",
     "urn:oasis:names:tc:xliff:document:1.2": "",
@@ -42,10 +43,10 @@ PREFIXES = {
     "okapi-framework:xliff-extensions": "okp",
     "urn:oasis:names:tc:xliff:sizerestriction:2.0": "slr",
 }
-"""Known namespaces, with the prefix used in this program regardless of the file."""
+"""Prefix that this program uses for each known namespace, regardless of the prefixes that a file declares."""
 _UNBOUND = 27  # XML_ERROR_UNBOUND_PREFIX
 _TRUNCATED = frozenset((3, 5, 6, 20))
-"""Parser errors at an early end of file: no element, unclosed token, partial character, unclosed CDATA section."""
+"""Codes of parser errors in truncated files: no element, unclosed token, partial character, unclosed CDATA section."""
 _HINT = tr("Save the file again in the program that created it.")
 TAG_PATTERN = re.compile(rb"<[^\"'>]*(?:\"[^\"]*\"[^\"'>]*|'[^']*'[^\"'>]*)*>")
 """Pattern of a tag in well-formed XML."""
@@ -59,8 +60,8 @@ class Element:
     offset after it.
 
     `children` are elements and texts, in order; comments and processing instructions are elements whose names begin
-    with `#`. `line` is set only in handled elements (`parse_xml`), else 0. `parent` is None within handled elements,
-    because reference cycles would delay freeing the trees.
+    with `#`. `line` is set only for elements that are passed to a handler (`parse_xml`), else 0. `parent` is None for
+    the descendants of such an element, because reference cycles would delay freeing the trees.
     """
 
     __slots__ = ("attributes", "children", "end", "line", "name", "parent", "start")
@@ -108,7 +109,7 @@ class Element:
 
 
 class _ShortNames(dict[str, str]):
-    """Maps short names of attributes to the parser's names, with a cache."""
+    """Mapping from short attribute names to the names that the parser uses, filled on first use."""
 
     def __missing__(self, name: str) -> str:
         prefix, colon, local = name.partition(":")
@@ -146,7 +147,7 @@ class _Tree:
         parser.StartElementHandler = start if namespaces else partial(self._start_unbound, start)
 
     def read(self) -> Element:
-        """Parse the text and return the root with everything that was not handled."""
+        """Parse the text and return the root element, from which handled elements have been removed."""
         parser, utf8 = self.parser, self.utf8
         try:
             for start in range(0, len(utf8), PARSE_BLOCK_BYTES):
@@ -162,7 +163,7 @@ class _Tree:
     def _handlers(self) -> _Start:
         """Set the handlers for content and return the one for start tags.
 
-        Handlers are local functions, because they run for every tag and name lookup is faster than attribute lookup.
+        Handlers are local functions for speed: they run for every tag, and local variables are faster than attributes.
         """
         parser, handlers, new, names, opened = (
             self.parser,
@@ -232,7 +233,7 @@ class _Tree:
         return self._error(message, tr("Check that it is the right file."))
 
     def _start_unbound(self, start: _Start, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag in XML with unbound prefixes; known prefixes get their usual namespace."""
+        """Handle a start tag in XML with unbound prefixes, which get their namespaces from `PREFIXES` if known."""
         for key, value in attributes.items():
             if key == "xmlns" or key.startswith("xmlns:"):
                 self.declared_namespaces[key[6:]] = value
@@ -278,7 +279,7 @@ class UnboundPrefixError(Exception):
 
 
 def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
-    """Parse XML; each element with a name in `take` is passed to its handler at its end, and then freed.
+    """Parse XML; each element whose name is in `take` is passed to its handler at its end tag, and then freed.
 
     Returns the root without handled elements. Texts are dropped, except within handled elements. Raises QeError with
     the line if the XML is not well-formed, is nested too deeply, has too many elements within a handled element, or
@@ -302,11 +303,11 @@ def parse_xml(text: DecodedFile, take: ElementHandlers) -> Element:
 
 
 class _RootFoundError(Exception):
-    """Signal to stop parsing at the root."""
+    """Exception that stops the parser at the start tag of the root."""
 
 
 class XmlRoot:
-    """Start of a document: short name of its root, its offset, and its attributes by parser names.
+    """Root of a document: short name, offset of the start tag, and attributes under the names that the parser uses.
 
     `prefixes` maps declared prefixes to namespaces; the default namespace has an empty prefix.
     """
@@ -348,7 +349,7 @@ def parse_root(utf8: bytes) -> XmlRoot | None:
 
 
 def tag_end(text: DecodedFile, start: int) -> int:
-    """Offset after the tag that begins at `start`; `start` itself if there is none."""
+    """Offset after the tag that begins at `start`; `start` itself if there is no tag."""
     tag = TAG_PATTERN.match(text.utf8, start)
     return tag.end() if tag else start
 
@@ -359,7 +360,7 @@ def is_empty(text: DecodedFile, element: Element) -> bool:
 
 
 def element_end(text: DecodedFile, element: Element) -> int:
-    """Offset after an element."""
+    """Offset of the first byte after an element."""
     return element.end if is_empty(text, element) else tag_end(text, element.end)
 
 
@@ -369,9 +370,10 @@ def inner_span(text: DecodedFile, element: Element) -> tuple[int, int]:
 
 
 def attribute_span(text: DecodedFile, start: int, name: str) -> tuple[int, int, int] | None:
-    """Span of an attribute in the tag at `start`: offset with leading white space, offset of its value, and end.
+    """Offsets of an attribute in the tag at `start`: of the white space before it, of its value, and of its end.
 
-    `name` is as in `Element.get`, independent of prefixes in the file. Returns None if there is no such attribute.
+    `name` is a short name as in `Element.get`, independent of the prefixes in the file. Returns None if there is no
+    such attribute.
     """
     tag = TAG_PATTERN.match(text.utf8, start)
     if tag is None:
@@ -385,7 +387,7 @@ def attribute_span(text: DecodedFile, start: int, name: str) -> tuple[int, int, 
 
 
 def _is_bound_to(text: DecodedFile, start: int, prefix: str, namespace: str) -> bool:
-    """Whether a prefix in the tag at `start` is bound to a namespace; an empty prefix is bound to no namespace."""
+    """Whether a prefix in the tag at `start` is bound to `namespace`; an empty prefix means an empty namespace."""
     if not prefix:
         return not namespace
     if prefix in ("xml", "xmlns"):

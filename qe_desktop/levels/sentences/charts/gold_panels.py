@@ -1,4 +1,4 @@
-"""Four panels of one system against the gold (Graham 2015, figures 1 and 3)."""
+"""Four panels that compare one system with the gold (Graham 2015, figures 1 and 3)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,16 @@ from qe_desktop.levels.sentences.distributions import (
 from qe_desktop.metrics.scores.correlation import standardize
 
 MAX_POINTS = 2_000
-"""Maximum number of dots; more would be slow and indistinguishable."""
+"""Maximum number of dots in a scatter plot; more would be slow and indistinguishable."""
 MAX_RANGE_RATIO = 5.0
-"""Maximum ratio of the joint range to the smaller range at which both axes show the joint range."""
+"""Both axes show their joint range unless it is more than this many times the smaller of their separate ranges."""
 
 
 def sample_points(segments: int) -> Ints:
-    """Return the segments to plot as dots: all, or a random sample with a fixed seed."""
+    """Return the indices of the segments to plot as dots: all, or a random sample with a fixed seed.
+
+    `segments` is the number of segments.
+    """
     if segments <= MAX_POINTS:
         return np.arange(segments)
     chosen = np.random.default_rng(1).choice(segments, MAX_POINTS, replace=False, shuffle=False)
@@ -82,7 +85,11 @@ def _dots_legend(sampled: Ints) -> str:
 
 
 def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
-    """Return one range for both axes, or separate ranges if the points would otherwise collapse to a line."""
+    """Return the bounds of the plot: minimum and maximum of the x axis, then of the y axis.
+
+    Both axes have the joint range of the scores, or each has its own range if the points would otherwise appear as a
+    line.
+    """
     low, high = pair.range
     spreads = [float(np.ptp(values)) for values in (pair.scores, pair.gold)]
     if min(spreads) == 0 or (high - low) <= MAX_RANGE_RATIO * min(spreads):
@@ -91,7 +98,7 @@ def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
 
 
 def standardised_scatter(pair: ScorePair, sampled: Ints) -> Panel:
-    """Plot the z-scores of gold and system, from which r is computed; only a message if r is undefined."""
+    """Plot the z-scores of the gold and the system; if Pearson's r is undefined, the panel has only a message."""
     title = tr("Standardized: r {r}", r=pair.request.number(pair.r))
     if np.isnan(pair.r):
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
@@ -117,7 +124,7 @@ def standardised_scatter(pair: ScorePair, sampled: Ints) -> Panel:
 
 
 def _undefined_sentence(pair: ScorePair) -> str:
-    """Return a sentence on the constant scores that make r undefined."""
+    """Return a sentence that says whose scores are constant, so that r is undefined."""
     constant, name = (pair.scores, pair.system_name)
     if pair.gold.min() == pair.gold.max():
         constant, name = pair.gold, pair.gold_name
@@ -126,7 +133,10 @@ def _undefined_sentence(pair: ScorePair) -> str:
 
 
 def density_panel(pair: ScorePair, title: str) -> Panel:
-    """Plot the distributions of the gold and the scores; the caption names constant scores, which are not plotted."""
+    """Plot the distributions of the gold and system scores.
+
+    Constant scores are not plotted; the caption names them.
+    """
     number = pair.request.number
     densities = [
         (values, key, kernel_density(values)) for values, key in zip((pair.gold, pair.scores), pair.keys, strict=True)
@@ -160,7 +170,7 @@ def density_panel(pair: ScorePair, title: str) -> Panel:
 
 
 def histogram_panel(pair: ScorePair) -> Panel:
-    """Plot the shares of values, the gold's above the zero line and the system's below it."""
+    """Plot the share of segments in each bar: the gold above the zero line and the system below it."""
     low, high = pair.range
     # bins of equal width make both sides comparable
     bins = max(choose_bin_count(pair.gold, low, high), choose_bin_count(pair.scores, low, high))
@@ -194,7 +204,7 @@ def histogram_panel(pair: ScorePair) -> Panel:
 
 
 def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> ChartPoints:
-    """Return a point for each bar, with a link to its segment with the largest error."""
+    """Return a point at the end of each bar, with a link to the segment with the largest error in the bar."""
     errors = np.abs(pair.scores - pair.gold)
     worst_segments = np.concatenate([farthest_in_bars(histogram.bar_indices, errors) for histogram in (gold, system)])
     heights = np.concatenate([gold.shares, -system.shares])
@@ -227,7 +237,10 @@ def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> 
 
 
 def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> str:
-    """Describe whether gold and system are discrete, and how rounding to the gold's values would change MAE."""
+    """Return a sentence on constant or discrete scores, or on the MAE of scores rounded to the gold's values.
+
+    The sentence is empty if none of these applies.
+    """
     scale = detect_scale(pair.gold)
     if system.discrete and len(system.shares) == 1:
         return tr("{system} is constant.", system=pair.system_name)
@@ -249,7 +262,7 @@ def _scale_sentence(pair: ScorePair, gold: HistogramBars, system: HistogramBars)
 
 
 def system_vs_gold_panels(request: ChartRequest) -> Panels | str:
-    """Return the panels of the selected system, or the reason why there are none."""
+    """Return the panels of the selected system, or a message that says why there are none."""
     reason = missing_data_message(request)
     if reason:
         return reason

@@ -17,13 +17,13 @@ from qe_desktop.levels.sentences.scored_segments import scores_in_scored_segment
 from qe_desktop.metrics.scores.correlation import standardize
 
 DEVIATION_SHARE = 0.5
-"""Standard deviation of rescaled scores, as a fraction of the gold's."""
+"""Standard deviation of rescaled scores, as a fraction of the standard deviation of the gold."""
 
 
 def rescale_scores(scores: Floats, gold: Floats) -> Floats:
-    """Rescale scores to the mean of the gold and `DEVIATION_SHARE` of its standard deviation; shape (segments,).
+    """Rescale scores to the mean and `DEVIATION_SHARE` times the standard deviation of the gold; shape (segments,).
 
-    (x − mean x) / sd x · `DEVIATION_SHARE` · sd gold + mean gold; NaN for constant scores.
+    (x − mean x) / sd x · `DEVIATION_SHARE` · sd gold + mean gold, where x are the scores; NaN for constant scores.
     """
     if len(scores) == 0 or scores.min() == scores.max():
         return np.full(len(scores), np.nan)
@@ -34,7 +34,8 @@ def rescale_scores(scores: Floats, gold: Floats) -> Floats:
 class RescalingErrors:
     """MAE and RMSE of the original and the rescaled scores of systems, shape (systems,) each.
 
-    Rescaled values are NaN for constant scores; all values are NaN if there are no segments.
+    `rescaled_mae` and `rescaled_rmse` are NaN for systems with constant scores. All values are NaN if there are no
+    segments.
     """
 
     mae: Floats
@@ -44,7 +45,10 @@ class RescalingErrors:
 
 
 def rescaling_errors(systems: Sequence[Floats], gold: Floats) -> RescalingErrors:
-    """Return the errors of systems' scores, shape (segments,) each, before and after rescaling."""
+    """Return the errors of systems before and after rescaling.
+
+    The gold and the scores of each system have shape (segments,).
+    """
     original = [_errors(scores, gold) for scores in systems]
     rescaled = [_errors(rescale_scores(scores, gold), gold) for scores in systems]
     columns = np.asarray([(*before, *after) for before, after in zip(original, rescaled, strict=True)], float).reshape(
@@ -64,9 +68,9 @@ RESCALING_KEYS = (LegendKey(tr("original"), "accent", "dot"), LegendKey(tr("resc
 
 
 def rescaling_panels(request: ChartRequest) -> Panels | str:
-    """Return charts of all systems' errors, and of the selected system's distribution, before and after rescaling.
+    """Return charts of the errors of all systems, and of the selected system's scores, before and after rescaling.
 
-    If there is nothing to plot, the reason is returned.
+    If there is nothing to plot, return a message that says why.
     """
     reason = missing_data_message(request)
     if reason:
@@ -130,7 +134,6 @@ def _distribution_panels(request: ChartRequest, errors: RescalingErrors) -> Pane
 
 
 def _with_shared_axes(before: Panel, after: Panel) -> Panels:
-    """Give two charts the same axes to make them comparable."""
     if not isinstance(before.content, AxisChart) or not isinstance(after.content, AxisChart):
         return before, after
     first, second = before.content.bounds, after.content.bounds

@@ -1,4 +1,4 @@
-"""Scores of one system and the gold, with their names and numbers for charts."""
+"""Scores of one system and of the gold, with the names, tables and links that charts show."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ScorePair:
 
     @cached_property
     def r(self) -> float:
-        """Return Pearson's correlation of system and gold, NaN if undefined."""
+        """Return Pearson's correlation of the system and gold scores; NaN if undefined."""
         return float(pearson_matrix([self.scores, self.gold])[0, 1])
 
     @property
@@ -71,7 +71,7 @@ class ScorePair:
         return SegmentGoal(int(self.segments[index]))
 
     def numbers(self) -> ChartTable:
-        """Return a table of all segments, including those that are not plotted."""
+        """Return a table of the gold and system scores of all scored segments, even if they are not plotted."""
         return ChartTable.of_columns(
             segment=self.segments + 1, gold=self.gold, score=self.scores,
             gold_standardised=standardize(self.gold), score_standardised=standardize(self.scores),
@@ -84,7 +84,7 @@ class ScorePair:
 
     @property
     def range(self) -> tuple[float, float]:
-        """Return the range of all numbers, widened if they are constant."""
+        """Return the joint range of the gold and system scores, widened if all scores are equal."""
         low = float(min(self.gold.min(), self.scores.min()))
         high = float(max(self.gold.max(), self.scores.max()))
         return (low, high) if high > low else (low - 0.5, high + 0.5)
@@ -96,13 +96,13 @@ def shorten_name(key: LayerKey) -> str:
 
 
 def gold_name(request: ChartRequest) -> str:
-    """Return the name of the gold in a chart: “gold”, followed by the name of its layer unless that is generic."""
+    """Return the name of the gold in a chart: “gold”, followed by the layer's name unless that is empty or “gold”."""
     name = request.reference.display_name
     return tr("gold") if name in ("", "gold") else tr("gold {name}", name=shorten_name(request.reference))
 
 
 def missing_data_message(request: ChartRequest) -> str:
-    """Return why there is nothing to plot; empty if there is something."""
+    """Return a message that says why there is nothing to plot; empty if there is data to plot."""
     if not request.subjects:
         return NO_SYSTEMS_HINT
     return ONE_SEGMENT_HINT if len(scores_in_scored_segments(request, request.reference)) < 2 else ""

@@ -1,4 +1,4 @@
-"""Correlations between systems (Graham 2015, figure 4), which determine the power of the Williams test."""
+"""Correlations between systems (Graham 2015, figure 4), on which the power of the Williams test depends."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ SINGLE_SYSTEM_HINT = tr("Correlations between systems need at least two systems.
 
 
 def between_systems_panels(request: ChartRequest) -> Panels | str:
-    """Plot a matrix of r for all pairs of systems, ordered by their correlation with the gold, the highest first.
+    """Plot a matrix of Pearson's r for all pairs of systems.
 
-    If there is nothing to plot, the reason is returned.
+    Systems are in descending order of their correlation with the gold. If there is nothing to plot, a message that says
+    why is returned.
     """
     reason = missing_data_message(request) or (SINGLE_SYSTEM_HINT if len(request.subjects) < 2 else "")
     if reason:

@@ -1,4 +1,4 @@
-"""Marks on the words of a translation compared with other texts: position, style and meaning."""
+"""Marks on the words of a translation that is compared with other texts: position, style and meaning."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class MarkStyle(enum.Enum):
     """Drawing style of a mark; styles differ in shape, not only in colour.
 
-    The styles are underlines, a strikethrough, a tick between words, a bracket around a run, a frame, and four shades
-    with dots.
+    The styles are underlines, a strikethrough, a tick between words, a bracket below a run of words, a frame, and four
+    shades with dots or a bar.
     """
 
     DASHED = enum.auto()
@@ -39,7 +39,7 @@ class MarkStyle(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class MarkSign:
-    """Mark style with its meaning in one diff style; `label` is its short legend label."""
+    """Mark style with its meaning in one diff style; `label` is its short text in the legend."""
 
     style: MarkStyle
     label: str
@@ -50,8 +50,8 @@ class TextMark:
     """Sign on the characters from `start` to `end` (exclusive) of a text, or before `start` if `end` equals `start`.
 
     `other_words` are the corresponding words of the compared texts, whose 0-based indices are `text_indices`. `count`
-    is a count, such as the number of words of an n-gram. `position` and `other_position` are 1-based word positions in
-    this text and in the other. Unused fields keep their defaults.
+    is the number of words of an n-gram, a chunk or a run of missing words. `position` is a 1-based word position in the
+    marked text, and `other_position` in the compared text. Unused fields keep their defaults.
     """
 
     start: int
@@ -66,9 +66,9 @@ class TextMark:
 
 @dataclass(frozen=True, slots=True)
 class MarkingInput:
-    """One segment: a text, the texts to compare it with, and their language (ISO 639-1; empty if unknown).
+    """Text of one segment, the texts to compare it with, and their language (ISO 639-1; empty if unknown).
 
-    `settings` contain the tokenization of the metrics.
+    `settings` specify the tokenization of the metrics.
     """
 
     text: str
@@ -78,7 +78,7 @@ class MarkingInput:
 
     @property
     def bleu_tokenizer(self) -> Tokenizer:
-        """Return the tokenizer of BLEU, which keeps the original spelling."""
+        """Return the tokenizer of BLEU, without lowercasing or stemming."""
         return Tokenizer(self.settings.tokenizer)
 
 
@@ -89,9 +89,9 @@ TextMarks = tuple[TextMark, ...]
 class DiffStyle:
     """Diff style with its id, title, description and signs.
 
-    `marks` returns the marks of one segment, by position; it is pure and thread-safe, and raises QeError if the
-    tokenizer of the settings cannot be used. `describe` describes a mark, given the names of the other texts. `metrics`
-    are names, or prefixes of names, of the metrics that it explains.
+    `marks` returns the marks of one segment, sorted by position. It is pure and thread-safe, and raises QeError if the
+    tokenizer in the settings cannot be used. `describe` describes a mark, given the names of the other texts. `metrics`
+    are names, or prefixes of names, of the metrics that the style explains.
     """
 
     name: str
@@ -103,7 +103,7 @@ class DiffStyle:
     metrics: tuple[str, ...] = ()
 
     def explains(self, metric: str) -> bool:
-        """Return whether this style explains a metric."""
+        """Return whether this style explains a metric: whether the metric's name starts with one of `metrics`."""
         return metric.startswith(self.metrics) if self.metrics else False
 
 
@@ -113,7 +113,10 @@ def sort_marks(marks: Sequence[TextMark]) -> TextMarks:
 
 
 def nearest_text_index(count: Callable[[str, str], int], marking_input: MarkingInput) -> int:
-    """Return the index of the compared text with the lowest `count`, the first in a tie; 0 if there is none."""
+    """Return the index of the compared text with the lowest `count`, the first in a tie; 0 if there are no texts.
+
+    `count` returns the number of differences between the text and a compared text.
+    """
     if len(marking_input.other_texts) < 2:
         return 0
     counts = [count(marking_input.text, candidate) for candidate in marking_input.other_texts]
@@ -121,7 +124,7 @@ def nearest_text_index(count: Callable[[str, str], int], marking_input: MarkingI
 
 
 MAX_ALIGNED_TOKENS = 2000
-"""Maximum number of tokens of a text; aligning more is too slow for interactive use."""
+"""Maximum number of tokens of a text to align; aligning more is too slow for interactive use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +148,8 @@ def step_marks(
 ) -> list[TextMark]:
     """Return the marks of an alignment between the tokens of a text and those of the compared text at index `number`.
 
-    `text_spans` and `compared_spans` are the character spans of the tokens. Adjacent missing words form one mark,
-    placed after the word that precedes them when all shifts are applied.
+    `text_spans` and `compared_spans` are the character spans of the tokens. Adjacent missing words form one mark. It is
+    placed after the word that precedes them in the text once all shifts are applied.
     """
     marks: list[TextMark] = []
     after, missing = 0, list[int]()

@@ -22,7 +22,7 @@ CHUNK_SIGN = MarkSign(MarkStyle.BRACKET, tr("chunk"))
 
 
 def chunk_marks(against: MarkingInput) -> TextMarks:
-    """Return one mark per chunk of the matching with the best compared text; empty without other texts."""
+    """Return one mark per METEOR chunk shared with the best-matching compared text; empty without other texts."""
     if not against.other_texts:
         return ()
     tokenizer = against.bleu_tokenizer

@@ -25,11 +25,11 @@ REPEATED_SIGN = MarkSign(MarkStyle.FRAME, tr("surplus match (clipped)"))
 
 
 def ngram_marks(against: MarkingInput) -> TextMarks:
-    """Mark each token in matching n-grams of up to 4 tokens with the longest n-gram that covers it.
+    """Mark each token that is part of a matching n-gram of up to 4 tokens.
 
-    Tokens are those of BLEU. Of several longest n-grams, the first is used. N-grams that count as matches take
-    precedence. A token that is covered only by surplus occurrences of n-grams, beyond the highest count in any other
-    text, is marked as repeated.
+    Tokens are those of BLEU. A mark shows the longest matching n-gram that contains the token, the first in a tie.
+    N-grams that BLEU counts as matches take precedence over surplus occurrences, which exceed the highest count of the
+    n-gram in any other text. A token that is contained only in surplus occurrences is marked as repeated.
     """
     if not against.other_texts:
         return ()

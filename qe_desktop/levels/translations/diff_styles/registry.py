@@ -38,5 +38,5 @@ DIFF_STYLES = {
 
 
 def default_diff_style(metric: str) -> DiffStyle:
-    """Return the first diff style that explains a metric; word differences if none does."""
+    """Return the first diff style that explains a metric, or the word differences if none does."""
     return next((marking for marking in DIFF_STYLES.values() if marking.explains(metric)), DIFFERENCE_STYLE)

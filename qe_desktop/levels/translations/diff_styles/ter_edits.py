@@ -26,10 +26,10 @@ SHIFTED = MarkSign(MarkStyle.WAVED, tr("shifted"))
 
 
 def edit_marks(against: MarkingInput) -> TextMarks:
-    """Mark the edits that turn a text into the nearest compared text, the first in a tie.
+    """Mark the edits that turn a text into the compared text with the fewest edits, the first in a tie.
 
-    Tokens are those of the metric, case-insensitive and split as its settings specify. The result is empty without
-    other texts, or if a text has more than `MAX_ALIGNED_TOKENS` tokens.
+    Tokens are those of TER, case-insensitive and split as the settings of the metric specify. The result is empty
+    without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` tokens.
     """
     from qe_desktop.metrics.ter.ter_alignment import align_edits
 

@@ -9,20 +9,21 @@ from collections.abc import Iterator, Sequence
 from qe_desktop.corpus.text import Span
 
 _ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;"}
-"""Entities, by character, that some tokenizers decode."""
+"""Entities that some tokenizers decode, keyed by the decoded character."""
 
 
 def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
-    """Return the span of each token, in the order of the tokens, without overlaps.
+    """Return the span of each token in the text, in the order of the tokens, without overlaps.
 
-    Letters may have been lowercased, entities decoded and spaces inserted; each token covers the original characters.
-    After other changes, a token covers only its characters that can be matched; unmatched tokens have empty spans.
+    If the tokenizer only lowercased letters, decoded entities or inserted spaces, each token covers its original
+    characters. After other changes, a token covers only those of its characters that can be matched; unmatched tokens
+    have empty spans.
     """
     return _match_characters(text, tokens) or _match_runs(text, tokens)
 
 
 def _match_characters(text: str, tokens: Sequence[str]) -> list[Span] | None:
-    """Match text and tokens character by character; return None at the first difference."""
+    """Return the spans of tokens, matched character by character; None if the tokens differ from the text."""
     spans: list[Span] = []
     joined_tokens = "".join(tokens)
     offset = read = 0
@@ -44,7 +45,7 @@ def _match_characters(text: str, tokens: Sequence[str]) -> list[Span] | None:
 
 
 def _consumed_chars(text: str, offset: int, flat: str, read: int) -> tuple[int, int]:
-    """Return how many characters of the text and of the tokens match at these offsets; (0, 0) if they differ."""
+    """Return how many characters match in `text` from `offset` and in `flat` from `read`; (0, 0) if they differ."""
     entity = _ENTITIES.get(flat[read], "")
     if entity and text.startswith(entity, offset) and not flat.startswith(entity, read):
         return len(entity), 1
@@ -55,7 +56,7 @@ def _consumed_chars(text: str, offset: int, flat: str, read: int) -> tuple[int, 
 
 
 def _match_runs(text: str, tokens: Sequence[str]) -> list[Span]:
-    """Match text and tokens by the longest common runs of characters."""
+    """Return the spans of tokens, matched by the longest common runs of characters."""
     from difflib import SequenceMatcher
 
     text_forms = [(form, offset) for offset, character in enumerate(text) for form in _normalize_character(character)]
@@ -88,9 +89,12 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-"""Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
+"""Character ranges of scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
 MAX_UNSPACED_WORD_CHARS = 10
-"""Maximum length of a word in a script without spaces, unless it is all katakana; longer runs are sentences."""
+"""Maximum number of characters of a word in a script without spaces; longer runs are sentences.
+
+Runs that consist of katakana are words of any length.
+"""
 _UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
 _KATAKANA = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 
@@ -98,7 +102,8 @@ _KATAKANA = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 def paired_words(texts: Sequence[str]) -> list[list[Span]]:
     """Return the spans of the words of compared texts; punctuation marks are separate words.
 
-    If a text in a script without spaces is not tokenized, single characters of such scripts are words in all texts.
+    If any text has an untokenized sentence in a script without spaces, each character of such scripts is a word in all
+    texts.
     """
     by_character = any(_is_sentence(token) for text in texts for token in text.split())
     return [list(_words(text, by_character)) for text in texts]
@@ -131,7 +136,7 @@ def _words(text: str, by_character: bool) -> Iterator[Span]:
 
 
 def _grapheme_spans(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield the spans of characters, each with its combining marks, joiners and joined characters."""
+    """Yield the spans of graphemes: characters with their combining marks, joiners and joined characters."""
     first = start
     for offset in range(start + 1, end):
         if not (_joins(text[offset]) or text[offset - 1] == "\u200d"):
@@ -147,7 +152,10 @@ def _joins(character: str) -> bool:
 
 
 def _is_punctuation(text: str, graphemes: Sequence[Span], number: int) -> bool:
-    """Return whether a character is punctuation; False between letters or digits, as in "don't" and "3,5"."""
+    """Return whether the grapheme at index `number` is punctuation or a symbol.
+
+    The result is False between letters or digits, as in "don't" and "3,5".
+    """
     if unicodedata.category(text[graphemes[number][0]])[0] not in "PS":
         return False
     inside = 0 < number < len(graphemes) - 1

@@ -1,4 +1,4 @@
-"""Unigram matches in any position, as counted by unigram-P, -R, -F1 and -Fmean."""
+"""Unigram matches in any position, as counted by unigram-P, unigram-R, unigram-F1 and unigram-Fmean."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ STEM_SIGN = MarkSign(MarkStyle.DOTTED, tr("same stem"))
 
 
 def unigram_marks(against: MarkingInput) -> TextMarks:
-    """Mark the tokens that match the best compared text (by F1), each once; then match the rest by their stems.
+    """Mark the tokens that match tokens of the compared text with the highest F1.
 
-    Stems come from the stemmer of the language, if there is one.
+    Each token is matched at most once. The remaining tokens are matched by their stems, if there is a stemmer for the
+    language.
     """
     if not against.other_texts:
         return ()
@@ -59,7 +60,10 @@ def unigram_marks(against: MarkingInput) -> TextMarks:
 def _match_stems(
     text_tokens: Sequence[str], compared_tokens: Sequence[str], pairs: Sequence[tuple[int, int]], language: str
 ) -> list[tuple[int, int]]:
-    """Return pairs of unmatched tokens with the same stem."""
+    """Return index pairs of tokens that have the same stem and are not in `pairs`.
+
+    The result is empty if there is no stemmer for the language.
+    """
     from qe_desktop.metrics.text.stemming import STEMMER_BY_CODE, stem_words
 
     if language not in STEMMER_BY_CODE:

@@ -1,7 +1,7 @@
-"""Word differences between two texts: the fewest word edits, in order.
+"""Word differences between two texts: the fewest word edits, without shifts.
 
-Several alignments may have the fewest edits (Levenshtein 1966). Among them, the one with the fewest substitutions is
-used: it matches the most words, which avoids marking the same word on both sides.
+If several alignments have the fewest edits (Levenshtein 1966), one with the fewest substitutions is used. It matches
+the most words, which avoids marking a word as different although it is in both texts.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from qe_desktop.metrics.ter.ter_alignment import EditAlignment, EditStep
 def min_edit_alignment(text_tokens: Sequence[str], compared_tokens: Sequence[str]) -> EditAlignment:
     """Align the tokens of two texts with the fewest edits, without shifts; case-sensitive.
 
-    Of several such alignments, the result has the fewest substitutions. In the result, `text_tokens` is the MT and
-    `compared_tokens` the post-edit.
+    Of several such alignments, one with the fewest substitutions is returned. In its steps, `mt` is an index into
+    `text_tokens`, and `post_edit` an index into `compared_tokens`.
     """
     codes = {token: code for code, token in enumerate(dict.fromkeys((*text_tokens, *compared_tokens)))}
     text_codes, compared_codes = (
@@ -43,12 +43,18 @@ def min_edit_alignment(text_tokens: Sequence[str], compared_tokens: Sequence[str
 
 
 def _edit_cost(text_tokens: Ints, compared_tokens: Ints) -> int:
-    """Return the cost of an edit. A substitution costs 1 more; all such surcharges together cost less than one edit."""
+    """Return the cost of an insertion or deletion.
+
+    A substitution costs 1 more. The sum of all these surcharges is less than the cost of one edit.
+    """
     return len(text_tokens) + len(compared_tokens) + 1
 
 
 def _table(text_tokens: Ints, compared_tokens: Ints) -> Ints:
-    """Return minimum costs of aligning the first i with the first j tokens, shape (i + 1, j + 1)."""
+    """Return the minimum costs of aligning the first i tokens of the text with the first j compared tokens.
+
+    The element at index (i, j) is the cost; shape (text tokens + 1, compared tokens + 1).
+    """
     edit = _edit_cost(text_tokens, compared_tokens)
     row_costs = np.arange(len(compared_tokens) + 1) * edit
     table = np.empty((len(text_tokens) + 1, len(compared_tokens) + 1), np.int64)
@@ -91,8 +97,8 @@ MISSING = MarkSign(MarkStyle.TICK, tr("missing words"))
 def difference_marks(against: MarkingInput) -> TextMarks:
     """Mark the words that differ from the nearest compared text, and the positions of missing words.
 
-    The comparison is case-sensitive. Words are split as a reader sees them, not as a metric tokenizes them. The result
-    is empty without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` words.
+    The comparison is case-sensitive. Words are separated as a reader would separate them, not by the tokenizer of a
+    metric. The result is empty without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` words.
     """
 
     texts = (against.text, *against.other_texts)

@@ -1,4 +1,4 @@
-"""Chart of hits, false alarms and misses of tags."""
+"""Chart of the hits, false alarms and misses in each system's tags."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ HIT_KEYS = (
 
 
 def hits_and_misses_panels(request: ChartRequest) -> Panels | str:
-    """Plot the hits, misses and false alarms of each system, in the order of the table of scores.
+    """Plot the hits, misses and false alarms of each system, in the order of the score table.
 
-    If the tags are not scored yet, a message is returned.
+    If the tags have not been scored yet, return a message instead.
     """
     counts = hit_counts(request)
     if not len(counts):

@@ -1,4 +1,4 @@
-"""Format strings of Boost: arguments of a text, as `msgfmt --check` counts them (boost-format)."""
+"""Parser of Boost format strings (boost-format), which determines arguments as `msgfmt --check` does."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _KINDS = {
     **dict.fromkeys("sS", _ANY), **dict.fromkeys("diouxX", "integer"), **dict.fromkeys("eEfgG", "float"),
     **dict.fromkeys("cC", "character"), "p": "pointer", "n": "", "t": "", "T": "",
 }  # fmt: skip
-"""Types of arguments by conversion; line breaks and tabs have none."""
+"""Argument types by conversion; conversions for line breaks and tabs take no argument."""
 
 
 def parse_boost_format(text: str, translated: bool) -> dict[str, str]:
-    """Types of the arguments of a Boost format string, by number. Raises InvalidFormatError if it is invalid."""
+    """Argument types of a Boost format string, by number. Raises InvalidFormatError for an invalid format string."""
     kinds: dict[str, str] = {}
     unnumbered, is_numbered = 0, False
     position = text.find("%")

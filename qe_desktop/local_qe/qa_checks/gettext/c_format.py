@@ -1,4 +1,4 @@
-"""Format strings of C: arguments of a text, as `msgfmt --check` counts them (GNU gettext manual, c-format)."""
+"""Parser for C format strings: types of the arguments, as in `msgfmt --check` (GNU gettext manual, c-format)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIZES = {"L": "long long", "q": "long long", "j": "intmax", "z": "size", "Z": "
 
 
 def parse_c_format(text: str, translated: bool) -> tuple[str, ...]:
-    """Types of the arguments of a C format string, in their order. Raises InvalidFormatError if it is invalid."""
+    """Types of the arguments of a C format string, in order. Raises InvalidFormatError if the string is invalid."""
     unnumbered: list[str] = []
     numbered: dict[int, str] = {}
     for match in _DIRECTIVE.finditer(text):
@@ -47,7 +47,7 @@ def parse_c_format(text: str, translated: bool) -> tuple[str, ...]:
 
 
 def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:
-    """Numbers (None if not numbered) and types of the arguments of a directive: width, precision, value.
+    """Number (None if it has none) and type of each argument of a directive, in the order width, precision, value.
 
     Raises InvalidFormatError if the directive is invalid.
     """

@@ -1,4 +1,4 @@
-"""Format strings of C# and of Perl with names in braces: arguments, as `msgfmt --check` parses them."""
+"""Parsers for C# format strings and Perl brace format strings: arguments, as in `msgfmt --check`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _PERL = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)\}")
 
 
 def parse_csharp_format(text: str, translated: bool) -> int:
-    """Number of arguments of a C# format string, used or not. Raises InvalidFormatError if it is invalid."""
+    """Number of arguments that a C# format string needs: its highest argument number plus 1, or 0 without arguments.
+
+    Raises InvalidFormatError if the string is invalid.
+    """
     count = position = 0
     while (brace := _BRACE.search(text, position)) is not None:
         position = brace.end()
@@ -44,7 +47,7 @@ def _csharp_difference(expected: int, actual: int, may_omit: bool) -> str:
 
 
 def parse_perl_format(text: str, translated: bool) -> dict[str, str]:
-    """Names in braces in a text, as keys; other braces are part of the text."""
+    """Names in braces in a Perl format string, as keys with empty values; braces around anything else are literal."""
     return dict.fromkeys(_PERL.findall(text), "")
 
 

@@ -16,7 +16,7 @@ class InvalidFormatError(ValueError):
 
     @classmethod
     def of_conversion(cls, directive: str, conversion: str) -> InvalidFormatError:
-        """Return the error for a directive with an unknown conversion, or without one if `conversion` is empty."""
+        """Return the error for an unknown conversion or, if `conversion` is empty, for an incomplete directive."""
         if conversion:
             return cls(tr("“{directive}” has an unknown conversion", directive=directive))
         return cls(tr("“{directive}” is not complete", directive=directive))
@@ -26,8 +26,9 @@ class InvalidFormatError(ValueError):
 class FormatSyntax(Generic[Arguments]):
     """Kind of format string: its flag in PO files, its name, its parser, and the comparison of arguments.
 
-    `parse` takes a text and whether it is a translation, and raises InvalidFormatError. `difference` takes the
-    arguments of source and target and whether the target may omit some; it returns a message, empty if they match.
+    `parse` takes a text and whether it is a translation, and returns the arguments of the text. It raises
+    InvalidFormatError if the text is not a valid format string. `difference` takes the arguments of source and target
+    and whether the target may omit some; it returns a message, or an empty string if the arguments match.
     """
 
     flag: str
@@ -36,7 +37,7 @@ class FormatSyntax(Generic[Arguments]):
     difference: Callable[[Arguments, Arguments, bool], str]
 
     def error_message(self, source: str, target: str, *, may_omit: bool) -> str:
-        """Localized message about a problem in a target; empty if there is none or if the source is invalid."""
+        """Localized message about a problem in a target; empty if there is no problem or if the source is invalid."""
         try:
             expected = self.parse(source, False)
         except InvalidFormatError:
@@ -49,7 +50,7 @@ class FormatSyntax(Generic[Arguments]):
 
 
 def sequence_difference(expected: Sequence[str], actual: Sequence[str], may_omit: bool) -> str:
-    """Message about the first difference in number or type of arguments without names; empty if there is none."""
+    """Message about the first difference in number or type between unnamed arguments; empty if there is none."""
     if len(actual) > len(expected) or (len(actual) < len(expected) and not may_omit):
         return tr(
             "the source has {n:,} format {n:argument|arguments}, but the target has {count:,}", "", len(expected),
@@ -62,7 +63,7 @@ def sequence_difference(expected: Sequence[str], actual: Sequence[str], may_omit
 
 
 def name_difference(expected: Mapping[str, str], actual: Mapping[str, str], may_omit: bool) -> str:
-    """Message about the first difference in name or type of named arguments; empty if there is none."""
+    """Message about the first difference in name or type between named arguments; empty if there is none."""
     for name in sorted(actual.keys() - expected.keys()):
         return tr("the format argument “{name}” is not in the source", name=name)
     for name in () if may_omit else sorted(expected.keys() - actual.keys()):

@@ -1,4 +1,4 @@
-"""Check for PO targets that `msgfmt --check` rejects: format strings, line breaks at the ends, plural forms."""
+"""Check for PO targets that `msgfmt --check` rejects: format strings, plural forms, initial and final line breaks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SYNTAXES: tuple[FormatSyntax[Any], ...] = (
 )
 SYNTAX_BY_FLAG = {syntax.flag: syntax for syntax in SYNTAXES}
 PO_FORM = "po"
-"""Name of the file format that this check is for."""
+"""Name of the PO format; the check applies to no other file format."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:

@@ -1,4 +1,4 @@
-"""Format strings of Java: arguments of a text, as `msgfmt --check` parses them.
+"""Parsers for Java format strings: types of the arguments, as in `msgfmt --check`.
 
 The strings are those of `MessageFormat` (java-format), in which a choice contains further format strings, or of
 `java.util.Formatter` (java-printf-format).
@@ -26,7 +26,7 @@ _ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL)
 _CHOICE = re.compile(r"(?P<limit>(?:\\(?!u2264).|[^\\<#|])*+)(?P<sign>[<#]|\\u2264|\||$)", re.DOTALL)
 _QUOTE = re.compile(r"''|'|[^']++")
 _QUOTED_CHAR = "\N{NULL}"
-"""Character that replaces each quoted character where only unquoted characters have a meaning."""
+"""Character that replaces each quoted character, so that patterns match only unquoted characters."""
 
 
 def parse_message_format(text: str, translated: bool) -> dict[str, str]:
@@ -42,7 +42,7 @@ def parse_message_format(text: str, translated: bool) -> dict[str, str]:
 
 
 def _message_arguments(text: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield numbers and types of the arguments of a text. Raises InvalidFormatError if it is invalid."""
+    """Yield the number and type of each argument of a text. Raises InvalidFormatError if the text is invalid."""
     position, quoted = 0, False
     while (match := _SPECIAL.search(text, position)) is not None:
         position = match.end()
@@ -59,7 +59,10 @@ def _message_arguments(text: str, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _closing_brace(text: str, start: int) -> int:
-    """Offset of the brace that closes a directive, in which quotes have no meaning."""
+    """Offset of the brace that closes the directive whose content begins at `start`; quotes in it have no meaning.
+
+    Raises InvalidFormatError if the directive is not closed.
+    """
     depth = 0
     for match in _BRACE.finditer(text, start):
         depth += 1 if match[0] == "{" else -1
@@ -93,7 +96,7 @@ def _is_number_style(style: str) -> bool:
 
 
 def _without_quotes(text: str) -> tuple[str, str]:
-    """Text without its quotes, and the same with `_QUOTED_CHAR` in place of each quoted character."""
+    """Return a text without its quotes, and a copy of the result with `_QUOTED_CHAR` for each quoted character."""
     plain: list[str] = []
     unquoted: list[str] = []
     quoted = False
@@ -108,7 +111,10 @@ def _without_quotes(text: str) -> tuple[str, str]:
 
 
 def _choice_arguments(style: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield numbers and types of the arguments of a choice, such as `0#none|1#one|1<{0} files`."""
+    """Yield the number and type of each argument in the forms of a choice, such as `0#none|1#one|1<{0} files`.
+
+    Raises InvalidFormatError if the choice is invalid.
+    """
     if depth > MAX_DEPTH:
         raise InvalidFormatError(tr("choices are nested too deeply"))
     plain, unquoted = _without_quotes(style)
@@ -140,7 +146,7 @@ _CONVERSIONS: dict[str, tuple[str, str]] = {
     **dict.fromkeys("aA", ("float", ",(")),
     **{f"{first}{letter}": (_DATE, f"#{_SIGNS}.") for first in "tT" for letter in "HIklMSLNpzZsQBbhAaCYyjmdeRTrDFc"},
 }  # fmt: skip
-"""Type of the argument (empty if there is none) by conversion, and forbidden flags; `w` is a width, `.` a precision."""
+"""Argument type (empty if no argument) and forbidden flags of each conversion; `w` is a width, `.` a precision."""
 
 
 def parse_printf_format(text: str, translated: bool) -> dict[str, str]:
@@ -166,7 +172,10 @@ def parse_printf_format(text: str, translated: bool) -> dict[str, str]:
 
 
 def _printf_kind(match: re.Match[str]) -> str:
-    """Type of the argument of a directive; empty if it has none. Raises InvalidFormatError if it is invalid."""
+    """Type of the argument of a directive; empty if there is none.
+
+    Raises InvalidFormatError if the directive is invalid.
+    """
     conversion = match["conversion"]
     if match["point"] and not match["precision"]:
         raise InvalidFormatError(tr("“{directive}” has no precision after the point", directive=match[0]))

@@ -1,6 +1,6 @@
-"""Format strings of Lisp and Scheme: arguments of a text, as `msgfmt --check` parses them (lisp-format, scheme-format).
+"""Parsers for Lisp and Scheme format strings: types of the arguments, as in `msgfmt --check`.
 
-Texts whose arguments depend on conditions, or on the number of arguments, are not compared.
+A text is not compared if its arguments depend on conditions or on the number of arguments.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _SCHEME_DIRECTIVES = _COMMON_DIRECTIVES | {
     "y": (_OBJECT, ""), "k": (_FORMAT, ""), "i": ("complex", "iiicc"), "c": ("character", "i"),
     "/": ("", "i"), "t": ("", "iic"), "_": ("", "i"), "!": ("", ""), "q": ("", ""),
 }  # fmt: skip
-"""Type of a directive's argument (empty if none), and of each parameter: i for integer, c for character, a for any."""
+"""Argument type of each directive (empty if none), and types of its parameters: i integer, c character, a any."""
 _NESTING = "()[]{}<>;"
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _WIDER_TYPES = {
     "integer": (_REAL, "complex", "integer or nil"), _REAL: ("complex",), "character": ("character or nil",),
 }  # fmt: skip
-"""Wider types of each type, without the widest, `object`."""
+"""Types that include each type, except `object`, which includes all types."""
 LispArguments = tuple[str, ...] | None
-"""Types of the arguments in their order; None if the text is not compared."""
+"""Types of the arguments of a text, in order; None if the text is not compared."""
 
 
 class _Block:
@@ -54,7 +54,10 @@ class _Block:
         self.is_compared, self.may_end_early = True, False
 
     def add_argument(self, kind: str) -> None:
-        """Record the type of the next argument. Raises InvalidFormatError if it already has another type."""
+        """Record a type for the next argument; if the argument already has a type, keep the narrower one.
+
+        Raises InvalidFormatError if neither of the two types includes the other.
+        """
         if self.may_end_early:
             self.is_compared = False
         self.types += [_OBJECT] * (self.position + 1 - len(self.types))
@@ -67,7 +70,7 @@ class _Block:
 
 
 def _is_subtype(kind: str, wider_kind: str) -> bool:
-    """Whether all values of a type are values of another type."""
+    """Whether all values of `kind` are also values of `wider_kind`."""
     return wider_kind in (kind, _OBJECT, *_WIDER_TYPES.get(kind, ()))
 
 
@@ -112,7 +115,10 @@ def _take_parameters(match: re.Match[str], kinds: str, block: _Block) -> None:
 
 
 def _nest(match: re.Match[str], name: str, blocks: list[_Block], openings: list[str]) -> None:
-    """Begin or end a block, or a part of one. Raises InvalidFormatError for a misplaced directive."""
+    """Begin, divide or end the part of a text that a nesting directive encloses.
+
+    Raises InvalidFormatError if the directive is misplaced.
+    """
     block, parameters, modifiers = blocks[-1], match["parameters"], match["modifiers"]
     if name in _CLOSING:
         if not openings or openings.pop() != _CLOSING[name]:
@@ -134,7 +140,10 @@ def _nest(match: re.Match[str], name: str, blocks: list[_Block], openings: list[
 
 
 def _apply(match: re.Match[str], name: str, kind: str, block: _Block, openings: list[str]) -> None:
-    """Add the arguments of a directive to the innermost block. Raises InvalidFormatError if types conflict."""
+    """Apply a directive other than a nesting one to a block: add its arguments, or move to another argument.
+
+    Raises InvalidFormatError if an argument has conflicting types.
+    """
     parameters, modifiers = match["parameters"], match["modifiers"]
     if name == "^":
         block.may_end_early = True
@@ -164,7 +173,7 @@ def _end_block(blocks: list[_Block]) -> None:
 
 
 def _move(block: _Block, parameters: str, modifiers: str) -> None:
-    """Move forward or back (`:`) by a number of arguments, or to an argument (`@`)."""
+    """Move by a number of arguments, forward or (`:`) backward, or move to the argument with a 0-based number (`@`)."""
     if parameters and not parameters.isdigit():
         block.is_compared = False
         return

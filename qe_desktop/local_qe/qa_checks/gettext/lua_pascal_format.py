@@ -1,4 +1,4 @@
-"""Format strings of Lua and Object Pascal: arguments of a text, as `msgfmt --check` parses them."""
+"""Parsers for Lua and Object Pascal format strings: types of the arguments, as in `msgfmt --check`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def parse_lua_format(text: str, translated: bool) -> tuple[str, ...]:
 def parse_pascal_format(text: str, translated: bool) -> dict[str, str]:
     """Types of the arguments of an Object Pascal format string, by 0-based number.
 
-    Raises InvalidFormatError if it is invalid. Indices do not change which argument is next.
+    Raises InvalidFormatError if the string is invalid. An explicit index does not change which argument a directive
+    without an index uses.
     """
     arguments: dict[str, str] = {}
     following = 0
@@ -63,7 +64,7 @@ def _ascii_lower(letter: str) -> str:
 
 
 def _kind(match: re.Match[str], kind: str | None) -> str:
-    """Type of an argument. Raises InvalidFormatError if it is None, because the conversion is unknown or missing."""
+    """Return `kind`. Raises InvalidFormatError if `kind` is None because the conversion is unknown or missing."""
     if kind is None:
         raise InvalidFormatError.of_conversion(match[0], match["conversion"])
     return kind

@@ -1,4 +1,4 @@
-"""Format strings of PHP and JavaScript: arguments of a text, as `msgfmt --check` parses them."""
+"""Parsers for PHP and JavaScript format strings: types of the arguments, as in `msgfmt --check`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parse_javascript_format(text: str, translated: bool) -> dict[str, str]:
 
 
 def _parse(text: str, directive: re.Pattern[str], kinds: Mapping[str, str]) -> tuple[dict[str, str], bool]:
-    """Return the types of the arguments by number, and whether some have a number in the text and others do not.
+    """Return the types of the arguments by number, and whether the text mixes arguments with and without numbers.
 
     Raises InvalidFormatError if the text is not a valid format string.
     """
@@ -62,7 +62,10 @@ def _parse(text: str, directive: re.Pattern[str], kinds: Mapping[str, str]) -> t
 
 
 def _javascript_difference(expected: dict[str, str], actual: dict[str, str], may_omit: bool) -> str:
-    """Message about the first difference of arguments, empty if there is none; `may_omit` as in `FormatSyntax`."""
+    """Message about the first difference between the arguments; empty if there is none.
+
+    With `may_omit`, the target may omit arguments, and JSON matches any type.
+    """
     if may_omit:
         # JSON can show a value of any type
         actual = {name: expected.get(name, kind) if kind == _JSON else kind for name, kind in actual.items()}

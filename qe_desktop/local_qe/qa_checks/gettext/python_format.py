@@ -1,4 +1,4 @@
-"""Format strings of Python as `msgfmt --check` parses them: of the % operator (python-format), and of `str.format`."""
+"""Parsers for Python format strings, as in `msgfmt --check`: those of the % operator and those of `str.format`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _BRACE = re.compile(r"\{\{|\{")
 
 
 class PythonArguments(NamedTuple):
-    """Types of the arguments of a format string: by name, or in order; at least one of the two is empty."""
+    """Types of the arguments of a format string: `named` by name, `unnamed` in order; at least one of them is empty."""
 
     named: dict[str, str]
     unnamed: tuple[str, ...]
@@ -62,7 +62,7 @@ def parse_python_format(text: str, translated: bool) -> PythonArguments:
 
 
 def _name(text: str, start: int) -> tuple[str | None, int]:
-    """Name in balanced parentheses (None if there are none) at a position, and the position after them.
+    """Name in balanced parentheses at `start` and the position after them; None and `start` without parentheses.
 
     Raises InvalidFormatError if a parenthesis is not closed.
     """
@@ -85,7 +85,10 @@ def _kind(directive: str, match: re.Match[str]) -> str:
 
 
 def _common_type(name: str, earlier_kind: str, kind: str) -> str:
-    """Type of an argument that occurs several times. Raises InvalidFormatError if its types differ."""
+    """Type of an argument that occurs several times; `any` matches all types.
+
+    Raises InvalidFormatError if the types differ.
+    """
     if kind in (earlier_kind, _ANY):
         return earlier_kind
     if earlier_kind == _ANY:
@@ -104,7 +107,7 @@ def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bo
 
 
 def _replace_any_types(expected: PythonArguments, actual: PythonArguments) -> tuple[PythonArguments, PythonArguments]:
-    """Return the arguments of both texts, with each type `any` replaced by the type of its counterpart."""
+    """Return the arguments of both texts, with each type `any` replaced by the argument's type in the other text."""
     named = {name: actual.named.get(name, kind) if kind == _ANY else kind for name, kind in expected.named.items()}
     actual_named = {name: named.get(name, kind) if kind == _ANY else kind for name, kind in actual.named.items()}
     if len(expected.unnamed) != len(actual.unnamed):
@@ -121,9 +124,10 @@ def _replace_any_types(expected: PythonArguments, actual: PythonArguments) -> tu
 
 
 def parse_brace_format(text: str, translated: bool) -> dict[str, str]:
-    """Fields of a brace format string, with their specifications. Raises InvalidFormatError if it is invalid.
+    """Fields of a brace format string with their format specifications, as keys with empty values.
 
-    The fields are keys, so that they can be compared like arguments with names; all values are empty.
+    `name_difference` can then compare the fields like named arguments. Raises InvalidFormatError if the string is
+    invalid.
     """
     fields: dict[str, str] = {}
     position = 0

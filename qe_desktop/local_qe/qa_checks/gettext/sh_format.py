@@ -1,4 +1,4 @@
-"""Format strings of shell scripts: variables of a text, as `msgfmt --check` parses them (sh-format)."""
+"""Parser for format strings of shell scripts: variables, as in `msgfmt --check` (sh-format)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _VARIABLE = re.compile(r"\$(?:([A-Za-z_][A-Za-z0-9_]*+)|\{([A-Za-z_][A-Za-z0-9_]
 
 
 def parse_sh_format(text: str, translated: bool) -> dict[str, str]:
-    """Variables of a shell format string, as keys with empty values. Raises InvalidFormatError if it is invalid."""
+    """Variables of a shell format string, as keys with empty values.
+
+    Raises InvalidFormatError if the string is invalid.
+    """
     variables: dict[str, str] = {}
     for match in _VARIABLE.finditer(text):
         if match[0] == "$":

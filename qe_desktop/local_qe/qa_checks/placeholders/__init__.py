@@ -1,1 +1,1 @@
-"""Checks of text that programs replace or interpret: placeholders, access keys, addresses, line breaks at the ends."""
+"""Checks of text that programs replace or interpret: placeholders, markup, access keys, addresses, line breaks."""

@@ -1,7 +1,7 @@
-"""Check for access keys: the sign before the letter that selects a menu item or button with the keyboard.
+"""Check for access keys: letters, marked by a sign, that select a menu item or button with the keyboard.
 
 `&` marks access keys in Windows, Qt and KDE (“&File”, “E&xit”), `_` in GTK (“_File”). Only software has access keys:
-`&` is checked in PO, XLIFF and tables, `_` in PO only. Sources with more than one key are left out.
+`&` is checked in PO, XLIFF and tables, `_` in PO only. Sources with more than one key are not checked.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 _FORMATS_BY_SIGN = {"&": ("po", "xliff", "okapi", "bilingual-table", "xlsx"), "_": ("po",)}
-"""Beginnings of the names of file formats, by sign."""
+"""Prefixes of the names of the file formats in which each sign is checked."""
 MAX_LABEL_CHARS = 80
-"""Maximum number of characters of a label with an access key; longer sources are not labels."""
+"""Maximum number of characters of a label with an access key; longer sources are not checked."""
 _KEYS = {
     "&": re.compile(r"&(?=[^\W_])(?![A-Za-z]{2,8};)"),
     "_": re.compile(r"_(?=[^\W_])"),
@@ -26,7 +26,7 @@ _LABELS = {
     "_": re.compile(r"(?:^|(?<=[\s(\[]))_[^\W_]|(?:^|(?<=[\s(]))[A-Z][a-z]*_[a-z]+(?![\w])"),
 }
 _CODE = re.compile(r"[=;|<>{}\\@#$%^*~`]|\w_\w+_|\(\)|[a-z]_[A-Z]|://")
-"""Pattern of texts that are code, not labels."""
+"""Pattern of characters and names that occur in code, but not in labels."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:

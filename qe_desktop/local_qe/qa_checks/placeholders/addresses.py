@@ -1,4 +1,4 @@
-"""Check for web and e-mail addresses of the source that the target lacks or has changed."""
+"""Check for web and e-mail addresses of the source that are missing from the target or changed in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS
 
 MAX_COMPARED_ADDRESSES = 20
-"""Maximum number of addresses of a target that are compared with each missing one."""
+"""Maximum number of addresses in a target that are compared with each source address missing from the target."""
 
 _URL = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:https?|ftp|file)://[^\s<>\"'“”„«»‘’()\[\]{}|、。，；：！？\u2028]+"
@@ -18,7 +18,7 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-"""Pattern of letters that may directly follow an address: those of scripts without spaces, and of Korean particles."""
+"""Pattern of letters that may directly follow an address: scripts without spaces, and Hangul (Korean particles)."""
 _HOST = re.compile(r"(?:[a-z]+://)?(?:www\.)?([^/:?#]+)", re.IGNORECASE)
 _EMAIL_LOCAL_CHARS = f"{CASED_LETTERS}0-9_.+-"
 _EMAIL = re.compile(
@@ -28,7 +28,7 @@ _TRAILING_MARKS = ".,;:!?…`"
 _ADDRESS_PART = re.compile(r"[^/?&=#.]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?")
 _SECOND_LEVELS = frozenset(("ac", "co", "com", "edu", "go", "gob", "gov", "gouv", "gv", "ne", "net", "or", "org"))
-"""Names under which countries register domains, as in bbc.co.uk."""
+"""Second-level domains under which countries register domains, such as `co` in bbc.co.uk."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -53,7 +53,7 @@ def _urls(text: str) -> Iterator[str]:
 
 
 def _is_localized(address: str, other_address: str, pair: SegmentPair) -> bool:
-    """Whether two addresses differ only in their scheme, or may be those of one page in different languages."""
+    """Whether two addresses differ only in their scheme, or may be the same page in different languages."""
     if address.rpartition("://")[2] == other_address.rpartition("://")[2]:
         # https instead of http
         return True
@@ -80,7 +80,10 @@ def _host(address: str) -> str:
 
 
 def _organization(host: str) -> str:
-    """Label that an organization registered: bbc of news.bbc.co.uk; for a host without dots, the host and a dot."""
+    """Label of a host that an organization registered: bbc for news.bbc.co.uk.
+
+    For a host without dots, return the host and a dot, which no label contains.
+    """
     labels = host.split(".")
     if len(labels) == 1:
         return f"{host}."

@@ -1,4 +1,4 @@
-"""ICU messages: their arguments, such as `count` in `{count, plural, one {# file} other {# files}}`, and their errors.
+"""Parser for ICU messages: arguments, such as `count` in `{count, plural, one {# file} other {# files}}`, and errors.
 
 Source: ICU documentation, Formatting Messages. Apostrophes quote braces.
 """
@@ -19,7 +19,7 @@ _SELECTOR = re.compile(r"(=?[\w-]{1,80})\s*$")
 _TYPES_WITH_FORMS = ("plural", "selectordinal", "select")
 _PLURAL_FORM = re.compile("zero|one|two|few|many|other|=[0-9]{1,9}")
 MAX_FORM_DEPTH = 40
-"""Maximum depth of braces to which the arguments of forms are compared."""
+"""Maximum nesting depth of braces down to which the arguments within forms are recorded."""
 
 
 def has_icu_arguments(text: str) -> bool:
@@ -29,9 +29,9 @@ def has_icu_arguments(text: str) -> bool:
 
 @dataclass(slots=True)
 class IcuMessage:
-    """Arguments of a message with their types (empty if there is none), and the first error, if any.
+    """Arguments of an ICU message with their types (empty if untyped), and the first error (empty if there is none).
 
-    `forms` are the forms of each argument that has any, with the arguments within each form.
+    `forms` maps each argument with forms to these forms, and each form to the arguments that it contains.
     """
 
     arguments: dict[str, str] = field(default_factory=dict)
@@ -41,10 +41,10 @@ class IcuMessage:
 
 @dataclass(slots=True)
 class _OpenBrace:
-    """Open brace of an argument with this name and type, or of a message within an argument (`name` is empty).
+    """Open brace of an argument or, if `name` is empty, of a message within an argument.
 
-    `selectors` are the forms of an argument so far, and `selector` is the form that a message belongs to.
-    `inner_arguments` are the arguments within the brace.
+    `selectors` are the names of the forms read so far in an argument. `selector` is the name of the form to which a
+    message belongs. `inner_arguments` are the arguments within the brace.
     """
 
     name: str = ""
@@ -55,7 +55,7 @@ class _OpenBrace:
 
 
 def parse_icu_message(text: str) -> IcuMessage:
-    """Parse a message; arguments after the first error are included as well."""
+    """Parse an ICU message; parsing continues after the first error."""
     message = IcuMessage()
     opened: list[_OpenBrace] = []
     for match in _SIGN.finditer(text):
@@ -77,7 +77,10 @@ def parse_icu_message(text: str) -> IcuMessage:
 
 
 def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessage) -> _OpenBrace:
-    """Return the brace at a position; it begins a message if it is in an argument with forms, else an argument."""
+    """Return the brace at a position: in a parent with forms, it opens a message, elsewhere an argument.
+
+    The form is added to `parent`, the argument to `message`.
+    """
     if parent is not None and parent.type in _TYPES_WITH_FORMS:
         selector = _SELECTOR.search(text, max(0, position - 100), position)
         parent.selectors.append(selector[1] if selector else "")
@@ -92,7 +95,7 @@ def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessa
 
 
 def _close(brace: _OpenBrace, outer: _OpenBrace, message: IcuMessage) -> None:
-    """Add the arguments within a closed brace to the outer brace and, for a message, to its form."""
+    """Add the arguments within a closed brace to the outer brace and, if it encloses a form, to `message.forms`."""
     if brace.name:
         brace.inner_arguments.add(brace.name)
     outer.inner_arguments |= brace.inner_arguments
@@ -103,11 +106,11 @@ def _close(brace: _OpenBrace, outer: _OpenBrace, message: IcuMessage) -> None:
 
 
 def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
-    """Errors in the forms of the arguments of a translated message.
+    """Yield messages about errors in the forms of the arguments of a translated message.
 
-    The forms of `select` must be the same as in the source. Plural forms depend on the language, but numbers such as
-    `=0` must be kept. A form of `select` must contain the arguments of the same form in the source. A plural form must
-    contain the arguments that all plural forms in the source have in common.
+    The forms of `select` must be the same as in the source. Plural forms depend on the language, but forms for exact
+    numbers, such as `=0`, must be kept. A form of `select` must contain the arguments of the same form in the source. A
+    plural form must contain the arguments that all plural forms in the source have in common, except the number itself.
     """
     for name, kind in source.arguments.items():
         source_forms, mt_forms = source.forms.get(name, {}), mt.forms.get(name, {})

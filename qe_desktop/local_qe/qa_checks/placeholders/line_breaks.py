@@ -1,4 +1,4 @@
-r"""Check for line breaks at the beginning and end, or escapes such as `\n`, that only one of the texts has."""
+r"""Check for line breaks and escapes such as `\n` that only one of the texts has at its beginning or end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ESCAPES = (r"\r\n", r"\n", r"\t")
 
 
 def line_break_issues(source: str, mt: str) -> Iterator[QaIssue]:
-    """Find line breaks at the beginning and end that only one of the texts has."""
+    """Yield an issue for each line break that only one of the texts has at its beginning or end."""
     if mt.startswith(LINE_BREAK) is not source.startswith(LINE_BREAK):
         yield QaIssue((0, 0), tr("only one of source and target begins with a line break"))
     if mt.endswith(LINE_BREAK) is not source.endswith(LINE_BREAK):

@@ -19,7 +19,7 @@ _INVALID_ENTITY = re.compile(
     r"&\s?(?:amp|lt|gt|quot|apos|nbsp|#\s?[0-9]{2,5})(?:\s;|(?![\w;]))|&\s(?:amp|lt|gt|quot|nbsp);"
 )
 _MARKUP_ENTITIES = {"&lt;": "<", "&gt;": ">"}
-"""Entities whose absence changes the markup of a page."""
+"""Entities whose absence changes the markup of a page, and the characters that they stand for."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -43,7 +43,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
-    """Compare the tags of elements that have an end tag in the source, or that need none (`_VOID`)."""
+    """Yield issues about the tags of elements that have an end tag in the source or need none (`_VOID`)."""
     source_tags = [(match[1], match[2].lower()) for match in _TAG.finditer(pair.source)]
     elements = {name for slash, name in source_tags if slash or name in _VOID}
     if not elements:
@@ -73,7 +73,7 @@ def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _misplaced_ends(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str, bool]]:
-    """Positions and names of end tags that do not end the innermost element, and whether their element is open."""
+    """Yield the end tags that do not end the innermost element: index, name, and whether such an element is open."""
     closed_names = {name for slash, name in tags if slash}
     opened: list[str] = []
     counts: Counter[str] = Counter()

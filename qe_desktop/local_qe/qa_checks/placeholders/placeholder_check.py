@@ -1,11 +1,11 @@
 """Check for placeholders that are missing, not in the source, or in another order.
 
 Placeholders of printf, Python, shell and Qt, and names in braces, are found without knowing the programming language.
-A percent sign after a digit, or before a space or a longer word, is part of a sentence: “50 % der”, “50% discount”.
-Words of scripts without capitals may follow a directive, because some of these scripts have no spaces between words:
-“第%d行”. Before other words, as in “%sAuthor”, a percent sign begins a directive only if the other text of the segment
-has the same directive. `%%` is a literal percent sign of a format string. In Turkish and Basque, the percent sign
-precedes the number: “%50 indirim” looks like an argument of Qt (`percentages`).
+A percent sign after a digit or before a space is part of a sentence: “50 % der”, “50% discount”. Letters of scripts
+without capitals may directly follow a directive, because some of these scripts have no spaces between words: “第%d行”.
+Before other letters, as in “%sAuthor”, a percent sign begins a directive only if the other text of the segment has the
+same directive. `%%` is a literal percent sign of a format string. In Turkish and Basque, the percent sign precedes the
+number: “%50 indirim” looks like a Qt argument (`_drop_percentages`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ARGUMENT_TYPES = {
     **dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("eEfFgGaA", "f"),
     **dict.fromkeys("cC", "c"), **dict.fromkeys("sS", "s"), "@": "@", "p": "p",
 }  # fmt: skip
-"""Types of arguments by conversion."""
+"""Type of the argument of each conversion."""
 _QT_ARGUMENT = re.compile(r"%([1-9]\d?)")
 _PERCENTAGE = re.compile(
     r"(?<![\d%])(\d{1,6})(?:[.,]\d{1,6})?[\s\u00a0\u202f]?"
@@ -61,11 +61,14 @@ _PERCENTAGE = re.compile(
 _DATE_DIRECTIVE = r"%[-_0^#EO]?[aAbBcCdDeFgGhHIjklmMnpPrRStTuUVwWxXyYzZ]"
 _DATE_DIRECTIVES = re.compile(rf"(?P<date>(?<!\d){_DATE_DIRECTIVE})|%%|%")
 _DATE_ONLY = re.compile(r"%[-_0^#EO]?[bBhHIjklMPrRTUVwWyYzZ]|%[de].?%m|%m.?%[de]")
-"""Directives that only date formats have, and day and month next to each other."""
+"""Pattern of directives that only date formats have, and of adjacent directives for day and month."""
 
 
 class Placeholder(NamedTuple):
-    """Placeholder as written, its position, and for printf the number and type of its argument (else 0 and empty)."""
+    """Placeholder as written and its span; for printf directives, also the number and type of the argument.
+
+    Other placeholders have the number 0 and an empty type.
+    """
 
     text: str
     span: Span
@@ -74,28 +77,31 @@ class Placeholder(NamedTuple):
 
     @property
     def is_directive(self) -> bool:
-        """Whether this is a directive of printf or Python."""
+        """Whether the placeholder is a directive of printf or of Python's % operator."""
         return self.number > 0 or self.text.startswith("%(")
 
     @property
     def is_date_directive(self) -> bool:
-        """Whether this may be a directive of a date format."""
+        """Whether the placeholder may be a directive of a date format."""
         return re.fullmatch(_DATE_DIRECTIVE, self.text) is not None
 
     @property
     def qt_number(self) -> int:
-        """Number of an argument of Qt such as %1; 0 if this is another placeholder."""
+        """Number of a Qt argument, such as 1 for %1; 0 for other placeholders."""
         match = _QT_ARGUMENT.fullmatch(self.text)
         return 0 if match is None else int(match[1])
 
 
 def may_have_placeholders(text: str) -> bool:
-    """Whether a text has % or {, one of which every placeholder contains."""
+    """Whether a text contains % or {; every placeholder contains one of them."""
     return "%" in text or "{" in text
 
 
 def is_date_format(text: str) -> bool:
-    """Whether a text is a date format of strftime: several directives, all valid in dates, at least one in dates only.
+    """Whether a text is a date format of strftime.
+
+    A date format has several directives, all of which are valid in dates. At least one of them occurs only in dates, or
+    directives for day and month are adjacent.
 
     >>> is_date_format("%Y-%m-%d %H:%M"), is_date_format("%d of %d"), is_date_format("%s on %Y-%m-%d")
     (True, False, False)
@@ -106,14 +112,14 @@ def is_date_format(text: str) -> bool:
 
 
 def percentages(text: str) -> set[int]:
-    """Integer parts of the percentages in a text that have the percent sign or word after the number."""
+    """Integer parts of the percentages in a text in which a percent sign, or a word for it, follows the number."""
     return {int(match[1]) for match in _PERCENTAGE.finditer(text)}
 
 
 def find_placeholders(text: str, other_text: str = "") -> list[Placeholder]:
-    """Placeholders of a text in their order; printf directives without a number are numbered.
+    """Placeholders of a text, in order; printf directives without an argument number are numbered from 1.
 
-    `other_text` is the other text of the segment.
+    `other_text` is the other text of the segment. It decides whether a percent sign before letters begins a directive.
     """
     placeholders: list[Placeholder] = []
     unnumbered_count = 0
@@ -141,7 +147,7 @@ def find_placeholders(text: str, other_text: str = "") -> list[Placeholder]:
 
 
 def count_literal_percents(text: str) -> int:
-    """Number of literal percent signs of a format string."""
+    """Number of literal percent signs (`%%`) in a format string."""
     return sum(match[0] == LITERAL_PERCENT for match in _PATTERN.finditer(text))
 
 
@@ -155,9 +161,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _compare_plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
-    """Compare a plural form with the plural of the source.
+    """Compare the MT, which is a plural form, with `plural`, the plural of the source.
 
-    A form that applies to few numbers may also have the placeholders of the singular, or lack one placeholder.
+    A form that applies to few numbers may instead have the placeholders of the singular, or lack one placeholder.
     """
     plural_pair = pair._replace(source=plural)
     issues = list(_compare(plural_pair))
@@ -168,7 +174,7 @@ def _compare_plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
 
 
 def _lacks_only_one(pair: SegmentPair) -> bool:
-    """Whether the MT lacks exactly one placeholder of the source and has none that the source lacks."""
+    """Whether the MT lacks exactly one placeholder of the source and has no additional ones."""
     source_items, mt_items = find_placeholders(pair.source, pair.mt), find_placeholders(pair.mt, pair.source)
     expected, actual = Counter(item.text for item in source_items), Counter(item.text for item in mt_items)
     return (expected - actual).total() == 1 and not actual - expected
@@ -196,9 +202,9 @@ def _compare(pair: SegmentPair) -> Iterator[QaIssue]:
 def _drop_percentages(
     pair: SegmentPair, source_items: list[Placeholder], mt_items: list[Placeholder]
 ) -> tuple[list[Placeholder], list[Placeholder]]:
-    """Placeholders of source and target without percentages such as %50, which look like arguments of Qt.
+    """Return the placeholders of source and target without percentages such as %50, which look like Qt arguments.
 
-    %50 is a percentage if the other text has 50% or, in a target, if the source has no argument of Qt.
+    %50 is a percentage if the other text has 50% or, in a target, if the source has no Qt arguments.
     """
     if any(item.qt_number for item in source_items):
         in_mt = percentages(pair.mt)
@@ -228,7 +234,7 @@ def _compare_icu_messages(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _named_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
-    """Compare placeholders other than printf directives: each must be in both texts, and `{}` equally often."""
+    """Compare placeholders other than printf directives: each must be in both texts, and `{}` equally often in both."""
     source_items, mt_items = [[item for item in items if not item.number] for items in (source, mt)]
     if is_laid_out(pair.source):
         # in the description of a syntax, capitals in braces are explained and translated

@@ -1,4 +1,4 @@
-"""Check for sentences whose target ends with a different kind of punctuation mark from the source."""
+"""Check for targets that end with a different kind of punctuation mark from their source."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MARK_KINDS = {
     **dict.fromkeys(".。．｡।۔։።᠃᭟", STOP), **dict.fromkeys("?？؟՞፧⁇⁈", QUESTION),
     **dict.fromkeys("!！՜‼⁉", EXCLAMATION), **dict.fromkeys(":：፦", COLON), "…": ELLIPSIS,
 }  # fmt: skip
-"""Kinds of marks by character."""
+"""Kind of each punctuation mark."""
 _GREEK_QUESTION = ";\u037e"
 MAX_ENTITY_CHARS = 34
 _ENDS_WITH_ENTITY = re.compile(f"{ENTITY}$")
@@ -35,9 +35,9 @@ _QUOTES = frozenset("\"'”“„’‘‚»«›‹」』「『")
 CLOSING_CHARS = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］}>*_"
 """Characters that may follow the last mark of a sentence."""
 _LANGUAGES_WITHOUT_STOPS = frozenset(("th", "lo", "km", "my", "bo", "dz"))
-"""Languages without full stops, which separate sentences by spaces or other signs."""
+"""Languages that separate sentences by spaces or other signs instead of full stops."""
 _INTERCHANGEABLE_MARKS = ({STOP, EXCLAMATION}, {QUESTION, EXCLAMATION}, {STOP, ELLIPSIS}, {ELLIPSIS, COLON})
-"""Marks that are interchangeable in a translation."""
+"""Pairs of kinds of marks that are interchangeable in a translation."""
 _ABBREVIATION_AT_END = re.compile(
     r"(?:^|[\s(])(?:[^\W\d_]{1,2}|(?:[^\W\d_]{1,3}\.)+[^\W\d_]{0,3}|\d+"
     r"|etc|usw|bzw|ggf|evtl|vgl|Abb|Tab|Kap|Min|Std|Inc|Ltd|Corp|Dept|Jan|Feb|Mar|Apr|Aug|Sept?|Okt|Oct|Nov|De[cz]"
@@ -59,16 +59,19 @@ _ABBREVIATIONS = frozenset((
     "pag", "dott", "apr", "giu", "lug", "ott",
 ))  # fmt: skip
 MAX_LABEL_WORDS, MAX_LABEL_CHARS, MAX_ABBREVIATION_CHARS = 2, 40, 5
-"""Maximum numbers of words and characters of a label, and of characters of its last word if it is an abbreviation."""
+"""Maximum number of words and of characters of a label, and of characters of an abbreviation at the end of a label."""
 _UNSPACED_LANGUAGES = frozenset(("zh", "ja", "yue"))
 """Languages with full stops and without spaces between words."""
 _UNSPACED_LETTER = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 MIN_WORDS, MIN_UNSPACED_LETTERS = 3, 5
-"""Minimum number of words, or letters without spaces, of a target that needs a full stop; shorter ones are labels."""
+"""Minimum length of a target that needs a full stop: in words or, for languages without spaces, in letters."""
 
 
 def end_mark(text: str, language: str) -> str:
-    """Kind of the mark that ends a text, ignoring closing quotation marks and brackets; empty if none or if quoted."""
+    """Kind of the mark that ends a text, ignoring closing quotation marks and brackets.
+
+    Empty if there is no mark, or if quotation marks enclose only the mark.
+    """
     trimmed = text.rstrip(CLOSING_CHARS)
     last = trimmed[-1:]
     if last and last in _GREEK_QUESTION and language == "el":
@@ -84,7 +87,10 @@ def end_mark(text: str, language: str) -> str:
 
 
 def _armenian_mark(text: str) -> str:
-    """Kind of the mark of the last sentence; a question has its mark on a word, and a colon may stand for a stop."""
+    """Kind of the mark of the last sentence of an Armenian text.
+
+    The question mark is on a word within the sentence, and a colon may stand for a full stop.
+    """
     sentence = max(text.rfind(stop, 0, -1) for stop in _ARMENIAN_STOPS) + 1
     if _ARMENIAN_QUESTION in text[sentence:]:
         return QUESTION
@@ -92,7 +98,7 @@ def _armenian_mark(text: str) -> str:
 
 
 def end_marks(source: str, mt: str, source_language: str, language: str) -> EndMarkPair:
-    """Kinds of the marks that end a source and its target; equal if the marks correspond in these languages."""
+    """Kinds of the marks that end a source and its target; equal if the marks correspond in the two languages."""
     last = source[-1:]
     if last == mt[-1:] and last in "?!:" and last:
         return last, last
@@ -112,9 +118,10 @@ def end_marks(source: str, mt: str, source_language: str, language: str) -> EndM
 
 
 def _mark_of_sentence(other_mark: str) -> str:
-    """Mark of a sentence that ends with a quoted question or exclamation, given the mark of the other text.
+    """Mark implied by a text that ends with a quoted question or exclamation, given the mark of the other text.
 
-    The sentence ends with a full stop that is left out: He asked, “Why?” – „Warum?“, fragte er.
+    After such a quotation, a full stop is left out: He asked, “Why?” – „Warum?“, fragte er. Therefore, a full stop is
+    implied if the other text ends with one, otherwise no mark.
     """
     return other_mark if other_mark == STOP else ""
 
@@ -126,12 +133,12 @@ def _is_quoted(text: str) -> bool:
 
 
 def _may_be_question(text: str, language: str) -> bool:
-    """Whether a text may be a question without a question mark, as in Japanese; か ends other sentences, too."""
+    """Whether a text may be a Japanese question without a question mark: か ends it, but may end other sentences."""
     return language == "ja" and text.rstrip(CLOSING_CHARS).removesuffix("。").endswith("か")
 
 
 def usual_marks(marks: Iterable[EndMarks]) -> frozenset[EndMarks]:
-    """Conventions among the marks of all segments, such as a full stop in targets whose source has none."""
+    """Differences between the end marks of source and target that are conventions, such as an added full stop."""
     counts = Counter(marks)
     by_source: Counter[tuple[str, str]] = Counter()
     for (language, (source, _)), count in counts.items():
@@ -141,7 +148,10 @@ def usual_marks(marks: Iterable[EndMarks]) -> frozenset[EndMarks]:
 
 
 def usual_marks_of_texts(pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]) -> frozenset[EndMarks]:
-    """Conventions among pairs of source and target, given the languages of each; empty targets are skipped."""
+    """Conventions in the end marks of pairs of source and target, given the languages of each pair.
+
+    Pairs with an empty target are skipped.
+    """
 
     def marks() -> Iterator[EndMarks]:
         for (source, mt), (source_language, language) in zip(pairs, languages, strict=False):
@@ -207,7 +217,7 @@ def _is_abbreviated(text: str) -> bool:
 
 
 def _is_sentence(pair: SegmentPair) -> bool:
-    """Whether the full stop of the source ends a sentence, not an abbreviation, and the target has several words."""
+    """Whether the full stop of the source is not that of an abbreviation, and the target is too long for a label."""
     source = pair.source.rstrip(CLOSING_CHARS)
     if pair.target_language in _UNSPACED_LANGUAGES:
         is_long = len(_UNSPACED_LETTER.findall(pair.mt)) >= MIN_UNSPACED_LETTERS

@@ -1,6 +1,7 @@
 """Check of punctuation by language: French spaces, Spanish inverted marks, Greek, Arabic, Chinese and German marks.
 
-Each language has rules: a pattern of wrong marks, and a message. Marks within addresses are not matched.
+Each rule has a pattern of wrong marks and a message. Spanish has a function instead. Marks within addresses are not
+matched.
 """
 
 from __future__ import annotations
@@ -27,20 +28,23 @@ _ARABIC = r"\u0620-\u064a\u066e-\u06d3\u06fa-\u06fc"
 
 
 _SENTENCE_REST = r"[^?.!;…\"“”«»\u2028]{0,80}[)\]»”\"]{0,2}"
-"""Pattern of the rest of a sentence after a letter of its script: names in other scripts, closing marks."""
+"""Pattern of the text from a letter of the target's script to the end mark: names in other scripts, closing marks."""
 _AFTER_WORD = r"(?<=[\w)\]»”\"])"
 
 
 class _Rule(NamedTuple):
-    """Pattern whose last group is the wrong mark, and message; texts without any of `wrong_marks` never match."""
+    """Rule: a pattern whose last matched group is the wrong mark, and a message.
+
+    Texts that contain none of `wrong_marks` are not searched.
+    """
 
     wrong_marks: str
     pattern: re.Pattern[str]
     reason: str
     excluded_regions: tuple[str, ...] = ()
-    """Regions whose rules differ."""
+    """Regions to which the rule does not apply."""
     correct_marks: Mapping[str, str] = {}
-    """Correct mark for each wrong mark, for rules whose wrong marks may be a convention of a file."""
+    """Correct marks for each wrong mark; empty if the wrong marks are not accepted as a convention."""
 
 
 _CLOSING = {"¿": "?", "¡": "!"}
@@ -63,7 +67,10 @@ def _pairs_of_inverted_marks(pair: SegmentPair) -> Iterator[tuple[Span, str]]:
 
 
 def _marks_of_names(pair: SegmentPair) -> set[int]:
-    """Positions of marks that belong to names of the source: Yahoo! before a lower-case word, and Yahoo! Mail."""
+    """Offsets in the MT of marks that belong to names of the source, such as the `!` in `Yahoo!`.
+
+    A mark belongs to a name if a comma, a lower-case word or, as in `Yahoo! Mail`, a capitalized word follows.
+    """
     names = {match.groups() for match in _NAME_WITH_MARK.finditer(pair.source)}
     return {match.end(1) - 1 for match in _NAME_WITH_MARK.finditer(pair.mt) if match.groups() in names}
 

@@ -1,8 +1,8 @@
 """Check of decimal and grouping separators by language: 1,234.50 is 1.234,50 in German and 1 234,50 in French.
 
-Only numbers that the target copies from the source are checked, and only if their separators cannot be right. This is
-the case for a number with several separators, and for a decimal number with a unit. Versions, sections, dates and
-addresses meet neither condition.
+A number is reported only if the target copies it from the source and its separators cannot be right. This is certain
+only for numbers with several separators and for decimal numbers with a unit. Versions, sections, dates and addresses
+meet neither condition.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _COMMA_LANGUAGES = frozenset((
     "it", "ka", "kk", "ky", "lt", "lv", "mk", "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr",
     "sv", "tr", "uk", "uz", "vi",
 ))  # fmt: skip
-"""Languages with a decimal comma. Spanish is left out: the Spanish of Spain and of Mexico differ."""
+"""Languages with a decimal comma. Spanish is left out, because Spain uses a comma and Mexico a point."""
 _SPACE_LANGUAGES = frozenset((
     "be", "bg", "cs", "et", "fi", "fr", "hu", "hy", "ka", "kk", "ky", "lt", "lv", "nb", "nn", "no", "pl", "ru", "sk",
     "sq", "sv", "uk", "uz",
 ))  # fmt: skip
-"""Languages with a decimal comma that group digits by a no-break space."""
+"""Languages with a decimal comma in which a no-break space separates groups of digits."""
 _POINT_LANGUAGES = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "mr", "gu", "ms", "cy", "ga"))
 _POINT_REGIONS = frozenset(("CH", "LI"))
 """Regions that use a decimal point although the language has a decimal comma."""
@@ -45,11 +45,11 @@ _WRONG_NUMBERS = {
         rf"{_BEFORE}(?:\d{{1,3}}(?:\.\d{{3}})+,\d+{_AFTER}|\d{{1,3}}(?:\.\d{{3}}){{2,}}{_AFTER}|\d+,(?:\d{{1,2}}|\d{{4,}}){_AFTER}{_UNIT})"
     ),
 }
-"""Patterns of numbers that are wrong in languages with this decimal separator."""
+"""Patterns of numbers with wrong separators, by the decimal separator of the language."""
 
 
 def decimal_separator(language: str, region: str) -> str:
-    """Decimal separator of a language: a comma or a point; empty if it is unknown or not fixed."""
+    """Decimal separator of a language in a region: a comma or a point; empty if it is unknown or not fixed."""
     if language in _COMMA_LANGUAGES:
         return "." if region in _POINT_REGIONS else ","
     return "." if language in _POINT_LANGUAGES and region not in _AMBIGUOUS_REGIONS else ""
@@ -69,7 +69,10 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _grouping_separator(decimal: str, language: str, region: str) -> str:
-    """Separator of groups of digits: a no-break space, an apostrophe in Switzerland, or the other separator."""
+    """Separator of groups of digits: a no-break space, an apostrophe in Switzerland, or else a comma or point.
+
+    The comma or point is the one that is not the decimal separator (`decimal`).
+    """
     if region in _POINT_REGIONS and language in _COMMA_LANGUAGES:
         return "’"
     if language in _SPACE_LANGUAGES:
@@ -78,7 +81,7 @@ def _grouping_separator(decimal: str, language: str, region: str) -> str:
 
 
 def _is_address(number: str) -> bool:
-    """Whether a number may be an IP address: four bytes without leading zeros."""
+    """Whether a number may be an IP address: four numbers from 0 to 255 without leading zeros."""
     groups = number.split(".")
     return len(groups) == 4 and all(group in _BYTES for group in groups)
 
@@ -88,7 +91,7 @@ _SEPARATORS = {
     (decimal, group): str.maketrans({"." if decimal == "," else ",": decimal, decimal: group})
     for decimal in ".," for group in (".", ",", "’", "\u00a0")
 }  # fmt: skip
-"""Table for `str.translate` that corrects a number, for each pair of correct decimal and grouping separators."""
+"""Tables for `str.translate` that correct a number, by the correct decimal separator and grouping separator."""
 CHECK = Check.of_each(
     "separators",
     tr("Decimal and grouping separators"),

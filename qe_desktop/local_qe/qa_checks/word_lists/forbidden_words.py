@@ -1,4 +1,4 @@
-"""Check for words that the user's list forbids in targets."""
+"""Check for words in targets that are on the user's list of forbidden words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, P
 
 
 def forbidden_words_check(lists: WordLists) -> Check:
-    """Create the check for these lists; without forbidden words, it marks nothing."""
+    """Return the check for the forbidden words in `lists`; it finds nothing if there are none."""
     index = PhraseIndex(lists.forbidden)
 
     def issues(pair: SegmentPair) -> Iterator[QaIssue]:

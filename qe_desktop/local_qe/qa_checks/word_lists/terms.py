@@ -1,4 +1,4 @@
-"""Check for source terms of the user's list whose target term is missing."""
+"""Check for source terms from the user's list for which the target contains no listed target term."""
 
 from __future__ import annotations
 
@@ -19,21 +19,25 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_lists import (
 )
 
 MAX_LISTED_CHARS = 80
-"""Maximum number of characters of the target terms in a message."""
+"""Maximum length, in characters, of the list of target terms in a message."""
 MIN_STEM_LETTERS, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
-"""Limits in letters: minimum length of a stem, and maximum numbers dropped from and added to a lemma."""
+"""Limits for the recognition of inflected forms, in letters.
+
+In order: minimum length of a stem, maximum number of letters removed from a lemma to get its stem, and maximum number
+by which a form may be longer than its lemma.
+"""
 _MARKS = re.compile("[\u0300-\u036f]")
-"""Pattern of the diacritics of Latin, Greek and Cyrillic letters; combining marks of other scripts are kept."""
+"""Pattern of the diacritics of Latin, Greek and Cyrillic letters; it does not match marks of other scripts."""
 
 
 class StemmedWords:
-    """Words of a text, in which phrases are looked up by the stems of their words: künstlichen for künstliche."""
+    """Words of a text in which phrases are found by the stems of their words: “künstliche” matches “künstlichen”."""
 
     def __init__(self, text: str) -> None:
         self._words = _plain_words(text)
 
     def has(self, phrase: str) -> bool:
-        """Whether the words of a phrase follow each other, in any inflected form."""
+        """Return whether the text contains the words of a phrase consecutively, each in any inflected form."""
         phrase_words = _plain_words(phrase)
         last = len(self._words) - len(phrase_words)
         return bool(phrase_words) and any(self._has_at(start, phrase_words) for start in range(last + 1))
@@ -43,7 +47,10 @@ class StemmedWords:
 
 
 def _may_be_form_of(word: str, lemma: str) -> bool:
-    """Whether a word is not much longer than a lemma and begins with its stem; short lemmas must equal the word."""
+    """Return whether a word begins with the stem of a lemma and is not much longer than the lemma.
+
+    If the lemma is shorter than `MIN_STEM_LETTERS`, the word must equal it.
+    """
     if len(lemma) < MIN_STEM_LETTERS:
         return word == lemma
     stem = lemma[: max(MIN_STEM_LETTERS, len(lemma) - MAX_DROPPED_LETTERS)]
@@ -51,13 +58,13 @@ def _may_be_form_of(word: str, lemma: str) -> bool:
 
 
 def _plain_words(text: str) -> list[str]:
-    """Case-folded words of a text, without Latin, Greek and Cyrillic diacritics."""
+    """Return the case-folded words of a text, without Latin, Greek and Cyrillic diacritics."""
     decomposed = unicodedata.normalize("NFD", normalize_word(text).casefold())
     return split_words(unicodedata.normalize("NFC", _MARKS.sub("", decomposed)))
 
 
 def terms_check(lists: WordLists) -> Check:
-    """Create the check for these lists; without terms, it marks nothing."""
+    """Return the check for the terms in `lists`; it finds nothing if there are none."""
     targets: defaultdict[str, list[str]] = defaultdict(list)
     for term in dict.fromkeys(lists.terms):
         targets[term.source].append(term.target)
@@ -66,7 +73,7 @@ def terms_check(lists: WordLists) -> Check:
     folded = {source: [normalize_word(target).casefold() for target in names] for source, names in targets.items()}
 
     def has_target(mt: str, source: str) -> bool:
-        """Whether a target has one of the target terms of a source term, also in a compound or another form."""
+        """Return whether the MT contains a target term of a source term, possibly inflected or in a compound."""
         folded_mt = normalize_word(mt).casefold()
         if any(_has_term(target, folded_mt) for target in folded[source]):
             return True
@@ -100,9 +107,10 @@ def terms_check(lists: WordLists) -> Check:
 
 
 def _has_term(term: str, text: str) -> bool:
-    """Whether a text has a term at the beginning or end of a word; in scripts without capitals, anywhere.
+    """Return whether a text contains a term at the beginning or end of a word.
 
-    Words in these scripts can have attached prefixes (Arabic, Hebrew), or are not separated by spaces.
+    In scripts without capitals, the term may be anywhere in the text, because words can have attached prefixes
+    (Arabic, Hebrew) or are not separated by spaces.
     """
     start = text.find(term)
     while start >= 0:
@@ -114,7 +122,7 @@ def _has_term(term: str, text: str) -> bool:
 
 
 def _is_within_word(text: str, index: int) -> bool:
-    """Whether the characters before and at an index belong to one word in a script that has capitals."""
+    """Return whether the characters before and at an index are in the same word, in a script with capitals."""
     return 0 < index < len(text) and all(
         sign.isalnum() and sign.upper() != sign for sign in text[index - 1 : index + 1]
     )

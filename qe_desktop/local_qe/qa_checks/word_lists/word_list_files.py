@@ -27,17 +27,17 @@ _LANGUAGES = frozenset((
     "русский", "английский", "українська", "עברית", "العربية", "中文", "日本語", "한국어", "英語", "英语", "čeština",
     "svenska", "dansk", "türkçe",
 ))  # fmt: skip
-"""Names of languages in headers, in lower case."""
+"""Names of languages that may be column headers, in lower case."""
 _REGION = re.compile(r"\([^()]{1,40}\)$")
 _CODE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4}){0,2}", re.IGNORECASE)
 _COMMENT = "#"
 
 
 def read_terms(path: Path | str) -> tuple[Term, ...]:
-    """Read terms: source and target term per line, separated by a tab, semicolon or comma.
+    """Read a list of terms: one source and one target term per line, separated by a tab, semicolon or comma.
 
     A header and lines beginning with # are skipped. Raises QeError if the file cannot be read. For invalid CSV, a
-    missing term, an entry that is too long, or too many entries, the QeError states the line.
+    missing term, an entry that is too long, or too many entries, the QeError states the line number.
     """
     name, text = _read(path)
     delimiter = next((sign for sign in _DELIMITERS if sign in _first_row(text)), ",")
@@ -59,7 +59,7 @@ def read_terms(path: Path | str) -> tuple[Term, ...]:
 
 
 def _is_header(cell: str) -> bool:
-    """Whether a cell of the first line names a column: its content or its language."""
+    """Return whether a cell is a column header: a word such as “source”, or the name or code of a language."""
     name = _REGION.sub("", cell).rstrip().lower()
     return name in _HEADERS or name in _LANGUAGES or (_CODE.fullmatch(cell) is not None and is_known_language(cell))
 
@@ -80,19 +80,22 @@ def read_forbidden_words(path: Path | str) -> tuple[str, ...]:
 
 
 def _first_row(text: str) -> str:
-    """Return the first line of a text that is neither empty nor a comment; empty if there is none."""
+    """Return the first line that is neither empty nor a comment, or an empty string if there is none."""
     lines = (line.strip(" \r") for line in io.StringIO(text, newline=None))
     return next((line for line in lines if line.strip() and not line.startswith(_COMMENT)), "")
 
 
 def _read(path: Path | str) -> tuple[str, str]:
-    """Name and text of a file, without a byte-order mark. Raises QeError if it cannot be read or is not UTF-8."""
+    """Return the name of a file, and its text without a byte-order mark.
+
+    Raises QeError if the file cannot be read or is not UTF-8.
+    """
     opened = open_file(path)
     return opened.name, bytes(opened.data).decode("utf-8", "replace").removeprefix("\ufeff")
 
 
 def _checked_rows(rows: Iterator[list[str]], name: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows with the number of their first line. Raises QeError for invalid CSV."""
+    """Yield each row with the number of its first line in the file. Raises QeError for invalid CSV."""
     line = 1
     while True:
         try:

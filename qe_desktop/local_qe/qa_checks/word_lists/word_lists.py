@@ -1,4 +1,4 @@
-"""Word lists of the user: terms (source and target term) and forbidden words, with a search in linear time."""
+"""Word lists of the user (terms and forbidden words), and an index that finds their entries in linear time."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import NamedTuple
 from qe_desktop.corpus.text import Span
 
 MAX_ENTRIES = 100_000
-"""Maximum number of entries of a list."""
+"""Maximum number of entries in a list."""
 MIN_INFLECTED_LETTERS, MAX_ENDING_LETTERS = 3, 2
-"""Minimum number of letters of a word that may get an ending, and maximum number of letters of the ending."""
+"""Minimum number of letters of a word that may take an ending, and maximum number of letters of the ending."""
 MAX_ENTRY_CHARS = 200
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|(?:[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u0300-\u036f])+|[^\w\s]"
 )
-"""Pattern of a word, a character of Chinese or Japanese, or a sign; letters may be followed by combining marks."""
+"""Pattern of a word (possibly with combining marks), a Chinese or Japanese character, or a symbol."""
 _APOSTROPHES = str.maketrans("’‘ʼ＇", "''''")
 
 
 class Term(NamedTuple):
-    """Source term and a target term that translates it; a source term may have several."""
+    """Source term and one of its target terms; another `Term` may have the same source term."""
 
     source: str
     target: str
@@ -41,7 +41,7 @@ NO_WORD_LISTS = WordLists()
 
 
 class Match(NamedTuple):
-    """Index of an entry, and its span in a text."""
+    """Occurrence of an entry in a text: index of the entry in its list, and span in the text."""
 
     entry: int
     span: Span
@@ -53,22 +53,22 @@ def normalize_word(text: str) -> str:
 
 
 def split_words(text: str) -> list[str]:
-    """Words of a text; each Chinese or Japanese character and each sign is a word."""
+    """Return the words of a text; each Chinese or Japanese character and each symbol counts as a word."""
     return _WORD.findall(text)
 
 
 class PhraseIndex:
-    """Index of words and phrases as a tree of their words, regardless of case.
+    """Case-insensitive index of words and phrases, stored as a tree of words.
 
-    Entries in capitals, such as IT, are found only in capitals. With `inflected`, the last word of an entry may have an
-    ending of up to two letters: file, files.
+    Entries in capitals, such as “IT”, match only text in capitals. With `inflected`, the last word of an entry may have
+    an additional ending of up to two letters in the text: “file” also matches “files”.
     """
 
     def __init__(self, phrases: Iterable[str], *, inflected: bool = False) -> None:
         self._inflected = inflected
         self._root = _Node()
         self._capitals: dict[int, list[str]] = {}
-        """Words of each entry that is written in all capitals, by entry index."""
+        """Words of each entry that is written entirely in capitals, by entry index."""
         for number, phrase in enumerate(phrases):
             node = self._root
             words = split_words(normalize_word(phrase))
@@ -80,7 +80,10 @@ class PhraseIndex:
                 node.entries.append(number)
 
     def find(self, text: str) -> Iterator[Match]:
-        """Occurrences of entries as whole words, in text order, without occurrences within a longer one."""
+        """Yield the occurrences of entries as whole words, in text order.
+
+        Occurrences contained in a longer one are left out.
+        """
         if not self._root.children:
             return
         spans = [match.span() for match in _WORD.finditer(text)]
@@ -101,7 +104,10 @@ class PhraseIndex:
                 )
 
     def _entries_at(self, words: Sequence[str], index: int) -> Iterator[tuple[int, int]]:
-        """Entries whose words are those from `index` on, each with the index after its last word, shortest first."""
+        """Yield the entries that match the words from `index` on, shortest first.
+
+        Each entry index is paired with the index after the last matched word.
+        """
         node: _Node | None = self._root
         while node is not None and index < len(words):
             word, index = words[index], index + 1
@@ -117,12 +123,12 @@ class PhraseIndex:
 
 
 def _are_in_capitals(words: Sequence[str], capitals: Sequence[str]) -> bool:
-    """Whether words are written in these capitals, apart from an ending of the last one."""
+    """Return whether `words` equal `capitals`, except that the last word may have an additional ending."""
     return words[:-1] == capitals[:-1] and words[-1].startswith(capitals[-1])
 
 
 class _Node:
-    """Node of the tree of words: the entries that end here, and the nodes of the words that continue them."""
+    """Node in the tree of words: the entries that end at this node, and a child node for each possible next word."""
 
     __slots__ = ("children", "entries")
 

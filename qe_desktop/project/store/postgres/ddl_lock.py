@@ -14,7 +14,7 @@ from qe_desktop.project.store.errors import LockTimeoutError
 from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 
 LOCK_WAIT_SECONDS = 5
-"""Lock timeout of schema changes; all later transactions wait behind a change that waits for a lock."""
+"""Lock timeout of schema changes; while a change waits to lock a table, later transactions on it wait, too."""
 
 _HOLDERS = text(
     "SELECT DISTINCT a.usename, a.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
@@ -26,10 +26,10 @@ _HOLDERS = text(
 
 @contextmanager
 def ddl_transaction(database: Database) -> Iterator[Connection]:
-    """Transaction for changes to tables, policies or privileges; commits at the end of the block.
+    """Context manager: transaction for changes to tables, policies or privileges, committed at the end of the block.
 
-    Raises LockTimeoutError, with nothing changed, if tables stay locked for `LOCK_WAIT_SECONDS`; its message names the
-    blocking roles, if they are found.
+    If tables stay locked for `LOCK_WAIT_SECONDS`, nothing is changed and LockTimeoutError is raised. The error message
+    names the roles that hold locks, if any are found.
     """
     try:
         # writers of an open project are serialized

@@ -1,7 +1,7 @@
 """Privileges of a project on PostgreSQL: raters are isolated by row-level security.
 
 Raters can read the campaigns in which they take part, the texts of these campaigns, and their own screens and ratings.
-They can add ratings, but see only the progress of other raters. The owner of the tables sees everything.
+They can add ratings. Of other raters, they can read only the progress. The owner of the tables can read everything.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ READABLE_COLUMNS: dict[str, tuple[str, str]] = {
         _IS_OWN_ROW,
     ),
 }
-"""Maps tables to the columns that a rater may read, and an SQL condition for the rows. The position of an output in the
-design is not readable, because it would reveal systems.
+"""Maps each table to the columns that a rater may read and the SQL condition that selects the readable rows.
+
+The position of an output in the design is not readable, because it would reveal the system.
 """
 
 _COLUMNS_WITHOUT_STATISTICS = ("value", "seconds", "at", "refers")
@@ -45,7 +46,10 @@ _INSERTABLE_COLUMNS = 'uid, campaign, screen, rater, at, field, value, seconds, 
 
 
 def revoke_public_rights(connection: Connection) -> None:
-    """Restrict all tables to their owner, create raters' policies, and store the transaction of each rating event."""
+    """Restrict access to all tables to their owner, and create the policies for raters.
+
+    Each rating event is then stored with the id of its transaction.
+    """
     _run(connection, f"REVOKE ALL ON SCHEMA {POSTGRESQL_SCHEMA} FROM PUBLIC")
     revoke_tables(connection, [table.name for table in metadata.sorted_tables])
     create_policies(connection)
@@ -56,7 +60,7 @@ def revoke_public_rights(connection: Connection) -> None:
 
 
 def revoke_tables(connection: Connection, names: Sequence[str]) -> None:
-    """Restrict tables to the connected role, which owns them."""
+    """Restrict access to tables to the connected role, which must own them."""
     owner = quote_identifier(connection, connection.execute(text("SELECT current_user")).scalar_one())
     everything = f"TO {owner} USING (true) WITH CHECK (true)"
     for name in names:
@@ -96,9 +100,9 @@ _POLICY = text(
 
 
 def ensure_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
-    """Create or replace a policy unless it exists unchanged; return whether that was necessary.
+    """Create or replace a policy unless it exists unchanged; return whether it was created or replaced.
 
-    A comment on the policy stores the hash of `rule` and that of the definition as normalized by the server.
+    A comment on the policy stores two hashes: that of `rule`, and that of the definition as normalized by the server.
     """
     rule_hash = hashlib.sha256(rule.encode()).hexdigest()[:32]
     parameters = {"table": table, "name": name}
@@ -113,7 +117,7 @@ def ensure_policy(connection: Connection, name: str, table: str, rule: str) -> b
 
 
 def granted_raters(connection: Connection) -> list[str]:
-    """Roles that may add ratings, except for the owner."""
+    """Roles, other than the owner's, that may add ratings."""
     roles = connection.execute(
         text(
             "SELECT DISTINCT r.rolname FROM pg_attribute a, LATERAL aclexplode(a.attacl) AS given"

@@ -1,7 +1,7 @@
-"""Raters' progress, counted by PostgreSQL for raters who may not see each other's ratings.
+"""SQL functions that count raters' progress on the server, because raters may not read each other's ratings.
 
-The functions process events as `qe_desktop.answers.event_history` and `ratings.rater_progress` do, and skip the imports
-that `rating_table.withdrawn_imports` lists; a test compares both implementations.
+The functions process events as `qe_desktop.answers.event_history` and `ratings.rater_progress` do, and skip the events
+of withdrawn imports (`rating_table.withdrawn_imports`). A test compares the SQL and Python implementations.
 """
 
 from __future__ import annotations

@@ -22,12 +22,12 @@ from qe_desktop.project.store.tables import schema
 RATER_TIMEOUTS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
 """Default timeouts of raters' connections."""
 MAX_RATER_CONNECTIONS = 20
-"""Connection limit of a rater's role; a window uses up to 8."""
+"""Connection limit of a rater's role; each window of the program uses up to 8 connections."""
 _INSUFFICIENT_PRIVILEGE = "42501"
 NewPassword = Callable[[str], str]
 """Function that returns the password of a role to be created; the password is not stored."""
 _INHERITED_ROLES = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
-"""SQL for a role `r`: the role itself and the roles that it has or can assume, as `x`."""
+"""SQL fragment that selects, as `x`, the role `r` itself and every role of which `r` is a member."""
 _CAN_READ_ALL = (
     "x.rolsuper OR x.rolbypassrls OR x.rolreplication OR x.rolname IN"
     " ('pg_read_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')"
@@ -39,9 +39,9 @@ _CAN_READ_ALL = (
 def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new_password: NewPassword) -> list[str]:
     """Create the project and missing roles if needed, and grant access to raters; return a report, one line per action.
 
-    `owner` will own a project that is created (default: the connected role). Raises QeError for a file, if the server
-    cannot be reached, for missing privileges, and for a rater's role that sees everything, can rate as another rater or
-    cannot log in.
+    `owner` will own a project that is created (default: the connected role). Raises QeError if `location` is a file, if
+    the server cannot be reached, if required privileges are missing, or if a rater's role could read everything, could
+    rate as another rater or cannot log in.
     """
     if location.path is not None:
         raise QeError(
@@ -89,8 +89,8 @@ def _switch_to_owner(
 def _make_role(connection: Connection, name: str, new_password: NewPassword, *, limited: bool = False) -> bool:
     """Create a login role if it is missing; return whether it was created.
 
-    `limited` restricts the number of connections. Only a SCRAM verifier is sent, so the server cannot log the password.
-    Raises QeError if the current role may not create roles.
+    `limited` restricts the number of connections. Only a SCRAM verifier of the password is sent, so the server cannot
+    log the password. Raises QeError if a role is missing and the current role may not create it.
     """
     if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :name"), {"name": name}).first() is not None:
         return False

@@ -1,5 +1,5 @@
 """Tables of a project, and the encoding of their cells.
 
-Readers raise CorruptRowError (`cell_validation`) for rows that this program does not write; only unreadable rating
-events are skipped.
+Functions that read rows raise CorruptRowError (`cell_validation`) if a row is invalid. Unreadable rating events are
+skipped instead.
 """

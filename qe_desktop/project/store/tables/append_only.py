@@ -22,7 +22,7 @@ def append_only_tables() -> list[str]:
 
 
 def make_append_only(connection: Connection, tables: Sequence[str] | None = None) -> None:
-    """Create triggers that reject updates and deletions (default: in all tables except `meta`)."""
+    """Create triggers that reject updates and deletions in `tables` (default: all tables except `meta`)."""
     tables = append_only_tables() if tables is None else tables
     if connection.dialect.name == "sqlite":
         for table in tables:

@@ -1,4 +1,4 @@
-"""Columns of bilingual files: their bytes, codes, statuses and notes."""
+"""Database columns of bilingual files: original bytes, sources, targets, statuses and notes."""
 
 from __future__ import annotations
 
@@ -30,24 +30,25 @@ from qe_desktop.project.store.tables.cell_validation import (
 )
 
 JOB_PREFIX = "job/"
-"""Prefix of the columns of a job."""
+"""Prefix of the names of a job's columns."""
 FILES, SOURCES, TARGETS = f"{JOB_PREFIX}files", f"{JOB_PREFIX}sources", f"{JOB_PREFIX}targets"
 STATUSES, WITHOUT_TARGET = f"{JOB_PREFIX}statuses", f"{JOB_PREFIX}without-target"
 REQUIRED_COLUMNS = {FILES, SOURCES, TARGETS, STATUSES, WITHOUT_TARGET}
 LOADED_MT = f"{JOB_PREFIX}loaded"
-"""Column of the MT that targets were made from; present only if the files have it."""
+"""Name of the column with the MT from which the targets were edited; present only if the files contain the MT."""
 _FILE_FIELDS = ("name", "path", "form", "first", "count")
 
 AddColumn = Callable[[str, int, Any], None]
 AddText = Callable[[str, TextColumn], None]
 TextOf = Callable[[str], TextColumn]
-"""Function that returns the text column with a name. Raises KeyError for an unknown name."""
+"""Function that returns the text column with the given name. Raises KeyError for an unknown name."""
 
 
 def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_text: AddText) -> None:
-    """Write a job as columns: `add` takes a name, an array number and details, `add_text` a name and a text.
+    """Write a job as columns with `add` and `add_text`.
 
-    Raises ValueError if the files do not cover each segment once, in order.
+    `add` takes the name of a column, the number of its array in `blobs`, and details; `add_text` takes the name of a
+    text column and the column itself. Raises ValueError if the files do not cover each segment once, in order.
     """
     _ensure_covered(job.files, len(job.statuses))
     add_text(SOURCES, job.sources)
@@ -60,7 +61,7 @@ def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_t
 
 
 def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size: int) -> TranslationJob:
-    """Read the job of `size` segments; `data` maps column names to array numbers.
+    """Read a job with `size` segments; `data` maps column names to the numbers of arrays in `blobs`.
 
     Raises QeError for missing or damaged arrays. For other invalid data, raises ValueError (such as CorruptRowError),
     LookupError, TypeError or zlib.error.
@@ -156,7 +157,7 @@ def _segment_values(pairs: Any, limit: int) -> list[tuple[int, Any]]:
 
 
 def _rules(entries: Any, size: int) -> dict[int, TargetRules]:
-    """Rules by segment, from pairs of rules and the numbers of the segments that have them."""
+    """Target rules by segment; each entry pairs rules with the list of segments to which they apply."""
     validate_condition(
         type(entries) is list and all(type(entry) is list and len(entry) == 2 for entry in entries)
         and all(type(values) is dict and type(segments) is list for values, segments in entries),

@@ -25,14 +25,14 @@ from qe_desktop.project.store.tables.cell_validation import (
 from qe_desktop.project.store.tables.schema import blobs, chunks
 
 CHUNK_BYTES = 8 << 20
-"""Bytes per row: far below the limits of `bytea` and SQLite (1 GB), and small enough for two copies in memory."""
+"""Size of a chunk in bytes: far below the limits of `bytea` and SQLite (1 GB); two copies easily fit in memory."""
 
 _DTYPES: dict[str, str] = {"u1": "<u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Blob:
-    """Row of an array: encoding, number of items, and CRC-32 (None: unknown)."""
+    """Row of `blobs`: encoding, number of items, and CRC-32 (None: unknown)."""
 
     form: str
     size: int
@@ -56,7 +56,7 @@ def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: i
 
 
 def write_array(connection: Connection, values: NDArray[Any]) -> int:
-    """Write a one-dimensional array, little-endian; return the number of its row in `blobs`.
+    """Write a one-dimensional array in little-endian order; return the number of its row in `blobs`.
 
     Raises KeyError for a dtype other than uint8, uint32, int32, int64, float32 and float64.
     """
@@ -66,7 +66,7 @@ def write_array(connection: Connection, values: NDArray[Any]) -> int:
 
 
 def write_bits(connection: Connection, values: NDArray[np.uint8]) -> int:
-    """Write an array of 0 and 1, eight per byte; return the number of its row in `blobs`."""
+    """Write an array of zeros and ones, eight values per byte; return the number of its row in `blobs`."""
     return write_bytes(connection, np.packbits(values), "bits", len(values))
 
 
@@ -76,9 +76,9 @@ def read_bytes(connection: Connection, number: int) -> bytes:
 
 
 def read_array(connection: Connection, number: int) -> NDArray[Any]:
-    """Read an array that `write_array` or `write_bits` wrote; it is read-only.
+    """Return an array that `write_array` or `write_bits` wrote, as a read-only array.
 
-    Raises QeError or ValueError if it is missing or damaged.
+    Raises QeError or ValueError if the stored array is missing or damaged.
     """
     form, items, data = _read(connection, number)
     if form == "bits":
@@ -119,7 +119,7 @@ def _damage_error() -> QeError:
 
 
 def blob_crc(connection: Connection, number: int) -> int:
-    """CRC-32 of stored bytes."""
+    """Compute the CRC-32 of the stored bytes of a row in `blobs`."""
     crc = 0
     for part in range(connection.execute(select(func.count()).where(chunks.c.blob == number)).scalar_one()):
         row = connection.execute(
@@ -130,20 +130,20 @@ def blob_crc(connection: Connection, number: int) -> int:
 
 
 _UNPACKED_ALLOWANCE_BYTES, _MAX_COMPRESSION_RATIO = 64 << 20, 100
-"""Limits of the decompressed size, in bytes and as a multiple of the compressed size; the larger applies.
+"""Limits of the decompressed size, in bytes and as a multiple of the compressed size; the larger limit applies.
 
 Real data stays far below these limits.
 """
 
 
 def pack_bytes(raw: bytes) -> bytes:
-    """Compress bytes at the fastest level; leave them uncompressed if `unpack_bytes` would reject the ratio."""
+    """Pack bytes with fast compression, or uncompressed if `unpack_bytes` would reject the compression ratio."""
     packed = zlib.compress(raw, 1)
     return packed if len(raw) <= _max_unpacked(packed) else zlib.compress(raw, 0)
 
 
 def unpack_bytes(data: bytes) -> bytes:
-    """Decompress bytes. Raises CorruptRowError or zlib.error if they are invalid."""
+    """Decompress bytes from `pack_bytes`. Raises CorruptRowError or zlib.error for invalid or truncated data."""
     decompressor = zlib.decompressobj()
     raw = decompressor.decompress(data, _max_unpacked(data))
     validate_condition(decompressor.eof, "compressed data is truncated or too large")
@@ -158,13 +158,16 @@ _LENGTH_BYTES = 8
 
 
 def join_header(header: str, parts: Iterable[bytes]) -> bytes:
-    """Join a header in JSON and the bytes that it describes."""
+    """Join a JSON header and the bytes that it describes, for `split_header`."""
     head = header.encode()
     return b"".join([len(head).to_bytes(_LENGTH_BYTES, "little"), head, *parts])
 
 
 def split_header(data: bytes) -> tuple[Any, int]:
-    """Parse the JSON header of data from `join_header`; return it and the offset after it. Raises ValueError."""
+    """Parse the header of data from `join_header`; return the header and its end offset.
+
+    Raises ValueError if the header is invalid.
+    """
     end = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
     return json.loads(data[_LENGTH_BYTES:end]), end
 
@@ -178,19 +181,19 @@ def metric_details(name: str, column: MetricColumn) -> dict[str, Any]:
 
 
 def flatten_scores(column: MetricColumn) -> Floats:
-    """All scores of a metric, system after system, shape (systems * segments,)."""
+    """All scores of a metric, concatenated system by system, shape (systems * segments,)."""
     return np.concatenate([np.zeros(0), *column.systems.values()])
 
 
 def metric_name_of(details: object) -> str:
-    """Return a metric's name. Raises CorruptRowError if it is missing."""
+    """Return the metric name in `details`. Raises CorruptRowError if the name is missing or invalid."""
     if not isinstance(details, dict):
         raise CorruptRowError("a metric has no details")
     return validate_names([details.get("name")], "a metric")[0]
 
 
 def metric_column(details: Mapping[str, Any], values: NDArray[Any], size: int) -> MetricColumn:
-    """Scores of a metric over `size` segments. Raises CorruptRowError if they or the metadata are invalid."""
+    """Scores of a metric for `size` segments. Raises CorruptRowError if `values` or `details` are invalid."""
     systems = validate_names(details.get("systems"), "the systems of a metric")
     checked = validate_fields(_MetricDetails(details.get("better"), details.get("origin")))  # type: ignore[arg-type]
     validate_condition(checked.better in (1, -1), "a metric does not specify whether higher is better")
@@ -206,7 +209,5 @@ def metric_column(details: Mapping[str, Any], values: NDArray[Any], size: int) -
 
 @dataclass(frozen=True, slots=True)
 class _MetricDetails:
-    """Metadata of a metric."""
-
     better: int
     origin: str

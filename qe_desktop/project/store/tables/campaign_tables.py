@@ -1,4 +1,4 @@
-"""Tables of campaigns: the public part, and the owner's key."""
+"""Tables of campaigns: the public part, and the part for owners, which contains the blinding key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from qe_desktop.ratings.protocols import get_protocol
 
 
 def write_design(connection: Connection, design: CampaignDesign) -> None:
-    """Write a campaign with its key. Raises QeError if its uid exists or its protocol is unknown."""
+    """Write a campaign and its blinding key. Raises QeError if it already exists or its protocol is unknown."""
     campaign, uid = design.campaign, design.campaign.uid
     if connection.execute(select(schema.campaigns.c.uid).where(schema.campaigns.c.uid == uid)).first() is not None:
         message = tr("the project already has the campaign “{campaign}”", campaign=campaign.name)
@@ -90,9 +90,9 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
 
 
 def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, tuple[int, ...]]:
-    """Return the owner's settings, the randomization secret (may be empty), and candidate training segments.
+    """Return a campaign's setup, its secret (empty in older campaigns), and the candidate segments for training.
 
-    Raises QeError in a copy for raters, which does not contain them, and for an unknown campaign.
+    Raises QeError in a copy for raters, which does not contain these data, and for an unknown campaign.
     """
     table = schema.campaign_setups.c
     row = connection.execute(select(table.setup, table.draws).where(table.campaign == uid)).first()
@@ -113,7 +113,7 @@ def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, 
 
 
 def hidden_systems(connection: Connection) -> set[str]:
-    """Systems of all campaigns that are still blind. For owners only."""
+    """Names of the systems in all campaigns that have not been unblinded. For owners only."""
     audit, setups = schema.audit.c, schema.campaign_setups.c
     rows = connection.execute(select(audit.details).where(audit.what == CAMPAIGN_UNBLINDED)).scalars()
     unblinded = {str(details.get("campaign")) for details in rows if isinstance(details, dict)}
@@ -133,7 +133,7 @@ def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
 
 
 def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tuple[Output, ...]:
-    """Outputs that the user may see, sorted by uid or (`as_designed`, for owners only) in the order of the design."""
+    """Outputs that the user may see, sorted by uid, or in the order of the design if `as_designed` (owners only)."""
     table = schema.outputs.c
     rows = connection.execute(
         select(table.uid, table.segment, table.text)
@@ -144,7 +144,7 @@ def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tupl
 
 
 def read_screens(connection: Connection, uid: str, *, rater: str | None = None) -> tuple[Screen, ...]:
-    """Screens of one rater by position, or all in the order of the design (for owners)."""
+    """Screens of `rater`, sorted by position. Without `rater`, all screens in the order of the design (owners only)."""
     table = schema.screens.c
     query = select(table.uid, table.rater, table.position, table.segment, table.outputs, table.training)
     query = query.where(table.campaign == uid)
@@ -157,10 +157,10 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
 
 
 def read_design(connection: Connection, uid: str) -> CampaignDesign:
-    """Read a whole campaign with its key.
+    """Read a whole campaign, including its blinding key.
 
-    Raises CorruptRowError if its parts do not match. Raises QeError in a copy for raters, and if the campaign does not
-    exist or its protocol is unknown.
+    Raises CorruptRowError if the tables are inconsistent. Raises QeError in a copy for raters, and if the campaign does
+    not exist or its protocol is unknown.
     """
     outputs, screens = schema.output_keys.c, schema.screen_keys.c
     output_keys = connection.execute(

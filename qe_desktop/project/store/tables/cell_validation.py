@@ -1,8 +1,9 @@
 """Validation of database cells.
 
-SQLite stores any type in any cell, without checksums, so damaged or foreign data must be detected here.
-`validate_fields` checks values against their annotations; readers check that values match each other. All functions
-raise CorruptRowError for invalid values; `name` or `what` names the value in the message.
+SQLite stores any type in any cell, without checksums, so this module must detect damaged or foreign data.
+`validate_fields` checks values against their annotations; the functions that read the tables check that values are
+consistent with each other. All validators raise CorruptRowError for invalid values; `name` or `what` is the name of the
+value in the message.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ _INT64 = range(-(2**63), 2**63)
 
 
 class CorruptRowError(ValueError):
-    """Error for a cell, or a combination of cells, that this program does not write."""
+    """Error for a cell, or a combination of cells, that this program cannot have written."""
 
 
 def validate_fields(value: Validated) -> Validated:
-    """Return a dataclass instance. Raises CorruptRowError for a field of the wrong type or a non-finite number."""
+    """Return a dataclass instance. Raises CorruptRowError if a field has the wrong type, is infinite or is NaN."""
     kind: Any = type(value)
     for name, fits in _checks(kind):
         if not fits(getattr(value, name)):
@@ -40,7 +41,7 @@ def _quote_value(value: object) -> str:
 
 
 def validate_integer(value: object, name: str, *, minimum: int = 0, limit: int = 2**63) -> int:
-    """Return an integer if it is within bounds, `limit` exclusive; otherwise raise CorruptRowError."""
+    """Return `value`. Raises CorruptRowError unless it is an integer from `minimum` to `limit` - 1."""
     if type(value) is not int or not minimum <= value < limit:
         raise CorruptRowError(f"{name} is {_quote_value(value)}")
     return value
@@ -57,14 +58,14 @@ def validate_names(values: object, what: str) -> tuple[str, ...]:
 
 
 def validate_positions(values: NDArray[Any], size: int, name: str) -> NDArray[Any]:
-    """Return an array if it has only integers from 0 to `size` - 1; otherwise raise CorruptRowError."""
+    """Return `values`. Raises CorruptRowError unless all are integers from 0 to `size` - 1."""
     if values.dtype.kind not in "iu" or (len(values) and (int(values.min()) < 0 or int(values.max()) >= size)):
         raise CorruptRowError(f"{name} are not below {size:,}")
     return values
 
 
 def validate_condition(holds: object, message: str) -> None:
-    """Raise CorruptRowError with this message unless the condition holds."""
+    """Raise CorruptRowError with `message` unless `holds` is true."""
     if not holds:
         raise CorruptRowError(message)
 
@@ -76,7 +77,7 @@ def _checks(kind: Any) -> tuple[tuple[str, IsValid], ...]:
 
 
 def _make_validator(hint: Any) -> IsValid:
-    """Return a function that checks a value against an annotation. Raises TypeError if this is not possible."""
+    """Return a function that checks values against `hint`. Raises TypeError if this annotation is not supported."""
     if hint in _TYPE_VALIDATORS:
         return _TYPE_VALIDATORS[hint]
     origin, inside = get_origin(hint), get_args(hint)

@@ -1,4 +1,4 @@
-"""Corpora in a project: columns as arrays, and layers with their provenance."""
+"""Tables of the corpus in a project: columns, stored as arrays, and layers with their provenance."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ from qe_desktop.project.store.tables.cell_validation import (
 from qe_desktop.project.store.tables.rating_table import read_counting_sets
 
 TRANSLATION = "translation"
-"""Name of columns with a system's translation."""
+"""Name of columns that contain a system's translation."""
 REFERENCE = "reference"
-"""Name of columns with a reference."""
+"""Name of columns that contain a reference translation."""
 METRIC = "metric"
-"""Name of columns with a metric's scores."""
+"""Name of columns that contain a metric's scores."""
 NAMED_COLUMNS = (TRANSLATION, REFERENCE)
-"""Kinds of columns that can occur several times; the details of each are the name of its system or reference."""
+"""Kinds of columns that occur once per system or reference; `details` is the name of the system or reference."""
 _OLD_REFERENCE = f"text/{TextRole.REFERENCE.value}"
-"""Name of the reference column in older projects, which had one reference."""
+"""Name of the reference column in older projects, which had only one reference."""
 
 
 class CorpusWriter:
-    """Writer of columns; identical texts and offsets are written once."""
+    """Writer of corpus columns and layers; identical texts and offsets are written only once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -71,7 +71,7 @@ class CorpusWriter:
         self._texts: list[tuple[Any, NDArray[np.uint32] | None, tuple[int, int | None]]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write the metadata and missing columns of a corpus, not its layers; `ratings` is the uid of an added set."""
+        """Write a corpus's metadata and new columns, but no layers. `ratings` is the uid of a rating set to add."""
         before = read_facts(self.connection)
         sets = list(dict.fromkeys([*(before.sets if before is not None else ()), *([ratings] if ratings else ())]))
         facts = CorpusFacts(
@@ -155,7 +155,7 @@ class CorpusWriter:
 
 
 def _flatten(text: TextColumn) -> tuple[Any, NDArray[np.uint32] | None]:
-    """Bytes of a text, and its line lengths if line ends in the bytes do not define them."""
+    """Return the bytes of a text, and its line lengths (None if line ends in the bytes delimit the lines)."""
     if not len(text):
         return b"", None
     start, stop = int(text.starts[0]), int(text.ends[-1])
@@ -187,7 +187,7 @@ def _offsets(lengths: NDArray[Any]) -> Offsets:
 
 
 class CorpusReader:
-    """Reader of columns, which must have one entry per segment of the corpus; shared arrays are read once."""
+    """Reader of a corpus. Columns must have one entry per segment; an array shared by several columns is read once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -250,7 +250,7 @@ class CorpusReader:
         return corpus, dict(current.values())
 
     def layer(self, number: int) -> Layer:
-        """Read a layer by its number. Raises QeError or ValueError if it is damaged."""
+        """Read a layer by its number. Raises QeError or ValueError if the layer is damaged."""
         row = self.connection.execute(select(schema.layers).where(schema.layers.c.seq == number)).one()
         key = layer_key(row.provenance, row.name, row.kind)
         origin, form = validate_names([row.origin, row.form], "the origin of a layer")
@@ -270,7 +270,6 @@ class CorpusReader:
 
     @property
     def _size(self) -> int:
-        """Number of segments."""
         return 0 if self._facts is None else self._facts.size
 
     def _text(self, row: _Column) -> TextColumn:
@@ -307,7 +306,7 @@ class CorpusReader:
 
 
 def _check_tokens(corpus: Corpus) -> None:
-    """Raise CorruptRowError if tags do not match tokens, or alignments refer to missing words."""
+    """Raise CorruptRowError unless there is one tag per token and alignments refer to existing words."""
     expected: dict[Kind, Offsets] = {}
     for key, layer in corpus.layers.items():
         if isinstance(layer.column, TagColumn | NumberColumn):
@@ -327,7 +326,10 @@ def _check_tokens(corpus: Corpus) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CorpusFacts:
-    """Corpus metadata, with the uids of the rating sets (original, added), and the languages declared in files."""
+    """Corpus metadata; `languages` are the source and target language declared in files.
+
+    `ratings` is the uid of the original rating set. `more_ratings` are the uids of sets added later.
+    """
 
     eos: bool
     folder: str
@@ -340,14 +342,12 @@ class CorpusFacts:
 
     @property
     def sets(self) -> tuple[str, ...]:
-        """Uids of all rating sets, in order."""
+        """Uids of all rating sets, the original one first."""
         return ((self.ratings,) if self.ratings else ()) + self.more_ratings
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """Cells of a column."""
-
     name: str
     data: int
     lengths: int | None
@@ -355,21 +355,24 @@ class _Column:
 
 
 def column_key(name: str, details: Any) -> tuple[str, Any]:
-    """Kind of a column, and its name or, for kinds that occur once, None. Raises errors as `metric_name_of` does."""
+    """Return the kind of a column, and the system, reference or metric that the column belongs to (or None).
+
+    Raises CorruptRowError if a metric has no name.
+    """
     if name == _OLD_REFERENCE:
         return REFERENCE, TextRole.REFERENCE.value
     return name, metric_name_of(details) if name == METRIC else details if name in NAMED_COLUMNS else None
 
 
 def layer_key(provenance: str, name: str, kind: str) -> LayerKey:
-    """Key of a stored layer. Raises ValueError (such as CorruptRowError) if it is invalid."""
+    """Return the key of a stored layer. Raises ValueError (such as CorruptRowError) if the values are invalid."""
     key = LayerKey(Provenance(provenance), validate_names([name], "a layer")[0], Kind(kind))
     validate_condition(key.kind is not Kind.TRANSLATION, "a layer is a translation")
     return key
 
 
 def read_facts(connection: Connection) -> CorpusFacts | None:
-    """Corpus metadata; None if the project has no corpus. Raises CorruptRowError or TypeError if it is invalid."""
+    """Corpus metadata; None if the project has no corpus. Raises CorruptRowError or TypeError if a value is invalid."""
     table = schema.corpora.c
     row = connection.execute(select(table.facts).order_by(table.seq.desc()).limit(1)).first()
     if row is None:
@@ -387,7 +390,7 @@ def read_facts(connection: Connection) -> CorpusFacts | None:
 
 
 def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
-    """Map the number of each current layer, in order, to its key and uid; each key occurs once."""
+    """Return the key and uid of each open layer, by ascending layer number; if keys are equal, only the last layer."""
     removed = select(schema.removals.c.layer)
     layer = schema.layers.c
     columns = select(layer.seq, layer.provenance, layer.name, layer.kind, layer.uid)

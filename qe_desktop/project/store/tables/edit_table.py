@@ -28,13 +28,16 @@ from qe_desktop.project.store.tables.schema import edits, layers, windows
 from qe_desktop.project.undo.undo_manager import MAX_STEP
 
 _POSITION_BITS = 24
-"""Bits of a position in the packed column of `read_edit_columns`, enough for the tags of any segment."""
+"""Number of bits for a position in the packed integers of `read_edit_columns`; enough for any segment."""
 _MAX_POSITION = (1 << _POSITION_BITS) - 1
-"""Limit of positions, exclusive."""
+"""Exclusive upper limit of positions."""
 
 
 def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
-    """Return an edit as a table row with the numbers of layer and client, and the uid of the edit it refers to."""
+    """Return the cells of an edit, by column name; `layer` and `window` are the numbers of its layer and its client.
+
+    The cell `refers_uid` is the uid of the edit that is undone or redone.
+    """
     several = len(row.places) != 1
     return {
         "uid": row.uid,
@@ -56,9 +59,9 @@ def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
 
 
 def read_edit_columns(database: Database, connection: Connection, *, after: int = 0) -> EditColumns:
-    """All edits of current layers with `seq` above `after`, as columns.
+    """Return, as columns, the edits of current layers whose `seq` is greater than `after`.
 
-    Raises ValueError (such as CorruptRowError), TypeError or OverflowError for invalid ones.
+    Raises ValueError (such as CorruptRowError), TypeError or OverflowError if an edit is invalid.
     """
     current = current_layers(connection)
     table, bits = edits.c, _POSITION_BITS
@@ -112,13 +115,13 @@ def read_edit_columns(database: Database, connection: Connection, *, after: int 
 
 
 def newest_step(connection: Connection, table: Table) -> int:
-    """Highest step number in a table; 0 if it is empty."""
+    """Highest step number in a table; 0 if there is none."""
     last_step = connection.execute(select(func.coalesce(func.max(table.c.step), 0))).scalar_one()
     return validate_integer(last_step, "the number of a step", limit=MAX_STEP)
 
 
 def _valid_edit_condition(database: Database, segments: int) -> Any:
-    """SQL condition that the numbers of an edit are valid."""
+    """Return an SQL condition that is true if all numbers of an edit are valid."""
     table = edits.c
     range_conditions: list[Any] = [
         table.segment.between(0, segments - 1),
@@ -137,7 +140,7 @@ def _valid_edit_condition(database: Database, segments: int) -> Any:
 
 
 def _integers(cursor: Any, width: int) -> Ints:
-    """All rows of a cursor with `width` integer columns, shape (width, rows)."""
+    """Return all rows of a cursor with `width` integer columns, as an array of shape (width, rows)."""
     parts = []
     while rows := cursor.fetchmany(100_000):
         flat = np.fromiter((value for row in rows for value in row), np.int64, len(rows) * width)
@@ -147,7 +150,7 @@ def _integers(cursor: Any, width: int) -> Ints:
 
 
 def _indices_of(values: Ints, numbers: Sequence[int]) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
-    """Return which values are among the ascending `numbers`, and the index of each value in `numbers`."""
+    """Return which values occur in `numbers` (ascending), and the index of each value (arbitrary if absent)."""
     known_numbers = np.asarray(numbers, np.int64)
     if not len(known_numbers):
         return np.zeros(len(values), bool), np.zeros(len(values), np.int32)
@@ -174,7 +177,7 @@ def _row_of(seq: Ints, numbers: Ints) -> tuple[Ints, NDArray[np.bool_]]:
 def _multi_tag_edits(
     database: Database, connection: Connection, seq: Ints, after: int
 ) -> tuple[Ints, Ints, NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Indices of edits that set several tags (or none), and their offsets, positions, tags and previous tags."""
+    """Return the edits that set several tags or none: indices in `seq`, offsets, positions, tags and previous tags."""
     query = select(edits.c.seq, edits.c.places, edits.c.tags, edits.c.befores)
     cursor = database.rows(connection, query.where(edits.c.place < 0, edits.c.seq > after).order_by(edits.c.seq))
     rows = cursor.fetchall()
@@ -199,7 +202,7 @@ def _multi_tag_edits(
 
 
 def _parse_number_lists(texts: Sequence[str], limit: int) -> tuple[list[int], Ints]:
-    """Lengths of many JSON lists, and their numbers, concatenated."""
+    """Parse JSON lists of integers less than `limit`; return the length of each list, and all integers concatenated."""
     lists = json.loads(f"[{','.join(texts)}]")
     validate_condition(
         all(type(items) is list for items in lists) and len(lists) == len(texts), "an edit has no positions"
@@ -210,9 +213,9 @@ def _parse_number_lists(texts: Sequence[str], limit: int) -> tuple[list[int], In
 
 
 def read_edit_rows(connection: Connection, *conditions: Any) -> list[EditRow]:
-    """Whole rows that match conditions, in order, including those of closed layers.
+    """Return the complete edits that match the conditions, in order of `seq`, including edits of closed layers.
 
-    Raises ValueError (such as CorruptRowError) or TypeError for invalid ones.
+    Raises ValueError (such as CorruptRowError) or TypeError if an edit is invalid.
     """
     referred = edits.alias("about")
     statement = (
@@ -249,7 +252,7 @@ def _edit_from_cells(cells: Any) -> EditRow:
 
 
 def validate_edit(edit: EditRow, segments: int = MAX_SEGMENTS) -> EditRow:
-    """Return an edit if it is valid and its segment exists. Raises CorruptRowError otherwise."""
+    """Return `edit`. Raises CorruptRowError if it is invalid or its segment is not less than `segments`."""
     validate_fields(edit)
     validate_integer(edit.step, "the step of an edit", limit=MAX_STEP)
     validate_integer(edit.segment, "the segment of an edit", limit=segments)

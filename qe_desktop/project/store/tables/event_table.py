@@ -26,7 +26,7 @@ from qe_desktop.ratings.event_validation import (
 )
 
 MAX_EVENT_CHARS = 12 * MAX_TEXT_CHARS + 2
-"""Maximum length of a value as ASCII JSON: a text in which each character may be a pair of escapes."""
+"""Maximum length of a value as ASCII JSON, in characters; one character of a text may need two escape sequences."""
 _MAX_INTEGER = 2**53
 _ACTIONS = {action.value: action for action in RatingAction}
 
@@ -43,12 +43,12 @@ def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
 
 
 def read_events(connection: Connection, *conditions: Any) -> list[RatingEvent]:
-    """Events that match conditions and are visible to the user, in the order stored; unreadable ones are skipped."""
+    """Events that match the conditions and that the user may see, in stored order; unreadable events are skipped."""
     return read_event_rows(connection, *conditions)[0]
 
 
 def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-    """Events as `read_events` returns them, and the rows that were skipped."""
+    """Return the same events as `read_events`, and the numbers of skipped rows by rater and reason."""
     table = schema.rating_events.c
 
     def part(name: str, max_chars: int) -> Any:
@@ -75,9 +75,9 @@ def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[Rati
 
 
 def decode_events(rows: Iterable[Any]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-    """Decode rows of events; also return the rows that were skipped.
+    """Decode rows of events; also return the numbers of skipped rows by rater and reason.
 
-    The columns are uid, campaign, screen, rater, at, field, value, seconds, action and refers.
+    The columns of `rows` are uid, campaign, screen, rater, at, field, value, seconds, action and refers.
     """
     events: list[RatingEvent] = []
     skipped: Counter[tuple[str, str]] = Counter()
@@ -91,7 +91,7 @@ def decode_events(rows: Iterable[Any]) -> tuple[list[RatingEvent], tuple[Skipped
 
 
 class _UnreadableError(Exception):
-    """Reason why a row is not a valid event; it does not quote the row."""
+    """Error that states why a row is not a valid event; the message does not quote the row."""
 
 
 def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
@@ -112,7 +112,7 @@ def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
 
 
 def _value(written: Any) -> EventValue:
-    """Decode a JSON value. Raises _UnreadableError if it is invalid; protocols may reject more values later."""
+    """Decode a JSON value. Raises _UnreadableError if it is invalid; the protocol may reject a decoded value later."""
     if written is None:
         return None
     if not isinstance(written, str):
@@ -144,7 +144,9 @@ _JSON_TEXT_PATTERN = (
     r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r')*"$'
 )
-"""Texts as written by this program: ASCII JSON without control characters or unpaired surrogates."""
+"""Regular expression for JSON strings that this program writes: ASCII, without unpaired surrogates, and without control
+characters other than tab and line feed.
+"""
 
 CHECK_EVENT = f"""
 CREATE OR REPLACE FUNCTION check_rating_event() RETURNS trigger LANGUAGE plpgsql
@@ -217,7 +219,7 @@ BEGIN
     RETURN NEW;
 END $check$
 """
-"""Trigger function; it runs with the privileges of the client, so rows hidden from a rater are hidden from it, too."""
+"""PostgreSQL trigger function. It runs as the current user, so it cannot see rows that are hidden from this user."""
 
 _SQLITE_TRIGGER = f"""
 CREATE TRIGGER {_TRIGGER} BEFORE INSERT ON rating_events WHEN NOT coalesce(
@@ -238,7 +240,7 @@ BEGIN SELECT RAISE(ABORT, 'the event is not in order'); END
 
 
 def check_events(connection: Connection) -> None:
-    """Create the trigger that validates new events. On a server it may exist already."""
+    """Create the trigger that validates new events. On a server, the trigger may already exist."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(_SQLITE_TRIGGER.strip())
         return
@@ -257,7 +259,7 @@ def check_events(connection: Connection) -> None:
 
 @contextmanager
 def suspend_event_checks(connection: Connection) -> Iterator[None]:
-    """Context manager that suspends the validation of new rows, for copying."""
+    """Context manager that suspends the validation of new events while a project is copied."""
     sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql(
         f"DROP TRIGGER {_TRIGGER}" if sqlite else f"ALTER TABLE rating_events DISABLE TRIGGER {_TRIGGER}"

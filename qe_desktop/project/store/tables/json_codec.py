@@ -39,7 +39,7 @@ def encode_fields(value: Campaign | CampaignSetup) -> dict[str, Any]:
 
 
 def dataclass_fields(value: Any) -> dict[str, Any]:
-    """Fields of a dataclass with slots, by name."""
+    """Field values of an instance of a dataclass with slots, by field name."""
     return {name: getattr(value, name) for name in value.__slots__}
 
 
@@ -69,7 +69,7 @@ def _tuples(value: Any) -> Any:
 
 
 def encode_value(value: EventValue) -> Any:
-    """Encode a rating value for JSON in canonical form: scales as floats (None if not finite), ranks as integers."""
+    """Encode a rating value for JSON: a number as a float (None if it is not finite), ranks as a list of integers."""
     if isinstance(value, tuple):
         return [int(rank) for rank in value]
     if isinstance(value, int | float):
@@ -90,7 +90,7 @@ _TEXT_FIELDS = ("before", "after")
 
 
 def encode_visit(visit: Visit) -> dict[str, Any]:
-    """Encode a visit as a JSON-serializable dictionary; `keys` are counts by kind of key."""
+    """Encode a visit as a JSON-serializable dictionary; its item `keys` has the number of keystrokes of each kind."""
     return {
         **{name: getattr(visit, name) for name in (*_NUMBER_FIELDS, *_TEXT_FIELDS)},
         "keys": [[kind.value, count] for kind, count in visit.keys],
@@ -102,7 +102,7 @@ def encode_visit(visit: Visit) -> dict[str, Any]:
 def decode_visit(record: Any) -> Visit:
     """Decode a visit encoded by `encode_visit`.
 
-    Older records have the name of the highlights (`marks`) instead of the highlights (`shown`).
+    Older records store the name of the highlights in `marks` instead of the highlights themselves in `shown`.
     Raises KeyError, ValueError or TypeError if the record is invalid.
     """
     return Visit(
@@ -131,7 +131,7 @@ def _highlights_of_name(name: Any) -> DisplayedHighlights:
 
 
 def row_to_json(row: Row) -> dict[str, Any]:
-    """Encode a row as a JSON-serializable dictionary; the key `row` is its kind."""
+    """Encode a row as a JSON-serializable dictionary; its item `row` is the name of the row's class."""
     kind = type(row).__name__
     record = row._asdict() if isinstance(row, ReviewRow) else dataclass_fields(row)
     if isinstance(row, EditRow):
@@ -148,7 +148,7 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def row_from_json(record: dict[str, Any]) -> Row:
-    """Decode a row that `row_to_json` encoded. Raises LookupError, ValueError or TypeError if it is invalid."""
+    """Decode a row encoded by `row_to_json`. Raises LookupError, ValueError or TypeError if the record is invalid."""
     values = dict(record)
     kind = values.pop("row")
     if kind == "EditRow":

@@ -1,8 +1,8 @@
 """Sets of ratings imported from files.
 
-Withdrawing an import does not delete rows. Instead, an empty set is added; its `sha256` consists of `withdrawn` or
-`restored`, a number and the import's name, separated by colons. An import is either a set, named by its hash, or the
-events of a file, named by their `window`.
+Withdrawing or restoring an import does not change its rows. Instead, an empty set is added, whose `sha256` consists of
+`withdrawn` or `restored`, a number and the import's name, separated by colons. An import is either a set, whose name is
+its hash, or the events of a file, whose name is their `window`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from qe_desktop.project.store.tables.json_codec import dataclass_fields
 
 
 def pack_ratings(ratings: Ratings) -> bytes:
-    """Encode ratings: a JSON header with names and column formats, then the columns."""
+    """Encode ratings as a JSON header with names and column formats, followed by the columns."""
     header: dict[str, Any] = {
         "origin": ratings.origin,
         "notes": to_english(ratings.notes),
@@ -66,7 +66,7 @@ def pack_ratings(ratings: Ratings) -> bytes:
 def unpack_ratings(data: bytes) -> Ratings:
     """Decode ratings that `pack_ratings` encoded.
 
-    Raises ValueError (such as CorruptRowError), LookupError, TypeError or zlib.error if they are invalid.
+    Raises ValueError (such as CorruptRowError), LookupError, TypeError or zlib.error if `data` is invalid.
     """
     raw = unpack_bytes(data)
     header, begin = split_header(raw)
@@ -87,7 +87,7 @@ def unpack_ratings(data: bytes) -> Ratings:
 
 
 def _ranges(ranges: Any) -> tuple[tuple[str, float, float], ...]:
-    """Return the ranges of scales; empty for older sets, which have none."""
+    """Return the name, minimum and maximum of each scale; empty for sets of older versions, which have no ranges."""
     validate_condition(
         isinstance(ranges, list) and all(isinstance(item, list) and len(item) == 3 for item in ranges),
         "ranges of scales",
@@ -127,7 +127,7 @@ def _table(kind: type[Any], header: dict[str, Any], raw: bytes, begin: int) -> t
 
 
 _DTYPES = {"<i4": "<i4", "<i2": "<i2", "<f8": "<f8", "|u1": "u1"}
-"""Allowed column formats."""
+"""NumPy dtypes of columns, by their names in the header; no others are allowed."""
 
 
 def _check(table: ScoreRatings | PairRatings) -> None:
@@ -160,7 +160,7 @@ _WITHDRAWN, _RESTORED = "withdrawn", "restored"
 def write_set(
     connection: Connection, ratings: Ratings, packed: bytes, *, file: str, sha256: str, who: str
 ) -> tuple[str, int]:
-    """Write a set; return its uid and its number of ratings."""
+    """Write a set of ratings; return its uid and its number of ratings."""
     uid, rows = new_uid(), len(ratings.scores) + len(ratings.pairs)
     data = write_bytes(connection, packed)
     values = {"uid": uid, "at": time.time(), "who": who, "file": file, "sha256": sha256, "rows": rows, "data": data}
@@ -169,7 +169,7 @@ def write_set(
 
 
 def withdrawn_imports(connection: Connection) -> set[str]:
-    """Names of withdrawn imports: the hash of a set or the window of events. For owners only."""
+    """Names of withdrawn imports (the hash of a set, or the `window` of a file's events). For owners only."""
     table = schema.rating_sets.c
     state: dict[str, str] = {}
     for entry in connection.execute(
@@ -181,7 +181,7 @@ def withdrawn_imports(connection: Connection) -> set[str]:
 
 
 def write_withdrawal(connection: Connection, name: str, *, file: str, who: str, away: bool) -> None:
-    """Add a row that withdraws an import (`away`) or restores it."""
+    """Add a row that withdraws the import `name` if `away` is true, or else restores it."""
     table = schema.rating_sets.c
     before = connection.execute(select(table.seq).where(table.sha256.contains(":"))).all()
     empty_ratings = Ratings.of()
@@ -190,13 +190,13 @@ def write_withdrawal(connection: Connection, name: str, *, file: str, who: str, 
 
 
 def not_withdrawn(connection: Connection) -> ColumnElement[bool]:
-    """SQL condition that events are not withdrawn. For owners only."""
+    """Return an SQL condition that is true for events that are not withdrawn. For owners only."""
     withdrawn = sorted(withdrawn_imports(connection))
     return schema.rating_events.c.window.notin_(withdrawn) if withdrawn else true()
 
 
 def read_sets(connection: Connection) -> list[Ratings]:
-    """Read the sets that are not withdrawn, in order, with their files as origins."""
+    """Read the sets that are not withdrawn, in stored order; the origin of each set is the name of its file."""
     table, withdrawn = schema.rating_sets.c, withdrawn_imports(connection)
     stored = connection.execute(select(table.file, table.data, table.sha256).order_by(table.seq)).all()
     rows = [row for row in stored if ":" not in row.sha256 and row.sha256 not in withdrawn]
@@ -207,9 +207,9 @@ def read_sets(connection: Connection) -> list[Ratings]:
 
 
 def find_same_set(connection: Connection, ratings: Ratings) -> str:
-    """Hash of the set with the same ratings, whatever its origin and notes; empty if there is none.
+    """Return the hash of a stored set that is equal to `ratings`; empty if there is none.
 
-    Sets that are not withdrawn take precedence.
+    Origins and notes are not compared. Sets that are not withdrawn take precedence.
     """
     table, packed, withdrawn = schema.rating_sets.c, _pack_for_comparison(ratings), withdrawn_imports(connection)
     size = len(ratings.scores) + len(ratings.pairs)
@@ -227,7 +227,7 @@ def _pack_for_comparison(ratings: Ratings) -> bytes:
 
 
 def read_counting_sets(connection: Connection, uids: Sequence[str]) -> Ratings | None:
-    """Read the rating sets with these uids that are not withdrawn and join them in order; None if none remain."""
+    """Read and join the sets in `uids` that are not withdrawn, in the order of `uids`; None if all are withdrawn."""
     table, withdrawn = schema.rating_sets.c, withdrawn_imports(connection)
     stored = {uid: connection.execute(select(table.sha256, table.data).where(table.uid == uid)).one() for uid in uids}
     sets = [unpack_ratings(read_bytes(connection, row.data)) for row in stored.values() if row.sha256 not in withdrawn]

@@ -31,14 +31,14 @@ from qe_desktop.project.undo.undo_manager import MAX_STEP
 from qe_desktop.ratings.event_validation import MAX_NAME_CHARS, MAX_UNIX_TIME
 
 MAX_NOTE_CHARS = 10_000
-"""Maximum length of a description, and maximum total length of the names of displayed highlights."""
+"""Maximum length, in characters, of the description of a row, and of all names of displayed highlights together."""
 MAX_TYPED_CHANGES = 100_000
 """Maximum number of changes per visit: ten per second for almost three hours."""
 MAX_KEY_COUNT = 2**53
 
 
 def validate_review(row: ReviewRow, segments: int = MAX_SEGMENTS) -> ReviewRow:
-    """Return a row if it is valid and its segment exists. Raises CorruptRowError otherwise."""
+    """Return `row`. Raises CorruptRowError if it is invalid or its segment is not less than `segments`."""
     names = (row.uid, row.refers, row.group)
     validate_condition(
         all(type(name) is str and len(name) <= MAX_NAME_CHARS for name in names) and row.uid,
@@ -62,7 +62,7 @@ def validate_review(row: ReviewRow, segments: int = MAX_SEGMENTS) -> ReviewRow:
 
 
 def are_valid_reviews(rows: Sequence[ReviewRow], segments: int) -> bool:
-    """Return whether `validate_review` accepts all rows; checked column by column, which is faster."""
+    """Return whether `validate_review` would accept all rows. Checks column by column, which is faster."""
     names = [name for row in rows for name in (row.uid, row.refers, row.group)]
     texts, segment_numbers = [row.text for row in rows], [row.segment for row in rows]
     times, steps = [row.at for row in rows], [row.step for row in rows]
@@ -85,7 +85,7 @@ def are_valid_reviews(rows: Sequence[ReviewRow], segments: int) -> bool:
 
 
 def _are_fields_valid(rows: Sequence[ReviewRow]) -> bool:
-    """Return whether the rows set fields to allowed values."""
+    """Return whether the fields of each row are distinct and their new and previous values are allowed."""
     by_fields: defaultdict[tuple[ReviewField, ...], list[tuple[ReviewValue, ...]]] = defaultdict(list)
     for row in rows:
         by_fields[row.fields] += (row.values, row.befores)
@@ -100,7 +100,7 @@ def _are_fields_valid(rows: Sequence[ReviewRow]) -> bool:
 
 
 def validate_visit(row: VisitRow, segments: int = MAX_SEGMENTS) -> VisitRow:
-    """Return a recorded visit if it is valid and its segment exists. Raises CorruptRowError otherwise."""
+    """Return `row`. Raises CorruptRowError if the visit is invalid or its segment is not less than `segments`."""
     validate_fields(row)
     validate_condition(0 < len(row.uid) <= MAX_NAME_CHARS, "a visit has an invalid id")
     _check_segment_and_time(row.segment, row.at, segments)
@@ -150,17 +150,17 @@ def _check_highlights(highlights: DisplayedHighlights) -> None:
 
 
 MAX_REVIEW_CHARS = 12 * 2 * MAX_SEGMENT_TOKENS + 100
-"""Maximum length of values as ASCII JSON: a target and a note, each character a pair of escapes."""
+"""Maximum length, in characters, of a target and a note as ASCII JSON, with two escape sequences per character."""
 ROWS_PER_QUERY = 10_000
-"""Rows read and validated at a time."""
+"""Number of rows that are read and validated at a time."""
 _decode_json = json.JSONDecoder().decode
 _ACTIONS = {int(action): action for action in EditAction}
 MAX_VISIT_BYTES = 1 << 24
-"""Maximum length of a visit as ASCII JSON."""
+"""Maximum length of a visit as ASCII JSON, in bytes."""
 
 
 def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
-    """Return a review as a table row; `window` is the number of its client."""
+    """Return the cells of a review row, by column name; `window` is the number of the client that made the row."""
     return {
         "uid": row.uid, "window": window, "at": row.at, "action": int(row.action), "segment": row.segment,
         "fields": [field.value for field in row.fields], "afters": list(row.values), "befores": list(row.befores),
@@ -170,16 +170,19 @@ def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
 
 
 def visit_values(row: VisitRow, window: int) -> dict[str, Any]:
-    """Return a visit as a table row; `window` is its client's number. Raises CorruptRowError if it is too long."""
+    """Return the cells of a visit row, by column name; `window` is the number of the client that made the row.
+
+    Raises CorruptRowError if the visit is too long.
+    """
     details = encode_visit(row.visit)
     validate_condition(len(json.dumps(details, ensure_ascii=True)) <= MAX_VISIT_BYTES, "a visit is too long")
     return {"uid": row.uid, "window": window, "at": row.at, "segment": row.segment, "details": details}
 
 
 def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
-    """Rows that match conditions, in order.
+    """Return the review rows that match the conditions, in order of `seq`.
 
-    Raises ValueError (such as CorruptRowError) or KeyError for invalid ones.
+    Raises ValueError (such as CorruptRowError) or KeyError if a row is invalid.
     """
     table = reviews.c
     query = (
@@ -210,7 +213,7 @@ def review_rows(connection: Connection, *conditions: Any) -> list[ReviewRow]:
 
 
 class _FieldColumns(dict[str, tuple[ReviewField, ...]]):
-    """Cache of decoded field lists."""
+    """Cache of decoded lists of review fields, by their JSON text."""
 
     def __missing__(self, named: str) -> tuple[ReviewField, ...]:
         self[named] = tuple(ReviewField(name) for name in validate_names(_list(named), "the fields of a review row"))
@@ -218,9 +221,9 @@ class _FieldColumns(dict[str, tuple[ReviewField, ...]]):
 
 
 def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
-    """Recorded visits that match conditions, in order.
+    """Return the recorded visits that match the conditions, in order of `seq`.
 
-    Raises ValueError (such as CorruptRowError), KeyError or TypeError for invalid ones.
+    Raises ValueError (such as CorruptRowError), KeyError or TypeError if a visit is invalid.
     """
     table = visits.c
     query = select(
@@ -236,7 +239,7 @@ def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
 
 
 def _truncated_text(column: Any, max_chars: int = MAX_REVIEW_CHARS) -> Any:
-    """Return a cell as text, truncated to one character more than is valid."""
+    """Return an SQL expression for a cell as text, truncated to `max_chars` + 1 characters."""
     return func.substr(type_coerce(column, Text), 1, max_chars + 1)
 
 
@@ -246,7 +249,7 @@ def _segments(connection: Connection) -> int:
 
 
 class _ClientNames(dict[int, tuple[str, str]]):
-    """Person and client id by client number."""
+    """Mapping from client number to person and client id."""
 
     def __init__(self, connection: Connection) -> None:
         rows = connection.execute(select(windows.c.seq, windows.c.person, windows.c.uid))
@@ -272,7 +275,10 @@ def _values(text: Any) -> tuple[ReviewValue, ...]:
 
 
 def review_counts(rows: Sequence[ReviewRow], recorded: Sequence[VisitRow]) -> dict[str, Any]:
-    """Numbers of edited, confirmed, rejected and visited segments, notes, rows and visits; seconds of all visits."""
+    """Return the numbers of edited, confirmed, rejected, noted and visited segments, of rows and of visits.
+
+    `seconds` in the result is the total duration of all visits.
+    """
     now: dict[tuple[int, ReviewField], ReviewValue] = {}
     for row in rows:
         for field, value in zip(row.fields, row.values, strict=True):

@@ -1,6 +1,6 @@
 """Validation of rows before they are written.
 
-Rows are append-only, so a row that readers reject would make the project unreadable for good.
+Rows are append-only, so a row that readers reject would make the project permanently unreadable.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from qe_desktop.project.store.tables.review_table import validate_review, valida
 from qe_desktop.ratings.event_validation import MAX_NAME_CHARS, MAX_UNIX_TIME
 
 _ID_FIELDS = ("uid", "window", "refers", "layer_uid", "closes", "group", "campaign", "screen")
-"""Fields that databases store as they are, unlike texts for people, which are escaped."""
+"""Fields that are stored unchanged, unlike texts for people, which are escaped."""
 
 
 def validate_row(row: Row, segments: int = MAX_SEGMENTS) -> Row:
-    """Return a row that can be read back, with its time set to 0 if it is out of range.
+    """Return `row`, with its time set to 0 if the time is out of range.
 
-    `segments` is the size of the corpus. Raises CorruptRowError if a value is invalid.
+    `segments` is the number of segments in the corpus. Raises CorruptRowError if another value is invalid, because the
+    row could not be read back.
     """
     # comparing with text raises TypeError
     validate_condition(type(row.at) in (float, int), "a row has an invalid time")
@@ -51,7 +52,7 @@ def validate_row(row: Row, segments: int = MAX_SEGMENTS) -> Row:
 
 
 def validate_rows(rows: Sequence[Row], segments: int) -> list[Row]:
-    """Apply `validate_row` to all rows except rating events, which the database checks; raise as it does."""
+    """Validate all rows except rating events, which the database checks. Raises CorruptRowError if a row is invalid."""
     return [row if isinstance(row, RatingEvent) else validate_row(row, segments) for row in rows]
 
 
@@ -76,7 +77,7 @@ def _validate_layer_row(row: LayerRow) -> LayerRow:
 
 
 def _check_layer(layer: Layer, key: LayerKey) -> None:
-    """Raise CorruptRowError if `CorpusReader.layer` would; the size of the corpus is not checked."""
+    """Raise CorruptRowError if `CorpusReader.layer` would reject the layer. The number of segments is not checked."""
     # translated texts are stored in English
     validate_names(to_english([layer.origin, layer.form]), "the origin of a layer")
     validate_names(to_english(layer.notes), "the notes of a layer")

@@ -1,6 +1,7 @@
 """Tables of the newest schema.
 
-Rows are only added, except in `meta`. Of several rows about the same thing, such as a setting, the last one applies.
+Except in `meta`, rows are only added and never changed. If several rows set the same value, such as a setting, the last
+row applies.
 """
 
 from __future__ import annotations
@@ -28,42 +29,42 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
 VERSION = 5
-"""Version of this schema. Older projects are migrated when they are opened, newer ones rejected."""
+"""Version of this schema. Projects of older versions are migrated when they are opened; newer ones are rejected."""
 
 POSTGRESQL_SCHEMA = "qe_desktop"
 """PostgreSQL schema of the tables; separate from `public`, where other users may create tables."""
 
 
 class JsonText(TypeDecorator[Any]):
-    """Value as ASCII JSON, so that any Python string, even with unpaired surrogates, is preserved."""
+    """Column type that stores a value as ASCII JSON, which preserves any string, even with unpaired surrogates."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Encode as JSON; None is NULL."""
+        """Encode a value as JSON; None becomes NULL."""
         return None if value is None else json.dumps(value, ensure_ascii=True, separators=(",", ":"))
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
-        """Decode JSON."""
+        """Decode JSON; NULL becomes None."""
         return None if value is None else json.loads(value)
 
 
 class PlainText(TypeDecorator[str]):
-    """Text for people. NUL and unpaired surrogates, which databases reject, are escaped."""
+    """Column type for texts for people. NUL characters and unpaired surrogates, which databases reject, are escaped."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """Encode as valid UTF-8."""
+        """Escape NUL characters and unpaired surrogates; None becomes NULL."""
         if value is None:
             return None
         return value.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _number() -> Column[int]:
-    """Row number in the order of writing; never reused."""
+    """Return the primary key column: row numbers in the order of writing, which are never reused."""
     # SQLite autoincrements only INTEGER columns
     return Column("seq", BigInteger().with_variant(Integer, "sqlite"), Identity(), primary_key=True)
 
@@ -91,12 +92,12 @@ def _time_column() -> Column[float]:
 metadata = MetaData()
 
 meta = _table("meta", Column("key", Text, primary_key=True), Column("value", JsonText, nullable=False))
-"""Project metadata: `schema`, `project` (its uid), `title`, `created`, `created-by`."""
+"""Project metadata by key: `schema` (its version), `project` (its uid), `title`, `created`, `created-by`."""
 
 windows = _table(
     "windows", _number(), _uid(), Column("person", PlainText, nullable=False), _time_column(), Column("program", Text)
 )
-"""Clients that wrote rows, and their users."""
+"""Clients that wrote rows, with the user of each client."""
 
 # --- corpus
 
@@ -107,7 +108,7 @@ blobs = _table(
     Column("size", BigInteger, nullable=False),
     Column("crc", BigInteger),
 )
-"""Arrays: `form` is the encoding, `crc` the CRC-32 of the bytes (NULL: unknown)."""
+"""Arrays. `form` is the encoding; `crc` is the CRC-32 of the bytes, or NULL if unknown."""
 
 chunks = _table(
     "chunks",
@@ -127,9 +128,10 @@ columns = _table(
     _blob("lengths", nullable=True),
     Column("details", JsonText),
 )
-"""Columns of the corpus: texts (`text/` and the role), `alignments`, `documents`, and `job/…` of bilingual files
-(`bilingual_columns`). The details of `translation`, `reference` and `metric` columns contain a name. In older projects,
-the only reference is `text/reference`.
+"""Columns of the corpus. Their names are `text/` followed by the role, `translation`, `reference`, `metric`,
+`alignments`, `documents`, and `job/…` for data of bilingual files (see `bilingual_columns`). The `details` of
+`translation`, `reference` and `metric` columns contain a name. In older projects, the only reference is in the column
+`text/reference`.
 """
 
 layers = _table(
@@ -174,8 +176,9 @@ edits = _table(
     Column("text", PlainText, nullable=False),
     Column("step", BigInteger),
 )
-"""Tags that were set. A row that sets several tags has them in `places`, `tags` and `befores`, and `place` is -1.
-`refers` is a `seq`. `step` is the number of the person's step, NULL in rows of version 4 and older.
+"""Tag edits. In a row that sets several tags or none, `place` is -1, and `places`, `tags` and `befores` are lists of
+positions, new tags and previous tags. `refers` is the `seq` of the edit that is undone or redone. `step` is the number
+of the user's step; it is NULL in rows written by version 4 or older.
 """
 
 Index("edits_of_segment", edits.c.segment, edits.c.layer)
@@ -204,10 +207,10 @@ reviews = _table(
     Column("text", PlainText, nullable=False),
     Column("step", BigInteger),
 )
-"""Review fields that were set.
+"""Edits of review fields.
 
-`fields` are their names, `afters` their new and `befores` their previous values. `refers` is the uid of the row that is
-undone or redone, `bundle` the group of rows made in one step.
+`fields` contains the names of the fields, `afters` their new values and `befores` their previous values. `refers` is
+the uid of the edit that is undone or redone. `bundle` is an id shared by all rows of one step.
 """
 
 visits = _table(
@@ -219,7 +222,7 @@ visits = _table(
     Column("segment", Integer, nullable=False),
     Column("details", JsonText, nullable=False),
 )
-"""Recorded work on a segment (`json_codec.encode_visit`)."""
+"""Recorded visits to segments. `details` is a visit encoded by `json_codec.encode_visit`."""
 
 settings = _table(
     "settings",
@@ -251,7 +254,7 @@ def _campaign(*, key: bool = True) -> Column[str]:
 
 
 def _position_column() -> Column[int]:
-    """Position in the design; hidden from raters, because it would reveal systems."""
+    """Return the column of positions in the design; it is hidden from raters, because it would reveal systems."""
     return Column("place", Integer, nullable=False)
 
 
@@ -263,15 +266,15 @@ campaigns = _table(
     _time_column(),
     Column("takes", JsonText),
 )
-"""`needs` lists the fields required for a completed screen; `takes` contains the minimum and maximum of each field (see
-`Protocol.integer_ranges`).
+"""Campaigns. `needs` lists the fields that must be set to complete a screen. `takes` contains the minimum and maximum
+of each field (see `Protocol.integer_ranges`).
 """
 
 campaign_setups = _table(
     "campaign_setups", _campaign(), Column("setup", JsonText, nullable=False), Column("draws", JsonText)
 )
-"""`draws` are inputs of the randomization besides the seed: the `secret`, and the candidate segments for training
-screens (`trained_from`); NULL for campaigns of older versions.
+"""Setups of campaigns. `draws` contains the inputs of the randomization other than the seed: the `secret`, and the
+candidate segments for training screens (`trained_from`). It is NULL for campaigns of older versions.
 """
 
 passages = _table(
@@ -340,7 +343,7 @@ rating_events = _table(
     Column("window", Text, nullable=False),
     Column("tx", BigInteger),
 )
-"""`tx` is the transaction that wrote a row (PostgreSQL only), which identifies new rows."""
+"""Rating events. `tx` is the id of the transaction that wrote a row (PostgreSQL only), used to find new rows."""
 
 Index("rating_events_of_rater", rating_events.c.campaign, rating_events.c.rater, rating_events.c.screen)
 

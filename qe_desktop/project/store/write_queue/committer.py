@@ -1,4 +1,4 @@
-"""Idempotent commits of row batches, one transaction each."""
+"""Idempotent commits of row batches, with one transaction per batch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Committer:
-    """Writer of batches of rows; caches the numbers of layers and windows by uid."""
+    """Writer of batches of rows; caches the numbers of layers and clients by uid."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -41,9 +41,9 @@ class Committer:
         self._layers: dict[str, int] = {}
         self._newly_rejected_layers: dict[str, int] = {}
         self.rejected_layers: dict[str, int] = {}
-        """Maps the uid of each layer rejected because its key already existed to the number of the existing layer.
+        """Numbers of existing layers, by the uid of the layer that was rejected because it has the same key.
 
-        Entries are removed once reported.
+        Entries are removed once they have been reported.
         """
         self._written: dict[str, list[str]] = {}
         self._writers: dict[type, Callable[[Connection, Sequence[Any]], None]] = {
@@ -57,14 +57,14 @@ class Committer:
         }
 
     def recover(self, batch: Sequence[Row]) -> None:
-        """Write rows of earlier sessions as `commit` does; reject a batch with layers that do not fit the corpus."""
+        """Write rows of earlier sessions as `commit` does; a batch is rejected if its layers do not fit the corpus."""
         self.commit(batch, layers_may_not_fit=any(isinstance(row, LayerRow) for row in batch))
 
     def commit(self, batch: Sequence[Row], *, layers_may_not_fit: bool = False) -> None:
         """Write a batch in one transaction. Raises QeError, such as TransientError or RejectedError, on failure.
 
-        Rows that already exist, from an earlier attempt with an unknown outcome, are skipped. If `layers_may_not_fit`,
-        a batch with layers that do not fit the corpus is rejected.
+        Rows that were already written by an earlier attempt with an unknown outcome are skipped. With
+        `layers_may_not_fit`, the batch is rejected if its layers do not fit the corpus.
         """
         windows, layers = dict(self._windows), dict(self._layers)
         self._written, self._newly_rejected_layers = {}, {}
@@ -84,7 +84,10 @@ class Committer:
             raise
 
     def _corpus_size(self, connection: Connection, batch: Sequence[Row]) -> int:
-        """Size of the corpus, 0 if there is none; read again if a row is beyond its end."""
+        """Return the number of segments in the corpus; 0 if there is no corpus.
+
+        The number is cached; it is read again if a row refers to a later segment.
+        """
         segments = (row.segment for row in batch if isinstance(row, EditRow | ReviewRow | VisitRow))
         if any(type(segment) is not int or segment >= self._size for segment in segments):
             facts = read_facts(connection)
@@ -94,7 +97,7 @@ class Committer:
     def _add(
         self, connection: Connection, table: Table, values: Sequence[dict[str, Any]], statement: Any = None
     ) -> None:
-        """Insert rows, skipping existing ones, and record that they must exist afterwards."""
+        """Insert rows, skipping existing ones; record all uids, so that `commit` can verify that the rows exist."""
         connection.execute(self._insert(table) if statement is None else statement, values)
         self._written.setdefault(table.name, []).extend(row["uid"] for row in values)
 
@@ -103,7 +106,7 @@ class Committer:
         return kind.insert(table).on_conflict_do_nothing(index_elements=["uid"])
 
     def window_number(self, connection: Connection, uid: str, person: str, at: float) -> int:
-        """Number of a client; a client is inserted with its first row."""
+        """Return the number of a client; insert the client if it has no number yet."""
         number = self._windows.get(uid)
         if number is None:
             values = {"uid": uid, "person": person, "at": at or time.time(), "program": qe_desktop.__version__}
@@ -113,10 +116,10 @@ class Committer:
         return number
 
     def _layer_numbers(self, connection: Connection, rows: Sequence[EditRow]) -> list[int]:
-        """Number of the layer of each edit, even if the layer has been closed since.
+        """Return the number of each edit's layer, even if the layer has been closed since.
 
-        If the layer was rejected in favor of an existing one with the same key, the existing one is used. Raises
-        RejectedError if neither exists.
+        If a layer is not in the project, the number of the current layer with the same key is returned. Raises
+        RejectedError if there is no such layer either.
         """
         current: dict[LayerKey, int] | None = None
         numbers = []
@@ -205,7 +208,7 @@ class Committer:
 
 @contextmanager
 def _reject_invalid(location: SourceLocation) -> Iterator[None]:
-    """Context manager: raise RejectedError for rows that could not be read back."""
+    """Context manager that raises RejectedError instead of CorruptRowError."""
     try:
         yield
     except CorruptRowError as error:

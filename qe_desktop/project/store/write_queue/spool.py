@@ -53,7 +53,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def data_folder() -> Path:
-    """Folder for the user's program data."""
+    """Per-user data folder of the program."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "QE Desktop"
     if sys.platform == "darwin":
@@ -62,7 +62,7 @@ def data_folder() -> Path:
 
 
 def remove_spools(place: str, folder: Path | None = None) -> None:
-    """Delete the spool files of a deleted project, unless they are in use; `place` is as in `Spool`."""
+    """Delete the spool files of a deleted project, unless they are in use; for `place`, see `Spool`."""
     for path in ((folder or data_folder()) / "unsaved").glob("*.jsonl"):
         with suppress(OSError):
             file = os.open(path, os.O_RDWR | _BINARY)
@@ -74,9 +74,9 @@ def remove_spools(place: str, folder: Path | None = None) -> None:
 
 
 class Spool:
-    """Spool file of a client and project. `place` is the project's path, or its URL without a password.
+    """Spool file of one client for one project. `place` is the project's path, or its URL without the password.
 
-    The file is readable by its owner only, and locked while the program runs.
+    The file is readable only by its owner and is locked while the program runs.
     """
 
     def __init__(self, place: str, project: str, window: str, folder: Path | None = None) -> None:
@@ -86,10 +86,10 @@ class Spool:
         self.path = self._folder / f"{self._stem}-{window[:12]}.jsonl"
         self._file: int | None = None
         self.recovery_errors: list[QeError] = []
-        """Errors about rows of earlier sessions that were set aside; each names the file that stores them."""
+        """Errors for rows of earlier sessions that were set aside; each error names the file that contains the rows."""
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Append rows and sync to disk. Raises OSError on failure."""
+        """Append rows and sync the file to disk. Raises OSError on failure."""
         if not rows:
             return
         if self._file is None:
@@ -104,7 +104,7 @@ class Spool:
         os.fsync(self._file)
 
     def clear(self) -> None:
-        """Remove the file, once all rows are in the database."""
+        """Remove the file. All rows must have been committed or rejected before."""
         if self._file is not None:
             _discard_spool(self._file, self.path)
             self._file = None
@@ -116,7 +116,7 @@ class Spool:
             self._file = None
 
     def set_aside(self, row: Row, error: QeError) -> Path:
-        """Store a rejected row and the reason in a separate file; return its path. Raises OSError on failure."""
+        """Store a rejected row and the reason in another file; return the file's path. Raises OSError on failure."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self.path.with_suffix(".refused")
         reason = QeError(to_english(error.message), hint=to_english(error.hint), place=error.place).line()
@@ -124,7 +124,7 @@ class Spool:
         return path
 
     def earlier_sessions(self) -> Iterator[tuple[list[Row], Callable[[], None]]]:
-        """Yield the rows of each spool file of earlier sessions, and a function that removes the file.
+        """For each spool file of an earlier session, yield its rows and a function that removes the file.
 
         Call the function after saving the rows; it also moves unreadable lines to a separate file. Each file is locked
         while its rows are processed. Files in use and files of other projects are skipped.
@@ -159,7 +159,7 @@ class Spool:
                     os.close(file)
 
     def _save_unreadable_lines(self, path: Path, unread: Sequence[bytes], unknown: Sequence[dict[str, Any]]) -> None:
-        """Move unreadable lines to a file that is never removed. Raises OSError on failure."""
+        """Append unreadable lines and unknown objects to a file that is never removed. Raises OSError on failure."""
         if not unread and not unknown:
             return
         unread_path = path.with_suffix(".unread")
@@ -176,7 +176,7 @@ class Spool:
             self.recovery_errors.append(QeError(message, hint=hint))
 
     def _belongs_to_project(self, objects: Sequence[dict[str, Any]]) -> bool:
-        """Return whether the objects name this project's location, or a path that no longer exists (moved project)."""
+        """Return whether `objects` name the place of this project, or a path that no longer exists (moved project)."""
         place = str(next((item["place"] for item in objects if "place" in item), ""))
         if place == self._place or "://" in place:
             return place == self._place
@@ -190,8 +190,8 @@ class Spool:
 def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
     """Commit the rows of earlier sessions and remove their files; return the number of rows.
 
-    Rejected rows, which are included in the number, are set aside. A file is kept if the database is not available or
-    an I/O error occurs.
+    Rejected rows are set aside and included in the number. If the database is not available or an I/O error occurs, the
+    file is kept and its rows are not included.
     """
     count = 0
     for rows, remove in spool.earlier_sessions():
@@ -226,8 +226,8 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
 def _discard_spool(file: int, path: Path) -> None:
     """Close and remove a file whose rows are saved or obsolete.
 
-    It is truncated first, while locked: Windows cannot remove a file that another process has open; the next session
-    removes the empty file.
+    The file is first truncated while it is locked, because Windows cannot remove a file that another process has open.
+    In that case, the next session removes the empty file.
     """
     try:
         os.ftruncate(file, 0)
@@ -238,9 +238,9 @@ def _discard_spool(file: int, path: Path) -> None:
 
 
 def _objects(file: int) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """JSON objects of a file, and lines that cannot be parsed.
+    """Return the JSON objects of a file, and the lines that are not JSON objects.
 
-    A truncated last line is dropped: it was never acknowledged.
+    A truncated last line is dropped, because its row was never reported as stored.
     """
     objects: list[dict[str, Any]] = []
     unread: list[bytes] = []
@@ -261,7 +261,7 @@ def _objects(file: int) -> tuple[list[dict[str, Any]], list[bytes]]:
 
 
 def _rows(objects: Sequence[dict[str, Any]]) -> tuple[list[Row], list[dict[str, Any]]]:
-    """Rows among the objects of a file, and objects that are not valid rows, e.g. from a newer version."""
+    """Return the valid rows in `objects`, and the objects that are not valid rows, for example from a newer version."""
     rows: list[Row] = []
     unknown: list[dict[str, Any]] = []
     for item in objects:
@@ -281,7 +281,7 @@ def _lines(objects: Sequence[dict[str, object]]) -> bytes:
 
 
 def _append(path: Path, data: bytes) -> None:
-    """Append to a file and sync to disk."""
+    """Append data to a file and sync the file to disk."""
     file = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | _BINARY, 0o600)
     try:
         _write(file, data)
@@ -303,7 +303,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class QueueState(NamedTuple):
-    """Total numbers of rows processed (committed or rejected) and queued so far, and whether the database fails."""
+    """Numbers of rows that were processed (committed or rejected) and queued so far, and whether saving fails."""
 
     processed: int
     queued: int
@@ -313,8 +313,8 @@ class QueueState(NamedTuple):
 class SpoolWriter:
     """Thread that writes the spool file.
 
-    `state` returns the queue's state; `rows` returns the waiting rows from a given number on, and the number after the
-    last one.
+    `state` returns the state of the queue. `rows` takes a row number, counted from the first row ever queued; it
+    returns the waiting rows from this number on, and the number after the last row.
     """
 
     def __init__(
@@ -335,15 +335,15 @@ class SpoolWriter:
 
     @property
     def stored_rows(self) -> int:
-        """Number of rows, from the first one queued, that were processed or in the file when it was last written."""
+        """Number of queued rows that had been processed or were in the spool file when it was last written."""
         return self._stored_rows
 
     def notify(self) -> None:
-        """Wake the thread after rows were queued or the database failed."""
+        """Wake the thread. Must be called after rows were queued and after the database failed."""
         self._woken.set()
 
     def end(self, timeout: float) -> None:
-        """Store remaining rows, or clear the file, and stop; wait at most `timeout` seconds for this."""
+        """Stop the thread after it has stored the waiting rows or removed the file; wait at most `timeout` seconds."""
         self._ending = True
         self._woken.set()
         if self._thread.is_alive():
@@ -368,7 +368,10 @@ class SpoolWriter:
         self._spool.close()
 
     def _save_pending(self) -> None:
-        """Write rows to the file if they wait too long, saving fails or the thread ends; clear it once no row waits."""
+        """Write rows to the file if they wait too long, if saving fails or if the thread ends.
+
+        Removes the file once no row is waiting.
+        """
         queued, since = 0, time.monotonic()
         while True:
             ending = self._ending

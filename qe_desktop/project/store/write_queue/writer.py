@@ -20,14 +20,14 @@ from qe_desktop.project.store.write_queue.spool import QueueState, Spool, SpoolW
 MAX_BATCH_ROWS = 5_000
 """Maximum number of rows per transaction."""
 IDLE_SECONDS = 1.0
-"""Idle seconds before `checkpoint` is called, and before each retry."""
+"""Seconds without queued rows before `checkpoint` is called, and before each further call while it returns False."""
 
 _LOG = logging.getLogger(__name__)
 
 OnSaved = Callable[[int, float], None]
 """Listener called after each commit with the number of rows committed and the Unix time."""
 OnError = Callable[[QeError | None], None]
-"""Listener for an error that delays saving or rejects a row, and for None once saving works again."""
+"""Listener called with an error that delays saving or rejects a row, and with None once saving works again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Writer:
     """Writer thread for rows; `append` never blocks, and rows are reported as saved only after their commit.
 
     `commit` writes a batch in one transaction. It raises TransientError if a retry may succeed; after any other error
-    the rejected rows are set aside, so that the rest is saved. Listeners run on the writer thread. Waiting rows are
-    also stored in `spool`, if there is one. `checkpoint` is called on the writer thread after an idle period following
-    commits, and again while it returns False.
+    the rejected rows are set aside and the other rows of the batch are saved. Listeners run on the writer thread. Rows
+    that wait too long are also stored in `spool`, if there is one. `checkpoint` is called on the writer thread when no
+    row was queued for `IDLE_SECONDS` after a commit, and is called again after each idle period until it returns True.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Writer:
     # --- any thread
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Queue rows to be committed in this order. Raises QeError if the project is closed."""
+        """Queue rows, which are committed in the given order. Raises QeError if the project is closed."""
         if not rows:
             return
         with self._condition:
@@ -97,7 +97,7 @@ class Writer:
             self._spool_writer.notify()
 
     def checkpoint_later(self) -> None:
-        """Schedule a call of `checkpoint`, after a commit elsewhere that could not be checkpointed."""
+        """Schedule a call of `checkpoint`. Used after a commit outside this queue that could not be checkpointed."""
         with self._condition:
             if not self._closing:
                 self._needs_checkpoint = self._checkpoint is not None
@@ -105,7 +105,7 @@ class Writer:
                 self._condition.notify_all()
 
     def _start(self) -> None:
-        """Start the threads when first needed."""
+        """Start the threads if they have not been started."""
         if self._thread.ident is None:
             self._thread.start()
             if self._spool_writer is not None:
@@ -130,13 +130,13 @@ class Writer:
 
     @property
     def rejected_rows(self) -> tuple[tuple[Row, QeError], ...]:
-        """Rows rejected by the database, and why."""
+        """Rejected rows, each with the error."""
         with self._condition:
             return tuple(self._rejected)
 
     @property
     def error(self) -> QeError | None:
-        """Error that prevents saving; None if there is none."""
+        """Error that currently prevents saving; None if there is none."""
         return self._error
 
     def flush(self, timeout: float | None = None) -> bool:
@@ -151,7 +151,7 @@ class Writer:
                 self._flush_count -= 1
 
     def close(self, timeout: float = 5.0) -> int:
-        """Commit within `timeout` seconds and stop the threads; return the number of remaining rows."""
+        """Wait up to `timeout` seconds for commits, then stop the threads; return the number of uncommitted rows."""
         if self._closing:
             return self.pending
         is_flushed = self.flush(timeout)
@@ -181,11 +181,11 @@ class Writer:
                 self._needs_checkpoint = not _try_checkpoint(self._checkpoint)
 
     def _has_work(self, is_idle: bool) -> bool:
-        """Return whether to write or stop now or, unless `is_idle`, to begin the idle period before a checkpoint."""
+        """Return whether rows are queued, the writer is closing or, unless `is_idle`, a checkpoint is needed."""
         return bool(self._queue) or self._closing or (self._needs_checkpoint and not is_idle)
 
     def _write(self, batch: Sequence[Row]) -> bool:
-        """Commit a batch, bisecting it if a row is rejected; return False if it must be retried."""
+        """Commit a batch, bisecting it if a row is rejected; return False if rows remain that must be retried."""
         try:
             self._commit(batch)
         except TransientError as error:
@@ -201,7 +201,7 @@ class Writer:
         return True
 
     def _remove_first_rows(self, count: int, *, saved: bool = True) -> None:
-        """Remove the first rows from the queue, and report them if they were `saved`."""
+        """Remove the first `count` rows from the queue; if `saved`, report them to the listeners."""
         with self._condition:
             for _ in range(count):
                 self._queue.popleft()
@@ -230,7 +230,7 @@ class Writer:
         self._remove_first_rows(1, saved=False)
 
     def _set_aside(self, row: Row, error: QeError) -> QeError:
-        """Store a rejected row in a file, and name the file in the error."""
+        """Store a rejected row in a file; return the error with the file's path in its hint."""
         assert self._spool is not None
         try:
             path = self._spool.set_aside(row, error)
@@ -242,7 +242,7 @@ class Writer:
         return type(error)(error.message, hint=f"{error.hint} {note}".strip(), place=error.place)
 
     def _wait_after(self, error: QeError) -> None:
-        """Report an error once, and wait before the next try."""
+        """Report an error, unless the previous attempt failed as well, and wait before the next attempt."""
         with self._condition:
             first = self._error is None
             self._error = error
@@ -277,7 +277,7 @@ class Writer:
 
 
 def _try_checkpoint(checkpoint: Callable[[], bool]) -> bool:
-    """Call `checkpoint`; return whether no retry is needed because it succeeded or raised an exception."""
+    """Call `checkpoint` and return its result, or True if it raises an exception, so that there is no retry."""
     try:
         return checkpoint()
     except Exception:
@@ -286,7 +286,7 @@ def _try_checkpoint(checkpoint: Callable[[], bool]) -> bool:
 
 
 def _suppress_errors(listener: Callable[..., None], *values: object) -> None:
-    """Call a listener; its errors must not stop the writer."""
+    """Call a listener. Its exceptions are logged, so that they do not stop the writer."""
     try:
         listener(*values)
     except Exception:

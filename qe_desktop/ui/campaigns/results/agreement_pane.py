@@ -61,7 +61,7 @@ COLUMNS = (
 
 
 class AgreementPane(QWidget):
-    """Pane with the agreement on one scale or on the rankings."""
+    """Pane that shows the agreement of raters on one scale or on the rankings."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +92,7 @@ class AgreementPane(QWidget):
         vbox(head, Stretched(split, 1), self.sentence, on=self, gap=8, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show the agreement of these results."""
+        """Show the agreement of raters in `computed`; None clears the table."""
         self._computed = computed
         topics = [] if computed is None else agreement_topics(computed.results)
         self.topic.set_items((topic_name(topic), topic) for topic in topics)

@@ -18,9 +18,9 @@ from qe_desktop.ui.scores.number_format import format_interval
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
 MIN_ITEMS = 30
-"""Minimum number of items without a small-sample warning."""
+"""Minimum number of items for which no small-sample warning is shown."""
 MIN_AGREEMENT = 0.4
-"""Minimum value of the main measure without a warning."""
+"""Minimum value of the main agreement measure for which no warning is shown."""
 RANKINGS = "rankings"
 LANDIS_KOCH_LABELS = (
     (0.0, tr("none", "agreement"), tr("no agreement beyond chance")),
@@ -35,10 +35,10 @@ LANDIS_KOCH_LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class AgreementMeasure:
-    """One agreement measure with its value, description, and number of items or, for rankings, pairs of judgements.
+    """Agreement measure with its value and description.
 
-    `is_intra_annotator`: whether it is intra-annotator agreement; `interpretation_text`: text that replaces the
-    Landis–Koch label.
+    `n` is the number of items or, for rankings, of pairs of judgements. `is_intra_annotator`: whether the measure is of
+    intra-annotator agreement. `interpretation_text`: text shown instead of the Landis–Koch label.
     """
 
     name: str
@@ -55,19 +55,19 @@ class AgreementMeasure:
 
     @property
     def interpretation(self) -> str:
-        """Interpretation: a label, or why the value is missing; empty if the measure is not corrected for chance."""
+        """Interpretation of the value, or why it is missing; empty for a measure that is not corrected for chance."""
         if self.problem or not self.is_chance_corrected:
             return self.problem
         return self.interpretation_text or agreement_label(self.value)
 
 
 def topic_name(topic: str) -> str:
-    """Return the display name of a topic; scales use their own names."""
+    """Return the display name of a topic: the localized word for rankings, or the name of a scale."""
     return tr("rankings") if topic == RANKINGS else topic
 
 
 def agreement_topics(results: RatingResults) -> list[str]:
-    """Return the topics with agreement: the scales, then the rankings."""
+    """Return the topics that have agreement measures: scales, then rankings."""
     topics = [scale for scale in results.scales if scale in results.agreement]
     return [*topics, RANKINGS] if results.ranking_agreement is not None else topics
 

@@ -1,4 +1,4 @@
-"""Chart with a title above and a caption below, and tabs of charts with a legend instead of the caption."""
+"""Chart with a title and a caption, and tabs of charts that show a legend instead of the caption."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIN_LINES = 8
 
 
 class CaptionedPlot(QWidget):
-    """Chart with a title and a caption, which shows one `PlotContent` of any kind at a time.
+    """Chart widget with a title and a caption. It shows one `PlotContent` of any kind at a time.
 
     Use `titled=False` if the title is shown elsewhere, for example on a tab.
     """
@@ -42,7 +42,7 @@ class CaptionedPlot(QWidget):
         vbox(self.title, Stretched(self._stack, 1), self.caption, on=self, gap=4)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size for a few rows, independent of the caption length."""
+        """Return a minimum size for a few rows, which does not depend on the length of the caption."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance("0") * 24, metrics.height() * MIN_LINES)
 
@@ -52,11 +52,11 @@ class CaptionedPlot(QWidget):
 
     @property
     def plot_widget(self) -> LazyPlotWidget | None:
-        """Current chart widget; None while a text is shown."""
+        """Current chart widget; None while a message is shown."""
         return self._plots.get(type(self.content))
 
     def show_content(self, content: PlotContent | str, caption: str = "", title: str = "") -> None:
-        """Draw new content, or show it as text if it is a string; `title` replaces the default title."""
+        """Draw `content` or, if it is a string, show it as a message. `title` replaces the default title."""
         self.content = content
         self.title.setText(title or self._name)
         self.caption.setText(caption)
@@ -74,7 +74,7 @@ class CaptionedPlot(QWidget):
         self._plots[kind].refresh()
 
     def _build(self, kind: type) -> Plot:
-        """Create the chart for a kind of content; the plotting library is already loaded."""
+        """Create the chart for a kind of content. The plotting library must have been loaded."""
         # imported on demand, because it imports the plotting library
         from qe_desktop.ui.campaigns.results.result_plots import PLOT_CLASSES
 
@@ -90,10 +90,10 @@ class CaptionedPlot(QWidget):
 
 
 class DistributionTabs(ArrangedMixin, TabWidget):
-    """Tabs of charts; the legend of the current distribution is next to the tabs.
+    """Tabs of charts. If the current chart shows `ValueCounts`, its legend is next to the tabs.
 
-    If there is no space for the names of the lowest and highest values, the legend has only the values. If there is no
-    space for the legend, the caption of the chart is shown instead.
+    If there is no space for the names of the lowest and highest values, the legend shows only the values. If there is
+    no space for the legend, the caption of the chart is shown instead.
     """
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class DistributionTabs(ArrangedMixin, TabWidget):
         plot.caption.setVisible(bool(plot.caption.text()) and not has_room and not isinstance(content, str))
 
     def _show_legend(self, content: ValueCounts) -> bool:
-        """Show the values, with their names if there is space; return False if not even the values fit."""
+        """Show the values in the legend, with names if there is space; return False if not even the values fit."""
         tabs = sum(tab_size(self.tabText(index)).width() for index in range(self.count()))
         for names in (content.labels, content.values):
             self.legend.show_names(names)

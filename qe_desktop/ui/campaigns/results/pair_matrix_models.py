@@ -1,4 +1,4 @@
-"""Matrices of pairs: significance and differences of systems, and agreement of raters."""
+"""Pair matrices: significance and differences of system pairs, and agreement of rater pairs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNTESTED_SIGN = SignificanceLevel.UNTESTED.sign
 
 
 class SystemPairModel(AbstractMatrixModel):
-    """Matrix of one `SystemRanking`: verdicts above the diagonal, and win rates or score differences below."""
+    """Matrix of one `SystemRanking`: test results above the diagonal, win rates or score differences below."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,11 @@ class SystemPairModel(AbstractMatrixModel):
         figure: StatisticColumn | None = None,
         values: dict[str, float] | None = None,
     ) -> None:
-        """Show a comparison, with the wins of each pair or the compared statistic; None clears the matrix."""
+        """Show a ranking; if `ranking` is None, clear the matrix.
+
+        The cells below the diagonal show win rates from `wins` or, if `wins` is None, differences between `values`: the
+        values of the statistic `figure`, keyed by system name.
+        """
         self.ranking, self._wins, self._correction = ranking, wins, correction
         self.verdicts = None if ranking is None else ranking.verdicts
         self._values = values or {}
@@ -63,7 +67,7 @@ class SystemPairModel(AbstractMatrixModel):
         return self._difference(row, column) if row > column else verdict_cell(self.verdicts.pair(row, column))
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return the p-values of these rows and columns, adjusted by the correction, on both sides of the diagonal."""
+        """Return a table of the adjusted p-values in these rows and columns, both above and below the diagonal."""
         if self.ranking is None:
             return super().block(rows, columns)
         table = p_table(self.ranking, self._correction)
@@ -160,11 +164,11 @@ class SystemPairModel(AbstractMatrixModel):
 
 
 MAX_MATRIX_RATERS = 60
-"""Maximum number of raters in the matrix; those with the most shared items are shown."""
+"""Maximum number of raters in the matrix; if there are more, those with the most shared items are shown."""
 
 
 class RaterPairModel(AbstractMatrixModel):
-    """Rater × rater matrix: quadratic kappa above the diagonal, shared items below."""
+    """Rater × rater matrix: quadratic kappa above the diagonal, numbers of shared items below the diagonal."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -172,7 +176,7 @@ class RaterPairModel(AbstractMatrixModel):
         self._shared = np.zeros((0, 0), np.int64)
 
     def show_agreement(self, agreement: InterRater | None) -> None:
-        """Show the rater pairs of a scale; None clears the matrix."""
+        """Show the agreement of each pair of raters on a scale; None clears the matrix."""
         count = 0 if agreement is None else len(agreement.raters)
         kappa, shared = np.full((count, count), np.nan), np.zeros((count, count), np.int64)
         if agreement is not None:
@@ -196,7 +200,7 @@ class RaterPairModel(AbstractMatrixModel):
         return MatrixCell(format_score(kappa, 2), "", scaled_value=float(np.clip(kappa, -1, 1)))
 
     def _exact_value(self, row: int, column: int) -> float | int:
-        """Return the exact value: kappa above the diagonal, shared items below."""
+        """Return the exact value of a cell: kappa above the diagonal, the number of shared items below the diagonal."""
         return int(self._shared[row, column]) if row > column else float(self._kappa[row, column])
 
     def _corner(self) -> str:

@@ -27,7 +27,7 @@ DETAILS_CHARS = 38
 
 
 class PairPane(QWidget):
-    """Significance matrix, with a comparison selector, a description of the selected cell and the legend next to it."""
+    """Significance matrix; next to it are a comparison selector, a description of the selected cell, and the legend."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class PairPane(QWidget):
         self.show_computed(None)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show the comparisons of these results."""
+        """Show the system comparisons in `computed`; None clears the matrix."""
         self._computed = computed
         self._rankings = {} if computed is None else system_rankings(computed.results)
         self.comparison.set_items((COMPARISON_NAMES[kind], kind) for kind in self._rankings)
@@ -92,7 +92,7 @@ class PairPane(QWidget):
 
 
 def system_rankings(results: RatingResults) -> dict[str, SystemRanking]:
-    """Return the available system ranking for each basis of comparison, `SCALES` or `WINS`."""
+    """Return the available system rankings, keyed by the basis of comparison (`SCALES` or `WINS`)."""
     rankings = {SCALES: results.scale_ranking, WINS: results.wins_ranking}
     return {kind: ranking for kind, ranking in rankings.items() if ranking is not None}
 
@@ -121,7 +121,7 @@ def _method(ranking: SystemRanking, results: RatingResults) -> str:
 
 
 def _figure(results: RatingResults) -> tuple[StatisticColumn | None, dict[str, float]]:
-    """Return the statistic by which the systems are sorted (None if there is none), and its values."""
+    """Return the statistic by which the systems are sorted (or None), and its values, keyed by system name."""
     column = main_column(results)
     if column is None:
         return None, {}

@@ -37,7 +37,7 @@ class BoxPlotData:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
-    """Histogram counts between `edges`; `ticks` label the axis."""
+    """Counts of values in bins between consecutive `edges`; `ticks` are positions and labels on the axis."""
 
     title: str
     edges: Floats
@@ -56,7 +56,7 @@ class PaceSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPairs:
-    """Pairs of ratings within `bounds`: of items rated twice, or of original and degraded outputs."""
+    """Pairs of ratings of items rated twice, or of original and degraded outputs; `bounds` limit both axes."""
 
     title: str
     first: Floats

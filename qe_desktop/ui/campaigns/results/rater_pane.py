@@ -73,7 +73,7 @@ class RaterPane(QWidget):
         vbox(self._split, on=self, margins=(0, 8, 0, 0))
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show the raters of these results; the selected rater stays selected if present."""
+        """Show the raters in `computed`; the selected rater stays selected if still present."""
         self._computed = computed
         topics = (
             []
@@ -84,7 +84,7 @@ class RaterPane(QWidget):
         self._refresh()
 
     def page(self) -> RaterPage | None:
-        """Return the page of the selected rater; None if none is selected."""
+        """Return the results of the selected rater; None if no rater is selected."""
         row = self.view.currentIndex().row()
         pages = () if self._computed is None else self._computed.results.raters
         return pages[row] if 0 <= row < len(pages) else None
@@ -104,7 +104,7 @@ class RaterPane(QWidget):
         self._show_rater()
 
     def _show_description(self, sentence: str) -> None:
-        """Describe the current value; in the name column, show the hint, because the name is above the charts."""
+        """Describe the current cell; in the name column, show a hint instead, because the name is above the charts."""
         self.sentence.show_sentence(sentence if self.view.currentIndex().column() else "")
 
     def _table_height(self, height: int) -> int:

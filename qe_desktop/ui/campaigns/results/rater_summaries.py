@@ -1,4 +1,4 @@
-"""Raters as table rows, sentences and chart data: values, pace, repeats, quality-control items."""
+"""Results of raters as table rows, sentences and chart data: values, pace, repeats and quality-control items."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ CONTROL_VERDICTS = {
     False: ("✗ ", tr("failed"), "error"),
     None: ("", tr("too few"), "muted"),
 }
-"""Sign, text and colour of each result of the quality-control items."""
+"""Sign, text and colour for each outcome of a rater's quality control; None: too few quality-control items."""
 
 
 def rater_cells(columns: Sequence[TableColumn], page: RaterPage, figures: object | None) -> tuple[TableCell, ...]:
     """Return the table cells of a rater.
 
-    `figures` are the statistics of the rater on a scale or on rankings; None if the rater has no such ratings.
+    `figures` are the rater's statistics for a scale or for rankings; None if the rater has no ratings of that kind.
     """
     name, notes = TableCell(page.name), "; ".join(page.remarks)
     if figures is None:
@@ -119,7 +119,7 @@ def rater_cells(columns: Sequence[TableColumn], page: RaterPage, figures: object
 
 
 def describe_rater(page: RaterPage, scale: str) -> str:
-    """Return sentences about a rater and their ratings on a scale; empty if there is nothing to report."""
+    """Return a description of a rater and of the rater's ratings on a scale; empty if there is nothing to report."""
     return " ".join(_sentences(page, page.scales.get(scale)))
 
 
@@ -154,16 +154,16 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
 
 
 def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogram | str:
-    """Return a histogram of the rater's values, or a message if there are none."""
+    """Return a histogram of a rater's values on a scale, or a message if there are no values."""
     if reliability is None or not reliability.n:
         return tr("No ratings on this scale.")
     return Histogram(scale, reliability.bins.edges, reliability.histogram, _ticks(reliability.bins))
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
-    """Return a chart of each rater's proportion of judgements that agree with others, or a message if there are none.
+    """Return a chart that shows, for each rater, the proportion of judgements that agree with other raters.
 
-    Only the first `MAX_PLOT_RATERS` raters are included.
+    Return a message if no proportion is known. Only the first `MAX_PLOT_RATERS` raters are included.
     """
     rows = []
     for page in pages[:MAX_PLOT_RATERS]:
@@ -183,7 +183,7 @@ def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
 
 
 def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
-    """Return the seconds per item in rating order, or a message if no times are known."""
+    """Return a rater's seconds per item in rating order, or a message if no times are known."""
     seconds = shapes.seconds_by_rater.get(rater)
     if seconds is None or not len(seconds):
         return tr("The ratings have no times, so the pace is unknown.")
@@ -193,7 +193,7 @@ def pace_series(shapes: RatingDistributions, rater: str) -> PaceSeries | str:
 def repeated_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
-    """Return the first and second values of repeated items, or a message if there are none."""
+    """Return a rater's first and second values of repeated items, or a message if there are no repeated items."""
     pairs = shapes.repeats.get((rater, scale))
     if pairs is None:
         return tr("No item was shown twice to this rater.")
@@ -203,7 +203,7 @@ def repeated_pairs(
 def control_pairs(
     shapes: RatingDistributions, rater: str, scale: str, span: ScaleRange | None = None
 ) -> RepeatedPairs | str:
-    """Return the values of original outputs and of their degraded versions, or a message if there are none."""
+    """Return a rater's values for original outputs and their degraded versions, or a message if there are no pairs."""
     pairs = shapes.controls.get((rater, scale))
     if pairs is None:
         return tr("This rater did not rate both an original and its degraded version.")
@@ -212,7 +212,10 @@ def control_pairs(
 
 
 def control_caption(reliability: RaterReliability | None) -> str:
-    """Return the caption of the quality-control chart, with both tests; empty without quality-control items."""
+    """Return the caption of the quality-control chart, with the results of two significance tests.
+
+    Return an empty string if there are no quality-control items.
+    """
     control = None if reliability is None else reliability.control
     if control is None:
         return ""

@@ -1,4 +1,4 @@
-"""Result charts: one row per system, or the values, the pace or the value pairs of a rater."""
+"""Result charts: charts with one row per system, and charts of a rater's values, pace or value pairs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 
 BAR_THICKNESS = 0.7
 MIN_LABELED_FRACTION = 0.045
-"""Minimum length of a labelled bar, as a proportion of its row."""
+"""Minimum length of a bar that has a label, as a proportion of the length of a row."""
 TICK_LABEL_ROOM = 0.04
-"""Space after the end of the bars for the label of the last tick, as a proportion of a row."""
+"""Space after the end of the bars for the label of the last tick, as a proportion of the length of a row."""
 BOX_THICKNESS = 0.5
 MIN_SECONDS = 0.5
-"""Shortest time plotted, in seconds; shorter times are drawn at this value."""
+"""Lower limit of plotted times, in seconds; shorter times are drawn at this limit."""
 _TICKS = (
     (1, tr("1 s")),
     (5, tr("5 s")),
@@ -36,13 +36,13 @@ _TICKS = (
     (7200, tr("2 h")),
 )
 MIN_THINNED_POINTS = 20_000
-"""Minimum number of points in a thinned series; series of fewer than twice this number are drawn in full."""
+"""Minimum number of points in a thinned series; a series with fewer than twice as many points is drawn in full."""
 MAX_TICKED_VALUES = 12
-"""Maximum length of a scale with a tick at every integer."""
+"""Maximum difference between the ends of an axis that has a tick at every integer."""
 
 
 class ValueCountsPlot(RowPlot[ValueCounts]):
-    """Stacked bars, labelled in percent."""
+    """Chart of stacked bars, one per row, with labels in percent."""
 
     def __init__(self, content: Callable[[], ValueCounts | str]) -> None:
         super().__init__(content)
@@ -151,7 +151,10 @@ class HistogramPlot(XYPlot[Histogram]):
 
 
 class PacePlot(XYPlot[PaceSeries]):
-    """Plot of seconds per item on a log scale, because an item with a pause can take 100 times as long as others."""
+    """Plot of seconds per item on a log scale.
+
+    An item during which the rater paused can take 100 times as long as other items.
+    """
 
     def __init__(self, content: Callable[[], PaceSeries | str]) -> None:
         super().__init__(content)
@@ -177,7 +180,10 @@ class PacePlot(XYPlot[PaceSeries]):
 
 
 class RepeatedPairsPlot(XYPlot[RepeatedPairs]):
-    """Scatter plot of value pairs; the area of a point is proportional to its count, with a minimum size."""
+    """Scatter plot of value pairs.
+
+    The area of a point is proportional to the number of equal pairs, but points have a minimum size.
+    """
 
     def __init__(self, content: Callable[[], RepeatedPairs | str]) -> None:
         super().__init__(content)
@@ -213,4 +219,4 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], XYPlot[Any] | RowPlot[Any
     RepeatedPairs: RepeatedPairsPlot,
     ValueCounts: ValueCountsPlot,
 }
-"""Plot class of each kind of content."""
+"""Maps each class of chart data to its plot class."""

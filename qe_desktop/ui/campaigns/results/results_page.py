@@ -60,7 +60,7 @@ HINT = tr("Select a cell to read its full text.")
 
 
 class CommentPane(QWidget):
-    """Pane with notes above and comments below."""
+    """Pane with the notes on the results, and the comments of raters below the notes."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class CommentPane(QWidget):
         self.setFocusProxy(self.table)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show the notes and comments of these results."""
+        """Show the notes and comments in `computed`; None clears the pane."""
         comments = () if computed is None else computed.ratings.comments
         notes = [] if computed is None else [f"• {sentence_case(note)}" for note in computed.results.notes]
         self.notes.setText("\n".join(notes))
@@ -95,7 +95,10 @@ Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
 
 class ResultsView(QWidget):
-    """View of the state and results of a `CampaignResultsService`; actions of other pages are requested by a signal."""
+    """View of the state and results of a `CampaignResultsService`.
+
+    Buttons for actions of other pages emit `requested`.
+    """
 
     requested = Signal(str)
     """Emitted with the name of the pressed button: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
@@ -181,7 +184,7 @@ class ResultsView(QWidget):
             self.facts.setText(self._displayed.summary)
 
     def _fill_visible_pane(self) -> None:
-        """Update the visible pane; others are updated when shown."""
+        """Update the visible pane; the other panes are updated when they are shown."""
         self._fill(self._panes[self.tabs.currentIndex()])
 
     def _fill(self, *panes: Pane) -> None:

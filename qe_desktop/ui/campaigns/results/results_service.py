@@ -26,10 +26,10 @@ RatingsSource = Callable[[], Ratings]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputedResults:
-    """Results with chart data; `summary` is a one-line summary of the data.
+    """Results with chart data; `summary` is a one-line summary of the ratings.
 
-    `names` maps original to displayed system names; `original_ratings` are the ratings with original names, `ratings`
-    those with displayed names.
+    `names` maps original system names to displayed ones. `original_ratings` has the original names, `ratings` the
+    displayed ones.
     """
 
     ratings: Ratings
@@ -41,9 +41,9 @@ class ComputedResults:
 
 
 class CampaignResultsService(ResultService[ComputedResults]):
-    """Service that computes campaign results; `state` is "empty" without ratings that count.
+    """Service that computes campaign results; `state` is "empty" if there are no ratings that count.
 
-    TrueSkill is slow, so for rankings it is computed last, while `result` already has all other results.
+    TrueSkill is slow. For rankings, it is therefore computed last, when `result` already contains all other results.
     """
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
@@ -53,7 +53,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
         self._names: DisplayNames | None = None
 
     def show(self, source: RatingsSource | None, names: DisplayNames | None) -> None:
-        """Start computing results, with displayed `names`, if any; if `source` is None, clear the results."""
+        """Start computing results, with systems renamed by `names`, if any; if `source` is None, clear the results."""
         if source is not self._source:
             self.result = None
         self._source, self._names = source, names
@@ -66,7 +66,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
             self.run()
 
     def run(self) -> None:
-        """Start computing the results in the background; clear them without a source."""
+        """Start computing the results in the background; if there is no source of ratings, clear the results."""
         source, names, options = self._source, self._names, self.options
         self.error = None
         if source is None:
@@ -102,9 +102,9 @@ class CampaignResultsService(ResultService[ComputedResults]):
 def compute_results(
     ratings: Ratings, names: DisplayNames | None, options: RatingOptions, progress: Progress
 ) -> ComputedResults | None:
-    """Return results and distributions without TrueSkill, with systems renamed by `names`.
+    """Return results and chart data, without TrueSkill; systems are renamed by `names`, if any.
 
-    Return None without ratings that count.
+    Return None if there are no ratings that count.
     """
     from qe_desktop.ratings.results.rating_results import build_results
 
@@ -126,7 +126,7 @@ def compute_results(
 
 
 def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResults:
-    """Return the results with TrueSkill added."""
+    """Return the results in `computed` with TrueSkill added."""
     from qe_desktop.ratings.results.rating_results import compute_trueskill, with_trueskill
 
     options = computed.results.options
@@ -144,7 +144,7 @@ def add_trueskill(computed: ComputedResults, progress: Progress) -> ComputedResu
 
 
 def results_summary(ratings: Ratings, results: RatingResults) -> str:
-    """Return a one-line summary of the data: counts, and notes on simulated raters and repeated ratings."""
+    """Return a one-line summary of the ratings: counts, and notes on simulated raters and repeated ratings."""
     from qe_desktop.formats.ratings import MEAN_RATER
 
     scores, pairs = ratings.scores, ratings.pairs
@@ -172,5 +172,5 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
 
 
 def _is_about_simulation(note: str) -> bool:
-    """Return whether a note states that raters are simulated, in English or in the current language."""
+    """Return whether a note, in English or in the current language, states that raters are simulated."""
     return "simulated" in note or note == tr("the raters are simulated")

@@ -23,16 +23,16 @@ _WINS = {
     **dict.fromkeys(("expected-wins", "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties"), WIN_RATE),
     **dict.fromkeys(("trueskill", "bradley-terry"), ESTIMATED_SKILL),
 }
-"""Maps each statistic of pairwise judgements to its group, in display order."""
+"""Maps each statistic of pairwise judgements to its column group, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticColumn:
-    """One statistic of every system, with its interval if available.
+    """Table column with one statistic of every system and, if available, the confidence intervals.
 
-    `name` is used in sentences; the table has `header` below the name of the `group`. `is_count`: whether it is only a
-    count, by which systems are not compared; `is_from_judgements`: whether it comes from pairwise judgements rather
-    than from scales.
+    `name` is used in sentences. In the table, `header` is below the name of the column group, `group`. `is_count`:
+    whether the statistic is a count, which is not used to compare systems. `is_from_judgements`: whether the statistic
+    comes from pairwise judgements rather than from scales.
     """
 
     key: str
@@ -44,7 +44,7 @@ class StatisticColumn:
     is_count: bool = False
     is_from_judgements: bool = False
     limits: tuple[float, float] | None = None
-    """Lowest and highest possible value; None if they are unknown or there are none."""
+    """Lowest and highest possible value; None if they are unknown or the values are not limited."""
 
     @property
     def title(self) -> str:
@@ -94,7 +94,7 @@ def format_or_dash(value: float | None, decimals: int = 3) -> str:
 
 
 def format_statistic(value: float, decimals: int) -> str:
-    """Format a statistic with fewer decimals if it is large.
+    """Format a statistic, with at most two decimals if its absolute value exceeds `LONG_SCALE_MEAN`.
 
     >>> format_statistic(0.2791, 3), format_statistic(3.4567, 3), format_statistic(75.96875, 3)
     ('.279', '3.457', '75.97')
@@ -103,7 +103,7 @@ def format_statistic(value: float, decimals: int) -> str:
 
 
 def format_statistic_interval(low: float, high: float, decimals: int) -> str:
-    """Format an interval with fewer decimals if its larger end is large."""
+    """Format an interval, with at most two decimals if an end exceeds `LONG_SCALE_MEAN` in absolute value."""
     return format_interval(low, high, min(decimals, 2) if max(abs(low), abs(high)) > LONG_SCALE_MEAN else decimals)
 
 
@@ -121,9 +121,9 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
-    """Return the column by which the systems are sorted: the first whose values never increase down the table.
+    """Return the column by which the systems are sorted: the first one whose values never increase from row to row.
 
-    If there is no such column, return the first column, or None if there are no columns.
+    Counts are not considered. If there is no such column, return the first column, or None if there are no columns.
     """
     columns = {column.key: column for column in statistic_columns(results) if not column.is_count}
     if results.scales:
@@ -154,7 +154,7 @@ def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callable[[SystemResult], Estimate | None]:
-    """Return a function for a statistic of the ratings on scales; it returns None for a system without such ratings."""
+    """Return a function that applies `get` to a system's scores on scales, or returns None if there are no scores."""
     return lambda system: None if system.scores is None else get(system.scores)
 
 
@@ -203,7 +203,7 @@ def _win_column(name: str, figure: StatisticLabel, group: str, *, is_count: bool
 
 
 def _with_scale_ends(description: str, span: ScaleRange | None) -> str:
-    """Return the description of a statistic, with the limits of its scale."""
+    """Return a description followed by the limits of the scale or, if they are unknown, of the observed values."""
     if span is None:
         return description
     if span.known:

@@ -18,11 +18,11 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 
 LONG_SCALE = 100
 MAX_BAR_VALUES = 7
-"""Maximum number of values of a scale drawn as stacked bars; longer scales are drawn as box plots."""
+"""Maximum number of values on a scale drawn with stacked bars; box plots are drawn for longer scales."""
 
 
 def describe_clusters(results: RatingResults) -> str:
-    """Return an explanation of the cluster lines; empty without clusters."""
+    """Return an explanation of the cluster lines; empty if there are no clusters."""
     if not results.clusters:
         return ""
     if len(results.systems) == 1:
@@ -42,7 +42,7 @@ def describe_clusters(results: RatingResults) -> str:
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
-    """Return an interval chart of a statistic with cluster lines, or a message if no system has a value.
+    """Return an interval chart of a statistic, with cluster lines, or a message if no system has a value.
 
     The systems are in the order of `results`, which may differ from the order of the values.
     """
@@ -82,7 +82,7 @@ def means_caption(results: RatingResults, column: StatisticColumn) -> str:
 
 
 def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
-    """Return a chart of the rank range of each system, or a message if there are none."""
+    """Return a chart of the rank range of each system, or a message if there are no rank ranges."""
     names = shorten_names([system.name for system in results.systems])
     rows = []
     for index, system in enumerate(results.systems):
@@ -117,9 +117,10 @@ def ranks_caption(results: RatingResults) -> str:
 
 
 def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -> ValueCounts | BoxPlotData | str:
-    """Return the distribution of each system's ratings in the order of `names`, or a message if there are none.
+    """Return the distribution of each system's ratings in the order of `names`, or a message if there are no ratings.
 
-    The distribution consists of counts on scales with at most `MAX_BAR_VALUES` values, otherwise of quantiles.
+    If the scale has at most `MAX_BAR_VALUES` values, a distribution is the count of each value; otherwise, it consists
+    of quantiles.
     """
     indices = [spread.systems.index(name) for name in names if name in spread.systems]
     indices = [index for index in indices if spread.counts[index].sum()]
@@ -140,7 +141,11 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
 
 
 def value_labels(values: Sequence[str], scale: str) -> tuple[str, ...]:
-    """Return the values as labels; the lowest and the highest have names if they are the ends of a protocol's scale."""
+    """Return one label per value.
+
+    If the lowest and the highest value are the ends of a protocol's scale, their labels also contain the names of these
+    ends.
+    """
     answer = find_scale(scale)
     ends = () if answer is None else (f"{answer.min_value}", f"{answer.max_value}")
     if answer is None or (values[0], values[-1]) != ends:

@@ -27,15 +27,15 @@ from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
-"""Fraction of the pane's height that the table can use even if the charts then have too little space."""
+"""Fraction of the pane's height that the table may always use, even if the charts then have too little space."""
 MIN_ROWS = 3
-"""Number of rows that the table shows even if the charts then have too little space."""
+"""Minimum number of rows that the table shows, even if the charts then have too little space."""
 PLOT_LINES = 10
 """Height that a chart needs in addition to its rows, in text lines."""
 
 
 class SystemsPane(QWidget):
-    """Systems table with charts; a click on a header or Enter on a value draws the statistic of the column."""
+    """Systems table with charts; clicking a header or pressing Enter on a value draws the column's statistic."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class SystemsPane(QWidget):
         self.table = SystemResultsView(workspace.settings)
         self.sentence = SentenceLine(parent=self)
         self._clusters = ""
-        """Explanation of the cluster lines, shown while there is no current cell."""
+        """Explanation of the cluster lines, shown after the name of a system, and while there is no current cell."""
         self.warning = BandLabel("warning_fill", "warning")
         self.means = CaptionedPlot(workspace, tr("Means"))
         self.ranks = CaptionedPlot(workspace, tr("Rank ranges"), titled=False)
@@ -73,7 +73,7 @@ class SystemsPane(QWidget):
         menu.addAction(tr("Copy systems as &LaTeX"), self.table.copy_latex)
 
     def show_computed(self, computed: ComputedResults | None) -> None:
-        """Show the systems of these results."""
+        """Show the systems in `computed`; None clears the table."""
         self._computed = computed
         self.table.systems.show_results(None if computed is None else computed.results)
         if computed is None:
@@ -88,7 +88,10 @@ class SystemsPane(QWidget):
         self._split.fit()
 
     def _show_description(self, sentence: str) -> None:
-        """Show the description of the current cell; if it is the name of a system, also explain the cluster lines."""
+        """Describe the current cell; if the cell contains a system name, also explain the cluster lines.
+
+        If there is no current cell, show only the explanation of the cluster lines.
+        """
         if self.table.currentIndex().column() > NAME_COLUMN or not sentence:
             self.sentence.show_sentence(sentence or self._clusters)
         else:
@@ -121,7 +124,7 @@ class SystemsPane(QWidget):
         self.means.show_content(content, means_caption(computed.results, column), column.title)
 
     def _table_height(self, height: int) -> int:
-        """Return the height of the table and the texts below it, limited so that the charts have space."""
+        """Return the total height of the table and the texts below it, limited so that the charts have space."""
         warning = self.warning.heightForWidth(max(1, self._upper.width())) if self.warning.isVisibleTo(self) else 0
         above = self.sentence.height() + warning + 32
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())

@@ -50,10 +50,10 @@ class SystemResultsModel(TableModel):
         self.results: RatingResults | None = None
         self.decimals = 3
         self.selected_key = ""
-        """Key of the selected statistic."""
+        """Key of the selected statistic; empty if none is selected."""
         self._is_user_choice = False
         self._best: set[str] = set()
-        """Systems whose value of the selected statistic is bold (`best_systems`)."""
+        """Names of the systems (`best_systems`) whose value of the selected statistic is shown in bold."""
         self._figures: list[StatisticColumn] = []
         self._figure_columns: list[StatisticColumn | None] = []
         """Statistic of each column; None for name, rank and interval columns."""
@@ -61,7 +61,10 @@ class SystemResultsModel(TableModel):
     # --- content
 
     def show_results(self, results: RatingResults | None) -> None:
-        """Show these results; a statistic selected by the user is kept if present."""
+        """Show `results`; None clears the table.
+
+        A statistic that the user selected stays selected if `results` contains it.
+        """
         self.results = results
         self._figures = [] if results is None else statistic_columns(results)
         keys = [figure.key for figure in self.compared_statistics()]
@@ -77,7 +80,7 @@ class SystemResultsModel(TableModel):
         self._refresh()
 
     def choose(self, key: str) -> None:
-        """Select a statistic; counts and unknown keys are ignored."""
+        """Select the statistic with this key; do nothing if the statistic is a count or does not exist."""
         if key != self.selected_key and any(figure.key == key for figure in self.compared_statistics()):
             self.selected_key, self._is_user_choice = key, True
             self._refresh()
@@ -88,7 +91,7 @@ class SystemResultsModel(TableModel):
         return self._figure_columns[column] if 0 <= column < len(self._figure_columns) else None
 
     def column_of(self, figure: StatisticColumn) -> int:
-        """Return the index of the column of a statistic. Raises ValueError if there is none."""
+        """Return the index of the column of a statistic. Raises ValueError if the statistic has no column."""
         return self._figure_columns.index(figure)
 
     def selected_statistic(self) -> StatisticColumn | None:
@@ -96,7 +99,7 @@ class SystemResultsModel(TableModel):
         return next((figure for figure in self._figures if figure.key == self.selected_key), None)
 
     def compared_statistics(self) -> list[StatisticColumn]:
-        """Return the statistics by which systems are compared."""
+        """Return the statistics by which systems are compared, that is, all statistics except counts."""
         return [figure for figure in self._figures if not figure.is_count]
 
     # --- helpers
@@ -122,7 +125,11 @@ class SystemResultsModel(TableModel):
         )
 
     def _columns(self, names: Mapping[str, str], *, with_interval: bool) -> list[TableColumn]:
-        """Return the columns of `SystemResult` items; `names` are the systems' names as shown."""
+        """Return the columns of the table, and set `_figure_columns`.
+
+        `names` maps the names of systems to the names shown. If `with_interval` is true, a column with the confidence
+        interval follows the selected statistic.
+        """
         columns = [
             text_column(
                 tr("System"),
@@ -153,7 +160,7 @@ class SystemResultsModel(TableModel):
         return columns
 
     def _caution(self) -> str:
-        """Return the caution above the counts if the results are based on few segments; else empty."""
+        """Return the caution shown above the counts; empty unless the results are based on too few segments."""
         results = self.results
         if results is None or results.evidence is None:
             return ""
@@ -165,7 +172,6 @@ class SystemResultsModel(TableModel):
         return TableCell(ranks, self._name_with_ranks(system), exact_values=(system.rank_low, system.rank_high))
 
     def _name_with_ranks(self, system: SystemResult) -> str:
-        """Return the name of a system with its rank range, if it has one."""
         if not system.rank_low or self.results is None:
             return system.name
         ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
@@ -189,7 +195,9 @@ class SystemResultsModel(TableModel):
 
 
 def position_in_limits(value: float | None, limits: tuple[float, float] | None) -> float | None:
-    """Return the length of a bar, from 0 (lowest possible value or less) to 1 (highest or more); None for no bar.
+    """Return the length of the bar for a value: 0 at the lower limit or below it, 1 at the upper limit or above it.
+
+    Return None, for no bar, if the value is None, or if `limits` is None or empty.
 
     >>> position_in_limits(4.0, (2.0, 10.0)), position_in_limits(4.0, None)
     (0.25, None)
@@ -200,13 +208,13 @@ def position_in_limits(value: float | None, limits: tuple[float, float] | None) 
 
 
 def best_systems(results: RatingResults) -> set[str]:
-    """Return the systems that can rank first according to their rank ranges; empty if all can."""
+    """Return the names of the systems whose rank range includes rank 1; empty if this applies to all systems."""
     best = {system.name for system in results.systems if system.rank_low == 1}
     return best if len(best) < len(results.systems) else set()
 
 
 def cluster_ends(results: RatingResults) -> set[int]:
-    """Return the indices of rows that end a cluster, except the last row."""
+    """Return the row index of the last system of each cluster, except for the last row of the table."""
     positions = {system.name: index for index, system in enumerate(results.systems)}
     ends = {max(positions[name] for name in cluster) for cluster in results.clusters if cluster}
     return {end for end in ends if end < len(results.systems) - 1}
@@ -224,11 +232,11 @@ def ranks_text(low: int | None, high: int | None) -> str:
 
 
 MIN_NAME_CHARS = 16
-"""Minimum width of a name, in characters."""
+"""Minimum width of the name column, in characters, unless all names are shorter."""
 
 
 class SystemResultsView(DescribedTableView):
-    """View of a `SystemResultsModel`. Enter on a value or a click on its header selects the statistic."""
+    """View of a `SystemResultsModel`. Enter in a column or a click on its header selects the column's statistic."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.systems = SystemResultsModel()
@@ -259,17 +267,21 @@ class SystemResultsView(DescribedTableView):
             self.systems.set_decimals(self._settings.decimals)
 
     def copy_tsv(self) -> None:
-        """Copy all systems with full precision."""
+        """Copy the results of all systems to the clipboard, as tab-separated values with full precision."""
         if self.systems.results is not None:
             copy_text(totals_table(self.systems.results).tsv())
 
     def copy_latex(self) -> None:
-        """Copy all systems as a LaTeX table."""
+        """Copy the results of all systems to the clipboard, as a LaTeX table."""
         if self.systems.results is not None:
             copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
 
     def fit_columns(self) -> None:
-        """Make statistics as wide as needed, and also names if there is space; extra width goes to statistics first."""
+        """Fit the widths of the columns to their contents.
+
+        The name column is narrowed if there is too little space, the other columns are not. Extra width goes to the
+        other columns first, so that they stay close to the names.
+        """
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()
         widths = []
@@ -292,7 +304,10 @@ class SystemResultsView(DescribedTableView):
         self.setColumnWidth(NAME_COLUMN, name + max(0, extra_width))
 
     def _widen_columns(self, widths: list[int], available: int) -> list[int]:
-        """Return widths of the statistics that fit the group names; cautions become signs if space is short."""
+        """Return `widths`, enlarged to fit the group names.
+
+        If the sum of the widths exceeds `available`, cautions next to group names are reduced to warning signs.
+        """
         for self.header.is_brief in (False, True):
             widened = self.header.widen_groups(widths)
             if sum(widened) <= available:
@@ -301,6 +316,6 @@ class SystemResultsView(DescribedTableView):
 
 
 def all_rows_height(view: SystemResultsView) -> int:
-    """Return the height of the header, all rows and, if it is needed, the horizontal scroll bar."""
+    """Return the total height in pixels of the header, all rows and, if needed, the horizontal scroll bar."""
     bar = view.horizontalScrollBar()
     return view.natural_height() + (bar.sizeHint().height() if bar.maximum() > 0 else 0)

@@ -17,7 +17,10 @@ from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
 
 def value_colours(count: int) -> list[QColor]:
-    """Return `count` diverging colours, from negative through neutral to positive; a single colour is negative."""
+    """Return `count` diverging colours, from the theme's negative colour through grey to its positive colour.
+
+    If `count` is 1, the colour is the negative one.
+    """
     colours = theme.current()
     # a grey that differs from the background of the chart
     neutral = theme.mix_colours(colours.border, colours.muted, 0.35)
@@ -30,7 +33,7 @@ def value_colours(count: int) -> list[QColor]:
 
 
 class _ValueSwatch(LegendSwatch):
-    """Colour sample of one of `count` values, with the name of the value."""
+    """Colour sample and name of the value at `index`, one of `count` values."""
 
     token = "muted"
 
@@ -39,12 +42,12 @@ class _ValueSwatch(LegendSwatch):
         self._index, self._count = index, count
 
     def sign_size(self) -> QSize:
-        """Return the size of the colour sample, which is as high as a line."""
+        """Return the size of the colour sample, which is as high as a line of text."""
         line = self.fontMetrics().height()
         return QSize(round(line * 0.75), line)
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: theme.Theme) -> None:
-        """Draw the colour with a border."""
+        """Draw the colour sample with a border."""
         side = box.width() - 1
         sample = QRect(box.left(), box.center().y() - side // 2, side, side)
         painter.setPen(colours.border)
@@ -53,7 +56,7 @@ class _ValueSwatch(LegendSwatch):
 
 
 class ValueLegend(QWidget):
-    """Legend of the values of a scale on one line, lowest first."""
+    """Legend that shows the values of a scale on one line, lowest value first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +66,7 @@ class ValueLegend(QWidget):
         self._row = hbox(on=self, gap=8)
 
     def sizeHint(self) -> QSize:
-        """Return the size of one line, as high as the tabs next to it."""
+        """Return the preferred size; its height is that of a tab, because the legend is shown next to tabs."""
         return QSize(super().sizeHint().width(), tab_size("").height())
 
     def show_names(self, names: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class NoteLine(QWidget):
-    """Note with an icon; hidden while empty."""
+    """Note with an icon; hidden while there is no note."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,8 +77,9 @@ class FormFields(QWidget):
     ) -> None:
         """Add a control labelled `text`, which may contain a mnemonic; `name` identifies the control and its note.
 
-        `tooltip` is the tooltip of the control; `focus` is the widget in it that receives the focus, by default the
-        control itself. With `is_wide`, the control uses the full width, with its label above.
+        `tooltip` is the tooltip of the control. `focus` is the widget inside the control that receives the focus; by
+        default, the control itself receives it. If `is_wide` is true, the control uses the full width, and its label is
+        above it.
         """
         parts, first = [control], 0 if is_wide else 1
         row = self._grid.rowCount()
@@ -104,7 +105,7 @@ class FormFields(QWidget):
         self._rows[name] = parts
 
     def align_labels(self, width: int) -> None:
-        """Set the minimum width of the labels, to align them with the labels in a wide control."""
+        """Set the minimum width in pixels of the label column, to align controls with those inside a wide control."""
         self._grid.setColumnMinimumWidth(0, width)
 
     def add_stretch(self) -> None:
@@ -112,7 +113,7 @@ class FormFields(QWidget):
         self._rest.addStretch(1)
 
     def set_row_visible(self, name: str, visible: bool) -> None:
-        """Show or hide a control with its label and note."""
+        """Show or hide a control and its label; hiding the control also clears its note."""
         for widget in self._rows[name]:
             widget.setVisible(visible)
         if not visible:
@@ -174,13 +175,13 @@ class NumberFields(QWidget):
         self._update_screens_suffix(self.boxes["training"].value())
 
     def label_width(self) -> int:
-        """Return the width of the widest label in the left column."""
+        """Return the width in pixels of the widest label in the left column."""
         return max(
             self._labels[NUMBER_FIELDS[index][0]].sizeHint().width() for index in range(0, len(NUMBER_FIELDS), 2)
         )
 
     def show_per_screen(self, visible: bool) -> None:
-        """Show or hide the number of systems per item."""
+        """Show or hide the field for the number of systems per item."""
         self.boxes["per_screen"].setVisible(visible)
         self._labels["per_screen"].setVisible(visible)
 
@@ -192,7 +193,7 @@ class NumberFields(QWidget):
 
 MAX_SEGMENTS = 99_999_999
 DEFAULT_SAMPLE_SIZE = 100
-"""Default number of random segments."""
+"""Default size of the random sample, in segments."""
 
 
 class ExtentChoice(QWidget):
@@ -237,7 +238,8 @@ class ExtentChoice(QWidget):
     def show_size(self, size: int) -> None:
         """Show the number of segments, and reset the range and the sample size.
 
-        The range is set to all segments, the sample size to the smaller of `DEFAULT_SAMPLE_SIZE` and `size`.
+        The range is set to all segments. The sample size is set to `DEFAULT_SAMPLE_SIZE` or, if there are fewer
+        segments, to `size`.
         """
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.first, 1), (self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):

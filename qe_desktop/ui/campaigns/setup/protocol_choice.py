@@ -19,7 +19,7 @@ COLUMNS = 2
 
 
 class ProtocolCard(ThemedButtonMixin, QRadioButton):
-    """Card of a protocol: its name, and below it the number of systems per screen and the possible answers."""
+    """Card of a protocol: its name and, on a second line, the number of systems per screen and the possible answers."""
 
     def __init__(self, protocol: Protocol, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,10 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         self.setAccessibleDescription(protocol.summary)
 
     def set_output_count(self, outputs: int | None) -> None:
-        """Disable the card if its protocol needs more than this number of translations; None enables it."""
+        """Disable the card if its protocol needs more than `outputs` translations of a segment; otherwise, enable it.
+
+        None always enables the card.
+        """
         least = self.protocol.outputs[0]
         is_possible = outputs is None or outputs >= least
         needs = tr("Needs {n} {n:translation|translations} of each segment", "", least)
@@ -103,12 +106,12 @@ class ProtocolChoice(QWidget):
         self._on_changed()
 
     def set_output_count(self, outputs: int | None) -> None:
-        """Disable the protocols that need more than this number of translations; None enables all."""
+        """Disable the protocols that need more than `outputs` translations of a segment; None enables all protocols."""
         for card in self.cards.values():
             card.set_output_count(outputs)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place cards side by side if their text fits."""
+        """Arrange the cards in `COLUMNS` columns if there is enough space for their texts, otherwise in one column."""
         super().resizeEvent(event)
         widest = max(card.sizeHint().width() for card in self.cards.values())
         self._arrange(COLUMNS if COLUMNS * widest + self._grid.horizontalSpacing() <= self.width() else 1)

@@ -32,7 +32,7 @@ class SummaryItem:
 
 
 class SetUpFooter(ThemedWidget):
-    """Footer with the summary, the state of the form and the buttons; contains no logic."""
+    """Footer with the summary, the state of the form, and buttons that emit signals."""
 
     create_requested = Signal()
     cancel_requested = Signal()
@@ -81,13 +81,13 @@ class SetUpFooter(ThemedWidget):
         return number, text
 
     def show_message(self, text: str, sign: str) -> None:
-        """Show the state of the form; `sign` is "ok", "info" or "error"."""
+        """Show `text` as the state of the form, with the icon named `sign`: "ok", "info" or "error"."""
         self.message_label.setText(text)
         self._sign.setVisible(bool(text))
         self._sign.show_icon(sign)
 
     def show_working(self, fraction: float | None) -> None:
-        """Show the progress `fraction` (0..1) and a stop button or, if it is None, the Cancel and Create buttons."""
+        """Show the progress `fraction` (0..1) and a stop button; None shows the Cancel and Create buttons instead."""
         working = fraction is not None
         self._bar.setVisible(working)
         self.stop.setVisible(working)
@@ -103,7 +103,7 @@ class SetUpFooter(ThemedWidget):
 
 
 def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[SummaryItem]:
-    """Return the workload summary of a draft; empty without texts or if too few systems are selected."""
+    """Return the workload summary of a draft; empty if there are no texts or too few selected systems."""
     if texts is None or len(draft.systems) < draft.selected_protocol.outputs[0]:
         return []
     work = estimate_workload(draft.campaign(), draft.setup(texts))
@@ -138,5 +138,5 @@ def _format_range(numbers: list[int]) -> str:
 
 
 def _per_rater(texts: Mapping[str, str]) -> str:
-    """Join the names and texts of the first 20 raters."""
+    """Return "name: text" for each of the first 20 raters, separated by commas."""
     return ", ".join(f"{rater}: {text}" for rater, text in list(texts.items())[:20])

@@ -158,7 +158,7 @@ class SetUpForm(ResponsiveColumns):
         self.systems.added.connect(self.add_translation)
 
     def _order_tabs(self) -> None:
-        """Set the tab order: top to bottom in each column, left to right."""
+        """Set the tab order: columns from left to right, and each column from top to bottom."""
         in_order = (
             self.name, *self.protocol.cards.values(), *self.basis.choices.values(), self.source_language,
             self.target_language, self.original, self.context, self.by_document, self.systems.list, self.systems.add,
@@ -180,7 +180,8 @@ class SetUpForm(ResponsiveColumns):
     def set_draft(self, draft: CampaignDraft) -> None:
         """Set all fields except the range of segments and the sample size.
 
-        Systems that the texts lack are ignored; a draft without systems does not change the selection of systems.
+        Systems that have no translation in the current texts are ignored. A draft without systems does not change the
+        selection of systems.
         """
         self._has_custom_name = bool(draft.name)
         self.inputs.set_values(asdict(draft), omit=("first", "last", "count", *(() if draft.systems else ("systems",))))
@@ -193,7 +194,10 @@ class SetUpForm(ResponsiveColumns):
             self._on_changed()
 
     def show_texts(self, texts: CampaignTexts | None, person: str) -> None:
-        """Set defaults for these texts, with `person` as the rater; None only clears the systems and segments."""
+        """Show the systems and segments of `texts`, and set defaults for the other fields, with `person` as the rater.
+
+        If `texts` is None, clear the systems and segments, and leave the other fields unchanged.
+        """
         self.texts = texts
         self.systems.show_texts(texts)
         self.protocol.set_output_count(None if texts is None else max(1, len(texts.outputs())))
@@ -215,7 +219,7 @@ class SetUpForm(ResponsiveColumns):
         self.set_draft(suggested)
 
     def _update_bases(self, texts: CampaignTexts | None) -> None:
-        """Disable each basis of judgement for which the texts lack the source or the reference."""
+        """Disable each basis of judgement that requires a source or reference that `texts` lacks; None enables all."""
         no_source = "" if texts is None or texts.source is not None else tr("The corpus has no source.")
         no_reference = "" if texts is None or texts.reference is not None else tr("The corpus has no reference.")
         set_needs(self.basis.choices[EvaluationBasis.SOURCE], no_source)
@@ -223,14 +227,17 @@ class SetUpForm(ResponsiveColumns):
         set_needs(self.basis.choices[EvaluationBasis.BOTH], no_source or no_reference)
 
     def add_translation(self, name: str, lines: object) -> None:
-        """Add or replace a system's translation; new systems are selected. Do nothing if no texts are shown yet."""
+        """Add or replace a system's translation; select new systems. Do nothing if the form shows no texts."""
         if self.texts is not None:
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)
             self.protocol.set_output_count(len(self.texts.outputs()))
 
     def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
-        """Show the problem of each field below it."""
+        """Show each note below its field; `notes` maps names of fields to notes.
+
+        Fields without a note show none. If fields share a note line, an error takes precedence.
+        """
         for fields in (self.task_fields, self.rating_fields, self.instruction_fields):
             lines: dict[int, DraftNote | None] = {}
             for name, line in fields.notes.items():

@@ -20,14 +20,14 @@ from qe_desktop.ui.workspace import Workspace
 
 JOB = "campaign-design"
 UPDATE_DELAY_MS = 60
-"""Delay after a change before notes and summary are updated, in milliseconds."""
+"""Delay in milliseconds between a change in the form and the update of the notes and the summary."""
 
 
 class SetUpPage(QWidget):
     """Page that creates campaigns.
 
-    `save_design` saves a design on a worker thread and raises QeError on failure; `used_names` returns the names of
-    existing campaigns.
+    `save_design` is called on a worker thread to save a design, and raises QeError on failure. `used_names` returns the
+    names of existing campaigns.
     """
 
     created = Signal(object)
@@ -59,9 +59,9 @@ class SetUpPage(QWidget):
         self.refresh()
 
     def begin(self, texts: CampaignTexts | None) -> None:
-        """Reset the form for a new campaign with these texts; None only clears the systems and segments.
+        """Reset the form for a new campaign with `texts`; None only clears the systems and segments.
 
-        A campaign that is being created for the earlier texts is cancelled.
+        If the creation of another campaign is still running, it is cancelled.
         """
         self._stop()
         self._failure = None
@@ -69,7 +69,7 @@ class SetUpPage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Update notes and summary."""
+        """Update the notes, the summary and the message on the state of the form."""
         self.form.set_used_names(self._used_names())
         self._timer.stop()
         draft, texts = self.form.draft, self.form.texts
@@ -88,7 +88,7 @@ class SetUpPage(QWidget):
             self.footer.show_message(" ".join(sentences), "info")
 
     def create_campaign(self) -> None:
-        """Create the campaign in the background, or focus the first field with an error."""
+        """Create the campaign in the background or, if the form has errors, focus the first field with an error."""
         self._failure = None
         self.refresh()
         errors, texts = self._blocking_fields(), self.form.texts
@@ -112,7 +112,7 @@ class SetUpPage(QWidget):
     # --- slots
 
     def _blocking_fields(self) -> list[str]:
-        """Return the fields with errors that block creation, in form order."""
+        """Return the names of the fields whose errors prevent the creation of the campaign, in form order."""
         order = [
             name
             for fields in (self.form.task_fields, self.form.rating_fields, self.form.instruction_fields)

@@ -25,7 +25,7 @@ from qe_desktop.ui.workspace import Workspace
 NAME_ROLE = Qt.ItemDataRole.UserRole
 LIST_LINES = 6
 _Result = tuple[str, str, object] | QeError
-"""Path, system name and lines of a file, or the error that prevents reading it."""
+"""Path, system name and lines of a file, or the error that occurred when the file was read."""
 NO_TRANSLATION = tr("No translations yet. Add one text file per system, one segment per line.")
 
 
@@ -33,9 +33,9 @@ class SystemChoice(QWidget):
     """Checklist of systems, with a button to add translations from text files, which are read in the background."""
 
     changed = Signal()
-    """Emitted when the selection or the list changed."""
+    """Emitted when the list of systems or the selection changes."""
     added = Signal(str, object)
-    """Emitted with the system name and the lines of a translation that was read."""
+    """Emitted with the system name and the lines of each translation that was read from a file."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,15 +66,15 @@ class SystemChoice(QWidget):
         return tuple(str(item.data(NAME_ROLE)) for item in items if item.checkState() == Qt.CheckState.Checked)
 
     def choose(self, names: Sequence[str]) -> None:
-        """Select exactly these systems."""
+        """Select the systems in `names`, and deselect all others."""
         for row in range(self.list.count()):
             item = self.list.item(row)
             item.setCheckState(_check_state(item.data(NAME_ROLE) in names))
 
     def show_texts(self, texts: CampaignTexts | None) -> None:
-        """List the available translations; earlier selections are kept.
+        """List the translations in `texts`; systems that were already listed keep their selection.
 
-        New systems are selected, but new human translations are not.
+        New systems are selected, except for human translations. None clears the list.
         """
         before = {self.list.item(row).data(NAME_ROLE) for row in range(self.list.count())}
         chosen = self.chosen
@@ -104,7 +104,7 @@ class SystemChoice(QWidget):
         self.changed.emit()
 
     def _update_box_outlines(self) -> None:
-        """Make the check box outlines visible in the dark theme; the style derives them from the window colour."""
+        """In the dark theme, lighten the window colour of the list, from which the style derives check box outlines."""
         palette = theme.palette(theme.current())
         if theme.current().dark:
             palette.setColor(QPalette.ColorRole.Window, theme.current().border.lighter(150))
@@ -125,9 +125,9 @@ class SystemChoice(QWidget):
             self.read(paths)
 
     def read(self, paths: Sequence[str]) -> None:
-        """Read text files in the background; emits `added` for each, or `Workspace.failed` if it has an error.
+        """Read text files in the background. For each file, emit `added` or, on an error, `Workspace.failed`.
 
-        Nothing is added if other texts are open by then.
+        Do nothing if no texts are open. If another session is open when the files have been read, no signal is emitted.
         """
         if self._texts is None:
             return

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportContent:
-    """Result of an export: its bytes, the number of segments and, if requested, the marks with the number of issues."""
+    """Bytes and number of segments of an export; if issues are marked, also the marks and the number of issues."""
 
     data: bytes
     segments: int
@@ -49,10 +49,10 @@ def make_export(
     *,
     unconfirmed: bool = False,
 ) -> ExportContent:
-    """Return the contents of an export, with issue marks on BAD words of `layer` unless it is None.
+    """Return the contents of an export; BAD words of `layer` are marked as issues, unless `layer` is None.
 
-    Raises QeError on failure, and JobCancelled if the job was cancelled. `name` is the file name. With `unconfirmed`,
-    formats that otherwise contain only confirmed segments contain all segments.
+    `name` is the file name. If `unconfirmed` is true, all segments are exported, even to formats that otherwise contain
+    only confirmed segments. Raises QeError on failure, and JobCancelled if the job was cancelled.
     """
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
@@ -72,7 +72,7 @@ def make_export(
 
 
 def _all_exports() -> tuple[ExportFormat | ReviewExport, ...]:
-    """Return the file formats and the reports on a review."""
+    """Return all export formats: file formats and reports on a review."""
     # imported here, because only exports need them
     from qe_desktop.formats.bilingual.exports.registry import EXPORTS
     from qe_desktop.report.review.review_exports import REVIEW_EXPORTS
@@ -81,7 +81,10 @@ def _all_exports() -> tuple[ExportFormat | ReviewExport, ...]:
 
 
 def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat | ReviewExport]:
-    """Return path and format of a file; if its suffix is unknown, the format is `kind`, whose suffix is appended."""
+    """Return the path and the format of an export.
+
+    If the suffix of `path` is unknown, the format is `kind`, and the suffix of that format is appended to the path.
+    """
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix
     from qe_desktop.report.review.review_exports import review_export_for
 
@@ -93,7 +96,10 @@ def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat | ReviewExp
 
 
 def _stem(view: View) -> str:
-    """Return the proposed file name without suffix: `<name>.reviewed` for one bilingual file, else the corpus name."""
+    """Return the proposed file name without its suffix.
+
+    The name is `<name>.reviewed` if there is exactly one bilingual file, otherwise the name of the corpus.
+    """
     job = view.corpus.job
     if job is None or len(job.files) != 1:
         return view.corpus.name
@@ -108,12 +114,12 @@ def _written_title(export: ExportFormat | ReviewExport, path: Path, segments: in
 
 
 class BilingualExporter(QObject):
-    """Exporter of the current state of the open texts: asks for a path and a format, and runs in the background."""
+    """Exporter of the open texts in their current state; asks for a path and a format, and runs in the background."""
 
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     written = Signal(object, object, object)
-    """Emitted after an export that is not a report, with the session, its review and the review fields in the file."""
+    """Emitted with the session, the exported review and the exported fields, after an export other than a report."""
     ended = Signal(bool)
     """Emitted when an export ends or is cancelled, with True if the file was written."""
 
@@ -164,7 +170,7 @@ class BilingualExporter(QObject):
             ask_unconfirmed(confirmed, total, parent=self._window, answered=on_answer)
 
     def _ask_marks(self, view: View, path: Path, kind: str, segments: SaveAnswer) -> None:
-        """Ask for the layer whose BAD words are marked, then export the requested segments."""
+        """Ask for the layer whose BAD words are to be marked, then export all or only the confirmed segments."""
 
         def answered(marks: IssueMarksChoice | None) -> None:
             if marks is None:
@@ -179,10 +185,11 @@ class BilingualExporter(QObject):
         ask_issue_marks(view, forms, tr("Export"), copied=False, parent=self._window, answered=answered)
 
     def export(self, path: Path, kind: str, layer: LayerKey | None = None, *, unconfirmed: bool = False) -> None:
-        """Export in the format of the file suffix or, if unknown, in the format `kind`, whose suffix is appended.
+        """Export in the format that the suffix of `path` indicates.
 
-        BAD words of a `layer` are marked as issues, except in reports on the review. With `unconfirmed`, translation
-        memories contain all segments, otherwise only the confirmed ones.
+        If the suffix is unknown, the format is `kind`, and the suffix of that format is appended to the path. BAD words
+        of `layer`, if given, are marked as issues, except in reports on the review. Translation memories contain only
+        confirmed segments, unless `unconfirmed` is true.
         """
         from qe_desktop.formats.bilingual.exports.registry import ExportFormat
         from qe_desktop.formats.io.atomic_write import write_bytes

@@ -1,4 +1,4 @@
-"""Saving of bilingual files, prepared and written in the background; the user is asked about unclear cases."""
+"""Saving of bilingual files, which are prepared and written in the background; unclear cases are left to the user."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class BilingualFileSaver(QObject):
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     reload_requested = Signal()
-    """Emitted if the open files should be read again, with the edits carried over."""
+    """Emitted when the user chooses to reload the open files and keep the edits."""
     ended = Signal(bool)
-    """Emitted when a save ends, with False if it failed, was cancelled, or left a file unsaved."""
+    """Emitted when a save ends, with False if an error occurred, the user cancelled, or a file was not saved."""
 
     def __init__(self, workspace: Workspace, window: QWidget, exporter: BilingualExporter) -> None:
         super().__init__(window)
@@ -92,7 +92,7 @@ class BilingualFileSaver(QObject):
         self._missing_attributes.forget()
 
     def _on_project(self) -> None:
-        """Trust the paths of the open files once the files are stored in a project, since the user opened them."""
+        """When the open files are saved as a project, trust their paths, because the user opened these files."""
         session, project = self.workspace.session, self.workspace.project
         if project is not None and session is not None and session is self._file_session:
             job = session.corpus.job
@@ -115,13 +115,13 @@ class BilingualFileSaver(QObject):
     # --- commands
 
     def save(self) -> None:
-        """Start saving the review to the original files, if there are any; `ended` is emitted afterwards."""
+        """Start saving the review to the bilingual files, if any are open; `ended` is emitted when the save ends."""
         session = self.workspace.session
         if session is not None and session.corpus.job is not None:
             self._prepare(SaveRequest(session, session.reviewing.review, {}, self._untrusted_files(session)))
 
     def save_copy(self) -> None:
-        """Ask for a path or folder, and start saving the review to a copy of the file or to copies of several files."""
+        """Ask for the path of the copy or, for several files, the folder of the copies, and start saving the review."""
         session = self.workspace.session
         job = session.corpus.job if session is not None else None
         if session is None or job is None:
@@ -143,7 +143,7 @@ class BilingualFileSaver(QObject):
             self._ask_marks(session, copies)
 
     def _ask_marks(self, session: Session, copies: dict[int, Path]) -> None:
-        """Ask for the layer whose BAD words are marked in the copies, then write the copies."""
+        """Ask for the layer whose BAD words are to be marked in the copies, then write the copies."""
         job = session.corpus.job
         if not copies or job is None:
             return
@@ -158,10 +158,10 @@ class BilingualFileSaver(QObject):
         )  # fmt: skip
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the session may be closed: no edit is unsaved, or the user discards the unsaved edits.
+        """Return True if no edit is unsaved or the user discarded the edits; otherwise, ask the user and return None.
 
-        Edits that the files cannot store do not count as unsaved if the journal stores them. If the user is asked, None
-        is returned, and `closing` is resumed after the answer, or after the save or export that the user chooses.
+        Edits that the files cannot store do not count as unsaved if the journal stores them. After the answer, or after
+        the save or export that the user chooses, `closing` is resumed.
         """
         session, journal = self.workspace.session, self.workspace.journal
         unsaved = [] if session is None else session.reviewing.unsaved_segments()
@@ -194,8 +194,8 @@ class BilingualFileSaver(QObject):
     def has_storable_edits(self, session: Session) -> bool:
         """Return whether the original files can store any unsaved part of the review; False without bilingual files.
 
-        Which statuses and notes a file cannot store is known only once it has been written; until then, all of them
-        count as storable.
+        Which statuses and notes a file cannot store is known only after the file was written; before that, all statuses
+        and notes count as storable.
         """
         return session.corpus.job is not None and session.reviewing.has_storable_changes(
             partial(can_store_field, self._unsupported)
@@ -262,7 +262,7 @@ class BilingualFileSaver(QObject):
     def _ask_files(
         self, request: SaveRequest, pending: list[PreparedFile], confirmed: list[PreparedFile], result: SaveResult
     ) -> None:
-        """Ask about each unclear file in `pending`, then write the `confirmed` files."""
+        """Ask about the unclear files in `pending`; then write `confirmed` and `pending`, except for rejected files."""
         unclear = next((index for index, file in enumerate(pending) if file.is_unclear()), len(pending))
         confirmed = [*confirmed, *pending[:unclear]]
         if unclear == len(pending):
@@ -283,7 +283,7 @@ class BilingualFileSaver(QObject):
         self._ask_file_state(file, partial(self._on_file_state, file, answered))
 
     def _ask_file_state(self, file: PreparedFile, answered: Callable[[SaveAnswer], object]) -> None:
-        """Ask the user about a file that is untrusted, changed, deleted, open elsewhere or not writable."""
+        """Ask about a file that is changed, missing, not writable, open in another program, or at an untrusted path."""
         name, parent = file.path.name, self._window
         if file.write_obstacle:
             ask_file_not_writable(name, file.write_obstacle, parent=parent, answered=answered)
@@ -302,7 +302,7 @@ class BilingualFileSaver(QObject):
     ) -> None:
         """Call `settle` with the file, adapted to the answer, or with None if the file should not be written.
 
-        If the user chooses to reload the files, the save ends, and nothing is written.
+        If the user chooses to reload the files, `settle` is not called: the save ends, and nothing is written.
         """
         if answer is SaveAnswer.RELOAD:
             self.ended.emit(False)
@@ -377,7 +377,7 @@ class BilingualFileSaver(QObject):
     # --- exported files
 
     def _on_exported(self, session: Session, review: Review, holds: frozenset[str]) -> None:
-        """Mark as saved the fields that an export contains and that the original files cannot store.
+        """Mark as saved the fields that an export contains (`holds`) and that the original files cannot store.
 
         Do nothing if the review was edited during the export.
         """

@@ -27,12 +27,12 @@ R = TypeVar("R")
 
 
 class FileReloader(QObject):
-    """Controller that reads the open bilingual files again from their current paths; on errors, they stay open."""
+    """Controller that reads the open bilingual files again from their current paths; on errors, the files stay open."""
 
     refused = Signal(object)
     """Emitted with a `QeError` if the files cannot be read, or do not match the open project."""
     reloaded = Signal(object)
-    """Emitted with a `Message` that states what the files changed in the open project."""
+    """Emitted with a `Message` on the changes, after the files were reloaded into the open project."""
 
     def __init__(self, workspace: Workspace, opener: FileOpener) -> None:
         super().__init__(opener)
@@ -40,9 +40,9 @@ class FileReloader(QObject):
         self._opener = opener
 
     def reload(self) -> None:
-        """Read the files again; the edits are carried over by their journal or, without one, by the session.
+        """Read the files again and keep the user's edits; they come from the journal or, without one, from the session.
 
-        In a project, the changes of the other program become an edit.
+        If a project is open, the changes that another program made to the files are applied to the project as one edit.
         """
         session, journal = self.workspace.session, self.workspace.journal
         if session is None:
@@ -57,7 +57,7 @@ class FileReloader(QObject):
             self._reload_journal(journal, plan)
 
     def _saved_plan(self, session: Session) -> CorpusPlan | None:
-        """Return the plan of the open files with their current paths; None if it is not known."""
+        """Return the plan of the open files with their current paths; None if the plan is not known."""
         plan, job = self._opener.opened_plan, session.corpus.job
         if plan is None or job is None:
             return None
@@ -84,7 +84,7 @@ class FileReloader(QObject):
         self._submit(check, read)
 
     def _carry_session(self, session: Session, plan: CorpusPlan) -> None:
-        """Read the files, and carry over a copy of the session."""
+        """Read the files of `plan` again, and replace `session` with a new session that contains the user's edits."""
 
         def take(files: ReadFiles) -> None:
             segment = files.new_segments.get(self.workspace.segment, self.workspace.segment)
@@ -94,7 +94,7 @@ class FileReloader(QObject):
         self._read(session, partial(read_again, plan), take)
 
     def _reload_project(self, session: Session) -> None:
-        """Apply the changes of the other program to the project as one edit."""
+        """Read the files again, and apply the changes of other programs to the project as one edit."""
 
         def read(before: SessionCopy, progress: Progress) -> ProjectReload:
             from qe_desktop.project.journal.project_reload import read_project_files
@@ -108,7 +108,11 @@ class FileReloader(QObject):
         self._read(session, read, take)
 
     def _read(self, session: Session, work: Callable[[SessionCopy, Progress], R], take: Callable[[R], object]) -> None:
-        """Run `work` on a copy of the session, and again if the user edits it in the meantime; then call `take`."""
+        """Run `work` on a copy of the session, then call `take` with the result.
+
+        If the user edits the session in the meantime, `work` runs again. If the files are closed or saved as a project,
+        `take` is not called.
+        """
         self.workspace.input_requested.emit()
         store, before, steps = self.workspace.store, SessionCopy.from_session(session), _count_steps(session)
 
@@ -129,7 +133,7 @@ class FileReloader(QObject):
 
 
 def reload_obstacle(workspace: Workspace) -> str:
-    """Return the sentence that states why the open files cannot be reloaded; empty if they can."""
+    """Return a sentence that states why the open files cannot be reloaded; empty if they can."""
     session, journal = workspace.session, workspace.journal
     if session is not None and session.read_only:
         return tr("It cannot be reloaded, because the project is read-only.")

@@ -15,7 +15,10 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class InvalidSegmentsQuestion:
-    """Question about rejected segments of prepared files, except for targets that the files already contain."""
+    """Question about the segments that were rejected when files were prepared.
+
+    The user is not asked if only inline codes differ and the original files already contain the rejected targets.
+    """
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         self._workspace = workspace
@@ -27,9 +30,10 @@ class InvalidSegmentsQuestion:
         rejected_files: Sequence[PreparedFile],
         answered: Callable[[SaveRequest | None], object],
     ) -> None:
-        """Ask about `rejected_files`; the answer is the request for the segments to write, or None on cancel.
+        """Ask about `rejected_files`; the answer is a request without the rejected segments, or None on cancel.
 
-        If the user wants to go to a segment, the answer is None, and the segment is shown.
+        If only inline codes differ, the answer is a request that allows other codes. If the user wants to go to a
+        segment, the answer is None, and the segment is shown.
         """
         wrong: dict[int, str] = {}
         only_codes = True
@@ -59,11 +63,14 @@ class InvalidSegmentsQuestion:
         show_question(question, end)
 
     def _are_written(self, request: SaveRequest, segments: set[int]) -> bool:
-        """Return whether the files already contain the targets of segments, whose codes were thus accepted earlier."""
+        """Return whether the files already contain the targets of `segments`; their codes were then accepted earlier.
+
+        In a project, return False.
+        """
         return self._workspace.project is None and segments.isdisjoint(request.session.reviewing.unsaved_segments())
 
     def _segments_to_write(self, request: SaveRequest) -> set[int]:
-        """Return the segments with unsaved edits; for copies and in projects, all reviewed segments."""
+        """Return the segments with unsaved edits; for copies and in projects, return all reviewed segments."""
         if request.copies or self._workspace.project is not None:
             return {*request.review.targets, *request.review.statuses, *request.review.notes}
         return set(request.session.reviewing.unsaved_segments())

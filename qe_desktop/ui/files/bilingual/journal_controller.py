@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from qe_desktop.project.journal.typing_draft import TypedText
 
 DRAFT_DELAY_MS = 100
-"""Milliseconds until typed text that is not yet committed is stored in the journal."""
+"""Delay in milliseconds before uncommitted text is stored in the journal."""
 CLEAN_UP_DELAY_MS = 60_000
-"""Milliseconds from the start of the program until old journals are deleted."""
+"""Delay in milliseconds between the start of the program and the deletion of old journals."""
 
 
 class TypingSource(Protocol):
@@ -53,7 +53,7 @@ class JournalController(QObject):
         QTimer.singleShot(CLEAN_UP_DELAY_MS, self, self._remove_old)
 
     def watch(self, typing: TypingSource, *edits: SignalInstance) -> None:
-        """Store the text that is typed in the editors of a controller; each of the `edits` signals reports an edit."""
+        """Store the uncommitted text of `typing` in the journal shortly after any of the `edits` signals is emitted."""
         self._typing = typing
         for edited in edits:
             edited.connect(self._on_typed)
@@ -117,7 +117,7 @@ class JournalController(QObject):
 
 
 def _changes(report: JournalReport) -> list[str]:
-    """Return sentences on the segments that other programs changed in the files or removed from them."""
+    """Return sentences about segments that other programs changed in the files or removed from them."""
     sentences = []
     if report.changed:
         sentences.append(
@@ -152,7 +152,7 @@ def _changes(report: JournalReport) -> list[str]:
 
 
 def _unmatched_edits(report: JournalReport) -> tuple[str, ...]:
-    """Return source, target and note of each edited segment that is not in the files any more."""
+    """Return one line for each edited segment that the files no longer contain: its source, target and any note."""
     lines = []
     for edit in report.unmatched:
         source, target = (escape_label(strip_codes(text)) for text in (edit.source, edit.target))

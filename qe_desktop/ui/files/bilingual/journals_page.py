@@ -35,11 +35,14 @@ if TYPE_CHECKING:
     from qe_desktop.project.journal.journal_folder import JournalEntry
 
 RETENTION_DAYS = 90
-"""Days for which unused journals are kept; equal to `journal_folder.RETENTION_DAYS`, which is imported on demand."""
+"""Number of days for which unused journals are kept.
+
+Equal to `journal_folder.RETENTION_DAYS`, whose module is imported only when needed.
+"""
 
 
 class JournalsPage(QWidget):
-    """List of the stored journals, which can be deleted, and the switch for private mode."""
+    """Page with a list of the stored journals, which can be deleted, and a check box for private mode."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -121,7 +124,7 @@ class JournalsPage(QWidget):
         self._ask([self._entries[self.list.indexOfTopLevelItem(item)] for item in self.list.selectedItems()])
 
     def _ask(self, entries: list[JournalEntry]) -> None:
-        """Ask for confirmation, then delete journals."""
+        """Ask for confirmation; delete the journals only if the user confirms."""
         box = QMessageBox(self)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(tr("Delete stored edits"))
@@ -142,5 +145,5 @@ class JournalsPage(QWidget):
 
 
 def _file_count(entries: Sequence[JournalEntry]) -> int:
-    """Return the number of files whose edits are in journals; a journal with an invalid description counts as one."""
+    """Return the number of files with edits in journals; a journal with an invalid description counts as one file."""
     return sum(max(1, len(entry.files)) for entry in entries)

@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.layouts import vbox
 
 
 class TargetLanguageDialog(QDialog):
-    """Dialog that asks for the target language that a `file` lacks; the field initially contains `suggested`."""
+    """Dialog that asks for the target language that the file `file` lacks; the field initially contains `suggested`."""
 
     def __init__(self, file: str, suggested: str, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -51,39 +51,39 @@ class TargetLanguageDialog(QDialog):
         set_needs(self.add, "" if is_language else tr("Enter the code of a language, such as de or pt-BR."))
 
     def answer(self) -> str:
-        """Return the code of the language."""
+        """Return the language code that the user entered."""
         return self.language.text().strip()
 
 
 class MissingAttributesQuestion:
-    """Questions about each prepared file that lacks attributes or cells for statuses, or the language of its targets.
+    """Questions about each prepared file that lacks its target language, or attributes or cells for statuses.
 
-    The answers are remembered.
+    Answers are remembered until `forget` is called.
     """
 
     def __init__(self, window: QWidget) -> None:
         self._window = window
         self._answers: dict[int, bool] = {}
-        """Maps each file index to whether missing attributes are added."""
+        """Whether missing attributes or cells are added, by file index."""
         self._languages: dict[int, str] = {}
-        """Maps each file index to the target language to add."""
+        """Target language to add, by file index."""
 
     def forget(self) -> None:
-        """Forget all answers, because other files were opened."""
+        """Forget all answers. To be called when other files are opened."""
         self._answers, self._languages = {}, {}
 
     def apply(self, request: SaveRequest) -> SaveRequest:
-        """Return a request with the answers."""
+        """Return a copy of `request` that contains the answers."""
         added = frozenset(number for number, add in self._answers.items() if add)
         return replace(request, add_missing=added, languages=dict(self._languages))
 
     def ask(
         self, request: SaveRequest, files: Sequence[PreparedFile], answered: Callable[[bool | None], object]
     ) -> None:
-        """Ask about each file that lacks a language or attributes, one after the other; no question is asked twice.
+        """Ask, file by file, about missing target languages and about missing attributes or cells for statuses.
 
-        `answered` is called with True if the files must be prepared again because something will be added to any of
-        them. It is called with False if nothing changes, and with None if the user cancels.
+        No question is asked twice. `answered` is called with True if the files must be prepared again because something
+        will be added to at least one of them, with False if nothing changes, and with None if the user cancels.
         """
         for file in files:
             number, rewritten = file.reviewed.number, file.rewritten
@@ -128,6 +128,6 @@ class MissingAttributesQuestion:
 
 
 def _known_language(corpus: Corpus) -> str:
-    """Return the target language that the user or other files specify; empty if it is not known."""
+    """Return the target language that the user or the files specify; empty if none is specified."""
     _, target = split_language_pair(corpus.language_pair) if corpus.language_pair else corpus.languages
     return target

@@ -38,12 +38,13 @@ from qe_desktop.ui.shell.notices import Message
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedFile:
-    """File to be written to `path`, replacing only a file with the digest `expected`, or any file if that is None.
+    """File to be written to `path`; replaces only a file with the digest `expected`, or any file if `expected` is None.
 
-    `rejection` states which targets cannot be written, `write_obstacle` why the path cannot be written to.
-    `is_untrusted` means that only a project names the path. `changed` and `is_missing` state that the file on disk was
-    changed or deleted; `is_in_use` means that another program has it open. `hard_link_count` is the number of its other
-    hard links, `keeps_path` whether later saves use the same path, `issue_count` the number of its issue marks.
+    `rejection` states which targets cannot be written, `write_obstacle` why nothing can be written to the path.
+    `is_untrusted` means that only a project names the path. `changed` means that the file on disk was changed,
+    `is_missing` that it was deleted or moved, and `is_in_use` that another program has it open. `hard_link_count` is
+    the number of other hard links to the file. `keeps_path` states whether later saves use the same path. `issue_count`
+    is the number of issues marked in the new contents.
     """
 
     reviewed: ReviewedFile
@@ -62,7 +63,7 @@ class PreparedFile:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the new contents differ from those that were read."""
+        """Whether the new contents differ from the contents last read."""
         known = self.reviewed.file.data if self.reviewed.reloaded_data is None else self.reviewed.reloaded_data
         return self.rewritten is not None and self.rewritten.data != known
 
@@ -75,10 +76,10 @@ class PreparedFile:
 class SaveRequest:
     """Input of a save: the session, its review at the time of the request, and any paths of copies by file index.
 
-    `untrusted_files` are the 0-based indices of files whose paths only a project names. `allow_other_codes` allows
-    inline codes that differ from those in the source. Missing attributes and cells for statuses are added to the files
-    whose indices are in `add_missing`, and `languages` are the target languages added to files. `excluded_segments` are
-    segments that cannot be written, and remain unchanged in their files. `layer` is the layer whose BAD words are
+    `untrusted_files` are the 0-based indices of files whose paths are named only by a project. `allow_other_codes`
+    allows inline codes that differ from those in the source. `add_missing` are the indices of files to which missing
+    attributes and cells for statuses are added. `languages` are the target languages to add, by file index.
+    `excluded_segments` are not written, and remain unchanged in their files. `layer` is the layer whose BAD words are
     marked in copies, if any; `marks` are computed in the background. `requested_at_s` is the Unix time of the request
     in seconds.
     """
@@ -98,16 +99,16 @@ class SaveRequest:
 
 @dataclass(slots=True, eq=False)
 class SaveResult:
-    """Files written so far, each with its new state on disk, or None for a file that was already up to date.
+    """Files written so far, each with its new state on disk; the state is None if the file was already up to date.
 
-    `unsaved` are the paths of files not written, each with the error, or None if the user cancelled.
+    `unsaved` contains the path of each file that was not written, with the error, or with None if the user cancelled.
     """
 
     files: list[tuple[PreparedFile, WrittenFile | None]] = field(default_factory=list)
     unsaved: list[tuple[Path, QeError | None]] = field(default_factory=list)
 
     def includes(self, segment: int) -> bool:
-        """Return whether the file of a segment is up to date."""
+        """Return whether the file that contains a segment was written or was already up to date."""
         return any(segment in file.reviewed.file.segments for file, _ in self.files)
 
 
@@ -155,7 +156,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
 
 
 def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
-    """Return the target language that this program last wrote; empty if it wrote none, or if the file changed since."""
+    """Return the target language in the last written file; empty if there is none or the file has changed since."""
     place = reviewed.written_file
     if place is None or is_missing(Path(place.path)):
         return ""
@@ -166,7 +167,7 @@ def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
 
 
 def _compare_with_disk(prepared: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:
-    """Compare the new contents with the file on disk; return the file with the result."""
+    """Compare the new contents with the file on disk; return `prepared`, updated with the state of the file on disk."""
     new_hash, on_disk = sha256_hex(rewritten.data), sha256_hex(read_bytes(prepared.path, progress.check))
     if on_disk == new_hash:
         # the bytes on disk are equal, so nothing will be overwritten
@@ -180,7 +181,7 @@ def _compare_with_disk(prepared: PreparedFile, rewritten: RewrittenDocument, pro
 
 
 def write_files(files: list[PreparedFile], result: SaveResult, progress: Progress) -> SaveResult:
-    """Write the files in order; return `result`, extended with the written files and the errors of the other files.
+    """Write the files in order; return `result`, extended with the written files and the errors for all other files.
 
     Raises JobCancelled if the job was cancelled; `result` then includes the files written so far.
     """
@@ -194,7 +195,7 @@ def write_files(files: list[PreparedFile], result: SaveResult, progress: Progres
 
 
 def _write_file(file: PreparedFile) -> WrittenFile | None:
-    """Write a file; return None if it is already up to date."""
+    """Write a file, and return its new state on disk; None if the file is already up to date."""
     assert file.rewritten is not None
     if file.expected is not None and sha256_hex(file.rewritten.data) == file.expected:
         return None
@@ -202,7 +203,7 @@ def _write_file(file: PreparedFile) -> WrittenFile | None:
 
 
 def match_existing_file(file: PreparedFile) -> WrittenFile | None:
-    """Return the state of an up-to-date file on disk whose digest the session did not know; None otherwise."""
+    """Return the state of an up-to-date file on disk; None if the session knows it or later saves use another path."""
     written = file.reviewed.known_version()
     if not file.keeps_path or file.expected is None or file.expected == written.sha256:
         return None
@@ -211,13 +212,13 @@ def match_existing_file(file: PreparedFile) -> WrittenFile | None:
 
 @dataclass(frozen=True, slots=True)
 class UnsupportedFields:
-    """Segments whose status (confirmed or rejected) or whose note their files cannot store."""
+    """Indices of segments whose statuses (confirmed or rejected) or notes their files cannot store."""
 
     statuses: frozenset[int] = frozenset()
     notes: frozenset[int] = frozenset()
 
     def without_saved(self, result: SaveResult) -> UnsupportedFields:
-        """Return only the segments whose files were not saved."""
+        """Return a copy without the segments whose files are in `result`."""
         return UnsupportedFields(
             frozenset(segment for segment in self.statuses if not result.includes(segment)),
             frozenset(segment for segment in self.notes if not result.includes(segment)),
@@ -238,7 +239,7 @@ def unsupported_fields(result: SaveResult) -> UnsupportedFields:
 
 
 def can_store_field(unsupported: UnsupportedFields, segment: int, field: ReviewField) -> bool:
-    """Return whether bilingual files can store a field of a segment: a target always, others unless `unsupported`."""
+    """Return whether files can store a field of a segment: targets always, status and note unless in `unsupported`."""
     if field is ReviewField.STATUS:
         return segment not in unsupported.statuses
     return field is ReviewField.TARGET or (field is ReviewField.NOTE and segment not in unsupported.notes)
@@ -247,16 +248,16 @@ def can_store_field(unsupported: UnsupportedFields, segment: int, field: ReviewF
 def is_saved(
     request: SaveRequest, result: SaveResult, unsupported: UnsupportedFields, segment: int, field: ReviewField
 ) -> bool:
-    """Return whether the file of a segment now stores a field as requested."""
+    """Return whether the save stored a field of a segment, with the value from `request.review`."""
     is_written = segment not in request.excluded_segments and result.includes(segment)
     return is_written and can_store_field(unsupported, segment, field)
 
 
 def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, *, in_project: bool = False) -> Message:
-    """Return a message on the files that were written or already up to date, and on what they cannot store.
+    """Return a message about the files that were written or already up to date, and about what they cannot store.
 
     `since_last` is the number of segments that changed since the files were last saved; 0 if unknown. `in_project`
-    states that a project is open, which stores the review.
+    states whether a project is open; a project also stores what the files cannot store.
     """
     written = [(file, file.rewritten) for file, on_disk in result.files if on_disk is not None and file.rewritten]
     advice = _unsupported_texts(request.review, unsupported_fields(result), in_project=in_project)
@@ -290,7 +291,7 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
 
 
 def unsaved_message(result: SaveResult) -> Message | None:
-    """Return a message on unsaved and saved files, with reasons; None if saving the only file was cancelled."""
+    """Return a message on unsaved files, with reasons, and saved files; None if saving the only file was cancelled."""
     errors = [error for _, error in result.unsaved if error is not None]
     if len(result.unsaved) + len(result.files) == 1:
         return Message.from_error(errors[0]) if errors else None
@@ -312,7 +313,7 @@ def unsaved_message(result: SaveResult) -> Message | None:
 
 
 def unmarked_warnings(marks: TargetMarks) -> list[str]:
-    """Return a warning if some BAD words were not marked, otherwise an empty list."""
+    """Return a list with one warning if some BAD words were not marked, otherwise an empty list."""
     if not marks.unmarked_count:
         return []
     return [
@@ -340,9 +341,9 @@ def _unsupported_texts(review: Review, unsupported: UnsupportedFields, *, in_pro
 
 
 def copy_paths(folder: Path, names: list[str]) -> dict[int, Path]:
-    """Return a path in the folder for each copy, by 0-based index.
+    """Return a path in `folder` for a copy of each of the files `names`, by 0-based file index.
 
-    No two paths are equal, ignoring case; files with these names may already exist.
+    All paths differ, even if case is ignored. Files may already exist at these paths.
     """
     used_names: set[str] = set()
     paths: dict[int, Path] = {}
@@ -358,7 +359,7 @@ def copy_paths(folder: Path, names: list[str]) -> dict[int, Path]:
 
 
 MAX_PATHS = 1000
-"""Maximum number of remembered paths; older paths must be confirmed again."""
+"""Maximum number of remembered paths; if there are more, the oldest are forgotten and must be confirmed again."""
 
 
 class TrustedPaths:
@@ -368,11 +369,11 @@ class TrustedPaths:
         self._settings = settings
 
     def is_trusted(self, project: str, path: str) -> bool:
-        """Return whether a file path was opened or saved on this computer for `project`, a path or address."""
+        """Return whether a file at `path` was opened or saved on this computer for `project` (its path or address)."""
         return _digest(project, path) in self._settings.trusted_path_digests
 
     def add_paths(self, project: str, paths: Iterable[str]) -> None:
-        """Remember that these file paths were opened or saved for a project."""
+        """Remember that files at `paths` were opened or saved for a project."""
         new = list(dict.fromkeys(_digest(project, path) for path in paths))
         before = self._settings.trusted_path_digests
         if not set(new) <= set(before):
@@ -384,7 +385,7 @@ def _digest(project: str, path: str) -> str:
 
 
 def unsaved_text(session: Session, *, has_storable_edits: bool) -> str:
-    """Return a warning about unsaved edits; `has_storable_edits`: whether the files can store any of them."""
+    """Return a warning about unsaved edits; `has_storable_edits` states whether files can store any of these edits."""
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved_segments():
         return tr("Edits are not saved")
@@ -394,6 +395,6 @@ def unsaved_text(session: Session, *, has_storable_edits: bool) -> str:
 
 
 def save_offer_text() -> str:
-    """Return the text of the button that saves the open bilingual files, with the shortcut of the command if any."""
+    """Return the text of the button that saves the open bilingual files, including the command's shortcut, if any."""
     key = shortcut_text("file.save")
     return tr("Save ({key})", key=key) if key else tr("Save")

@@ -48,11 +48,11 @@ class SaveAnswer(enum.Enum):
 
 
 class InvalidSegmentsDialog(QDialog):
-    """Dialog that lists segments that cannot be saved, each with its error; Enter goes to the selected segment.
+    """Dialog that lists segments with errors found before saving; Enter goes to the selected segment.
 
-    `selected_segment` is the 0-based index of that segment; None if the user selects another button. If only inline
-    codes differ, all segments can be saved anyway. Otherwise, only segments that are not listed can be saved, if there
-    are any (`has_others`).
+    `selected_segment` is the 0-based index of the segment to go to, or None if the user clicks another button. If
+    `only_codes` is true, the errors are differing inline codes, and all segments can be saved anyway. Otherwise, only
+    segments that are not listed can be saved, if there are any (`has_others`).
     """
 
     def __init__(
@@ -112,7 +112,7 @@ def ask_file_changed(
 ) -> None:
     """Ask what to do about a file on disk that was changed or, if `is_missing`, deleted or moved after it was read.
 
-    Reloading a changed file is offered first, unless `obstacle` is a sentence that states why it is impossible.
+    For a changed file, reloading is offered first, unless `obstacle`, a sentence, states why reloading is impossible.
     """
     if is_missing:
         text = tr("{file} is no longer in its folder.", file=escape_label(file))
@@ -140,7 +140,11 @@ def ask_file_changed(
 def ask_untrusted_path(
     path: str, *, is_missing: bool, changed: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:
-    """Ask whether to write a file to a path that only the open project names."""
+    """Ask whether to write a file to `path`, which is named only by the open project.
+
+    `changed` means that a file with different contents exists at the path, `is_missing` that no file exists at the
+    path.
+    """
     text = tr("Save to {path}?", path=escape_label(path, len(path)))
     more = [
         tr("This path comes from the project. No file of the project has been opened or saved there on this computer.")
@@ -173,7 +177,7 @@ def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswe
 
 
 def ask_file_not_writable(file: str, reason: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask what to do about a file that is not writable; `reason` states why, beginning in lower case."""
+    """Ask what to do about a file that is not writable; `reason` states why, and begins with a lower-case letter."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=reason)
     more = tr("Nothing was written. Save the file under another name. Later saves will use that name, too.")
     buttons = {
@@ -198,7 +202,8 @@ def ask_reviewed_path(
 ) -> None:
     """Ask for the path to which a reviewed file is written instead of `original_path`; the answer is None on cancel.
 
-    The dialog starts in the folder of `original_path` or, if that does not exist, in `last_folder` or the home folder.
+    The dialog starts in the folder of `original_path`. If that folder does not exist, the dialog starts in
+    `last_folder` or, if `last_folder` is empty, in the home folder.
     """
     folder = original_path.parent if original_path.parent.is_dir() else Path(last_folder or Path.home())
     proposed = folder / f"{original_path.stem}.reviewed{original_path.suffix}"
@@ -209,7 +214,7 @@ def ask_reviewed_path(
 
 
 def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to add the attributes or cells that a file lacks for the statuses of this number of `segments`."""
+    """Ask whether to add missing attributes or cells for the statuses of segments; `segments` is their number."""
     text = tr(
         "{file} cannot store the {n:status|statuses} of {n:,} {n:segment|segments} yet.", "", segments,
         file=escape_label(file),
@@ -229,9 +234,9 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
 def ask_unconfirmed(
     confirmed: int, total: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:  # fmt: skip
-    """Ask whether to export all segments to a translation memory or, if there are any, only confirmed segments.
+    """Ask whether to export all segments to a translation memory or only the confirmed segments, if there are any.
 
-    `confirmed` and `total` are numbers of segments.
+    `confirmed` is the number of confirmed segments, and `total` is the number of all segments.
     """
     text = tr("Confirmed: {n:,} of {total:,} {total:segment|segments}.", "", confirmed, total=total)
     more = tr("A translation memory offers all its translations again, whether they are final or not.")
@@ -246,7 +251,7 @@ def ask_unconfirmed(
 
 
 def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to discard edits that bilingual files cannot store, in this number of `segments`."""
+    """Ask whether to discard edits that files cannot store; `segments` is the number of segments with such edits."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
         "The translations are saved. To keep the notes and statuses, go back. Then use File ▸ Save as project, or "
@@ -261,7 +266,11 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
 
 
 def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask before closing whether to save the review in its bilingual files (if `job` is true) or to export it."""
+    """Ask before closing whether to save or discard the unsaved edits of a review.
+
+    If `job` is true, the review is saved in its bilingual files; otherwise, it is exported. `segments` is the number of
+    segments with unsaved edits.
+    """
     text = tr("The review of {n:,} {n:segment|segments} is not saved.", "", segments)
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
@@ -292,15 +301,15 @@ def _ask_message(
 
 @dataclass(frozen=True, slots=True)
 class IssueMarksChoice:
-    """Answer of `IssueMarksDialog`: the layer whose BAD words are marked; None if no words are marked."""
+    """Answer of `IssueMarksDialog`: the layer whose BAD words are to be marked, or None to mark no words."""
 
     layer: LayerKey | None = None
 
 
 class IssueMarksDialog(QDialog):
-    """Dialog to select one of `layers` to mark; `unsupported` are the names of files that cannot store marks.
+    """Dialog to select the layer, one of `layers`, whose BAD words are to be marked in files.
 
-    `ok_text` is the text of the button that confirms.
+    `unsupported` are the names of files that cannot store marks. `ok_text` is the text of the confirming button.
     """
 
     def __init__(
@@ -336,7 +345,7 @@ class IssueMarksDialog(QDialog):
         self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
 
     def answer(self) -> IssueMarksChoice:
-        """Return the choice: the selected layer, or None if the check box is off."""
+        """Return the user's choice: the selected layer, or None if the check box is not selected."""
         return IssueMarksChoice(self.layer_choice.currentData() if self.marks.isChecked() else None)
 
 
@@ -344,7 +353,7 @@ def layers_to_mark(view: View, *, copied: bool) -> list[LayerKey]:
     """Return the layers whose words can be marked.
 
     Layers derived from the post-edited text come last, because the words that they tag BAD were edited, and edited
-    words are not marked. For a copy, the issues that the file already contains are left out.
+    words are not marked. If `copied` is true, the layer of the issues that the files already contain is left out.
     """
     # imported here, because only exports need these formats
     from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER
@@ -358,11 +367,11 @@ def ask_issue_marks(
     view: View, forms: Sequence[tuple[str, str]], ok_text: str, *, copied: bool, parent: QWidget,
     answered: Callable[[IssueMarksChoice | None], object],
 ) -> None:  # fmt: skip
-    """Ask for the layer whose BAD words are marked in files with the names and formats `forms`.
+    """Ask for the layer whose BAD words are to be marked in files; `forms` are the names and formats of the files.
 
-    The answer is None on cancel. `ok_text` is the text of the confirming button. If the files are `copied`, the issues
-    that they already contain cannot be selected. If no file can store marks, or no layer can be marked, `answered` is
-    called immediately, with no layer.
+    The answer is None on cancel. `ok_text` is the text of the confirming button. If `copied` is true, the layer of the
+    issues that the files already contain cannot be selected. If no file can store marks, or if there is no layer to
+    mark, no dialog is shown, and the answer has no layer.
     """
     from qe_desktop.formats.bilingual.xml.its_writer import supports_issues
 

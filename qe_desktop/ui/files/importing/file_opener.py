@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
-    """Return the plan with earlier answers of the user: `lower` states for each metric whether lower is better.
+    """Return a plan with earlier answers of the user: `lower` maps names of metrics to whether lower is better.
 
-    Only files of these metrics that have no answer yet are changed.
+    Files that already have an answer are not changed.
     """
     for file in plan.files_with_role(Role.METRIC):
         if file.name in lower and file.has_question(ScoreDirection) and file.answers.score_direction is None:
@@ -51,39 +51,43 @@ def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> Corpu
 
 
 def known_directions(plan: CorpusPlan) -> dict[str, bool]:
-    """Return for each metric of a plan whether lower is better, except for metrics without an answer."""
+    """Return whether lower is better, by name of the metric; metrics of the plan that have no answer are left out."""
     answers = {file.name: file.answers.score_direction for file in plan.files_with_role(Role.METRIC)}
     return {name: better is ScoreDirection.LESS for name, better in answers.items() if better is not None}
 
 
 def _with_faults(plan: CorpusPlan, read: ReadFiles) -> CorpusPlan:
-    """Return a plan with notes on errors in its bilingual files."""
+    """Return `plan` with notes on the errors that were found when its bilingual files were read."""
     files = tuple(replace(file, notes=read.faults.get(file.path, file.notes)) for file in plan.files)
     return replace(plan, files=files) if read.faults else plan
 
 
 FileReplaceGuard = Callable[[Callable[[], object]], bool]
-"""Function that returns whether the open session may be closed now.
+"""Function that returns whether the open session may be closed now; its argument retries the operation.
 
-If the user must first answer a question, it returns False, and calls its argument when the caller may try again.
+If the user must first answer a question, or if a save is running, the guard returns False. Afterwards, the guard calls
+its argument, unless the session stays open.
 """
 MAX_ERRORS_SHOWN = 3
-"""Maximum number of files whose errors are listed individually if no file can be opened."""
+"""Maximum number of errors that are shown if no file can be opened."""
 
 
 class FileOpener(QObject):
-    """Opener of files and folders; the open session is replaced only after everything was read and checked."""
+    """Opener of files and folders; replaces the open session only after everything was read and checked.
+
+    If the selected files are open with a journal, the session is closed first, because it locks the journal.
+    """
 
     reading_started = Signal()
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
-    """Emitted with the `CorpusPlan` that was opened, or whose files were added to the open files."""
+    """Emitted with a `CorpusPlan` after its files were opened or were added to the open files."""
     comparison_requested = Signal(str)
-    """Emitted with a folder of several corpora whose systems are to be compared."""
+    """Emitted with the path of a folder of several corpora when the user asks to compare the systems of the corpora."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
     restored = Signal(object)
-    """Emitted with a `JournalReport` after bilingual files were opened with a journal."""
+    """Emitted with a `JournalReport` after bilingual files were opened with a journal or were read again."""
     failed = Signal(object)
     """Emitted with a `QeError` if files cannot be opened and no dialog shows the error."""
 
@@ -96,20 +100,20 @@ class FileOpener(QObject):
         self._window = window
         self._plan_being_read: CorpusPlan | None = None
         self._paths: tuple[Path, ...] = ()
-        """Files and folders whose formats were detected last."""
+        """Files and folders whose formats were detected most recently."""
         self._open_source: tuple[str, tuple[Path, ...]] = ("", ())
         """Folder of the open session, and the files and folders from which it was opened."""
         self._opened: CorpusPlan | None = None
-        """Plan of all files that were opened and added, as they were read; None unless this object opened them."""
+        """Import plan of all open files, including added files; None unless this object opened the files."""
         self._requested_paths: set[Path] = set()
         self._sample_plan: CorpusPlan | None = None
-        """Plan of the sample job, which is opened as a copy of the bundled job."""
+        """Plan of the writable copy of the sample job; None until the sample job is opened."""
 
     def open_paths(self, paths: list[str]) -> None:
-        """Detect the formats of files and folders; open them immediately if nothing is open and nothing is unclear.
+        """Detect the formats of files and folders, and open the files, after questions to the user where necessary.
 
-        Several corpora count as unclear, as do unreadable files and unusable files that are themselves in `paths`. If
-        no file can be used, `failed` is emitted.
+        The user is asked if files are open or anything is unclear: several corpora, unreadable files, files with
+        questions, or unusable files that `paths` names individually. `failed` is emitted if no file can be used.
         """
         self._requested_paths = {Path(path) for path in paths}
         self._detect(tr("Detecting file formats"), paths, self._on_planned)
@@ -148,7 +152,7 @@ class FileOpener(QObject):
         details.show_first()
 
     def _change_import(self) -> None:
-        """Detect the formats of the open files again, and let the user open them in another way."""
+        """Detect the formats of the open files again, and let the user change how the files are opened."""
         if self.details is not None:
             self.details.reject()
         self._detect_again(self._show_import_dialog)
@@ -161,14 +165,14 @@ class FileOpener(QObject):
             self._detect(tr("Detecting file formats"), paths_to_read, then)
 
     def _index_of_open(self, plans: list[CorpusPlan]) -> int:
-        """Return the index of the plan of the open corpus; 0 if there is none."""
+        """Return the index of the plan of the open corpus; 0 if no plan belongs to the open corpus."""
         corpus = self.workspace.corpus
         is_open = [plan.folder == corpus.folder and plan.name == corpus.name for plan in plans] if corpus else []
         return is_open.index(True) if True in is_open else 0
 
     @property
     def reopen_paths(self) -> tuple[str, ...]:
-        """Paths from which the session can be opened again: the named paths if any is a file, else the folder."""
+        """Paths for opening the session again: the opened paths if any is a file, otherwise the session's folder."""
         folder, opened_paths = self._open_source
         return tuple(map(str, opened_paths)) if any(not path.is_dir() for path in opened_paths) else (folder,)
 
@@ -241,7 +245,7 @@ class FileOpener(QObject):
         sheet.show()
 
     def _preview(self, panel: FilePreviewPanel, file: PlannedFile) -> None:
-        """Load the first segments of a file in the background, and show them in a panel if it still exists."""
+        """Load the first segments of a file in the background; show them in `panel` if the panel still exists."""
 
         def work(progress: Progress) -> FilePreview:
             return preview_file(file, progress.check)
@@ -281,7 +285,7 @@ class FileOpener(QObject):
         target_session: Session | None,
         opened: Callable[[ReadFiles], object] = lambda read: None,
     ) -> None:
-        """Read files, open them as a new session or add them to `target_session`, and call `opened`."""
+        """Read the files of `chosen`, open them as a session or add them to `target_session`, and call `opened`."""
         directions = known_directions(chosen)
         if directions:
             # the user is asked once per metric, even if its scores are in several files
@@ -332,15 +336,15 @@ class FileOpener(QObject):
 
     @property
     def opened_plan(self) -> CorpusPlan | None:
-        """Plan of the open files as they were read; None unless this object opened them."""
+        """Import plan of all open files, including added files; None unless this object opened the files."""
         return self._opened
 
     def read_again(self, plan: CorpusPlan, opened: Callable[[ReadFiles], object]) -> None:
-        """Read the open bilingual files again, and reopen their journal; then call `opened`."""
+        """Read the open bilingual files again, as `plan` states, and reopen their journal; then call `opened`."""
         self._read(plan, None, opened)
 
     def take_reloaded(self, plan: CorpusPlan, read: ReadFiles) -> None:
-        """Replace the open session with the session of files that were read again without a journal."""
+        """Replace the open session with `read.session`, whose files were read again without a journal."""
         assert read.session is not None
         self.workspace.open_files(read.session, None)
         self._on_read(_with_faults(plan, read), read.corpus, added=False)
@@ -353,9 +357,9 @@ class FileOpener(QObject):
         return journal is not None and [file.path for file in journal.entry.files] == paths
 
     def _add(self, session: Session, corpus: Corpus, base_corpus: Corpus, project: Project | None) -> bool:
-        """Add the extended corpus to the open session; return whether it was added.
+        """Extend the open session from `base_corpus` to `corpus`; return whether this succeeded.
 
-        If the session was saved as a project in the meantime, the corpus is also added to that project.
+        If the session was saved as a project while the files were read, that project is extended, too.
         """
         try:
             if session is not self.workspace.session:

@@ -1,4 +1,4 @@
-"""Panel with the first segments of a file, in which the source and the target of a bilingual file can be selected."""
+"""Panel that shows the first segments of a file, and lets the user select source and target of a bilingual file."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
 NO_TEXT_ROLE = tr("select…")
 TEXT_FORMAT = "text"
-"""Format of files whose lines are shown before they are opened."""
+"""Name of the plain-text format; the preview of a file in this format shows its first lines."""
 
 
 def has_preview(file: PlannedFile) -> bool:
-    """Return whether the first segments of a file can be shown and help to identify the file."""
+    """Return whether a file has a preview: only readable text files, bilingual files and tables of texts have one."""
     return file.problem is None and (
         file.format == TEXT_FORMAT or file.column_options is not None or file.role is Role.JOB
     )
 
 
 class DirectionDelegate(QStyledItemDelegate):
-    """Delegate that draws each text in the direction of its first letter."""
+    """Delegate that draws each text in the writing direction of its first letter."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Set the direction of a cell."""
+        """Set the text direction of a cell."""
         super().initStyleOption(option, index)
         kinds = map(unicodedata.bidirectional, str(index.data() or ""))
         if next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L":
@@ -50,9 +50,9 @@ class DirectionDelegate(QStyledItemDelegate):
 
 
 class FilePreviewPanel(QWidget):
-    """Panel with the preview of one file; `chosen` is emitted with the `ColumnChoice` of the user.
+    """Panel with the preview of one file; `chosen` is emitted with the `ColumnChoice` that the user made.
 
-    Source and target can be selected only if `selects`.
+    Source and target can be selected only if `selects` is true.
     """
 
     chosen = Signal(object)
@@ -88,7 +88,7 @@ class FilePreviewPanel(QWidget):
         self.hide()
 
     def show_file(self, file: PlannedFile) -> None:
-        """Show the options of a file; its rows are loaded later."""
+        """Show the name of a file and its selectable columns; `show_rows` adds the rows once they are loaded."""
         self.title.setText(tr("{file} begins with:", file=escape_label(file.path.name)))
         offer = file.column_options
         self._choices.setVisible(self._selects and offer is not None)
@@ -104,7 +104,7 @@ class FilePreviewPanel(QWidget):
         self.show()
 
     def show_rows(self, names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
-        """Show the first rows; `names` are the column names, empty for the lines of a single text."""
+        """Show the first rows of the file; `names` are the column names, empty if the file contains a single text."""
         columns = max((len(row) for row in (names, *rows)), default=0)
         self.rows.clear()
         self.rows.setRowCount(len(rows))
@@ -119,7 +119,7 @@ class FilePreviewPanel(QWidget):
                 self.rows.setItem(index, column, item)
 
     def show_reason(self, text: str) -> None:
-        """Show, in place of the rows, why there are none."""
+        """Show `text`, the reason why there is no preview, in place of the rows."""
         self.show_rows((), [(text,)])
 
     def _choose(self) -> None:

@@ -1,6 +1,6 @@
-"""Background jobs that detect the formats of files, preview them, and read them before the window opens them.
+"""Background jobs that detect the formats of files, and that read files before the window opens them.
 
-The functions report their progress, and raise JobCancelled when their job is cancelled.
+Functions with a `progress` parameter report their progress, and raise JobCancelled when the job is cancelled.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def make_plans(paths: list[Path], progress: Progress) -> list[CorpusPlan]:
     """Return the import plans of files and folders.
 
-    If planning fails with a QeError, the files in the folders are planned as individual files. These plans are returned
-    if one of them has several unclear files, which the user can then assign; otherwise, the QeError is raised.
+    If planning raises a QeError, the files in the folders are planned as individual files. These plans are returned if
+    one of them has several unused text files, whose use the user can then select. Otherwise, the QeError is raised.
     """
     report = progress_reporter(progress)
     try:
@@ -46,9 +46,10 @@ def progress_reporter(progress: Progress) -> Callable[[str, float], None]:
 
 
 class ReadFiles(NamedTuple):
-    """Files that were read, with their session if it is not new; `new_segments` maps former to new segment indices.
+    """Corpus that was read from files, and its session; if `session` is None, a new one must be created.
 
-    `faults` maps paths of bilingual files to notes on their errors.
+    `new_segments` maps former segment indices to new ones. `faults` maps paths of bilingual files to notes on errors in
+    the files.
     """
 
     corpus: Corpus
@@ -60,9 +61,9 @@ class ReadFiles(NamedTuple):
 
 
 def prepare_corpus(corpus: Corpus) -> ReadFiles:
-    """Return a corpus as `ReadFiles`, after filling the caches of its texts and levels.
+    """Fill the caches of the texts and levels of a corpus, and return the corpus as `ReadFiles`.
 
-    Filling them on first use would block the window.
+    Filling the caches on first use would block the window.
     """
     corpus.cache_text_properties()
     levels_of(View(corpus))
@@ -75,7 +76,7 @@ def _faults(corpus: Corpus) -> dict[Path, tuple[str, ...]]:
 
 
 def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> ReadFiles:
-    """Read bilingual files in a background job, and restore their session from their journal, if there is one.
+    """Read bilingual files in a background job, and restore their session from the journal, if there is one.
 
     Raises QeError if a file cannot be read, and JobCancelled if the job was cancelled.
     """
@@ -98,7 +99,7 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
 
 
 class SessionCopy(NamedTuple):
-    """Values of an open session from which a background job can make an independent copy."""
+    """Values of an open session, from which a background job can create an independent copy of the session."""
 
     corpus: Corpus
     person: str
@@ -120,7 +121,7 @@ class SessionCopy(NamedTuple):
         )  # fmt: skip
 
     def session(self) -> Session:
-        """Return the copy; its tag edits have no undo history."""
+        """Return an independent copy of the session; the undo history of tag edits is not copied."""
         session = Session(
             self.corpus, person=self.person, uids=self.uids, thresholds=self.thresholds, reviews=self.reviews,
             visits=self.visits,
@@ -132,7 +133,9 @@ class SessionCopy(NamedTuple):
 
 
 def read_again(chosen: CorpusPlan, session_copy: SessionCopy, progress: Progress) -> ReadFiles:
-    """Read open bilingual files again in a background job, and carry over `session_copy`, without a journal.
+    """Read open bilingual files again in a background job, and carry over the review from `session_copy`.
+
+    No journal is used.
 
     Raises QeError if a file cannot be read, and JobCancelled if the job was cancelled.
     """
@@ -153,6 +156,6 @@ def read_again(chosen: CorpusPlan, session_copy: SessionCopy, progress: Progress
 
 
 def discard_read(read: ReadFiles) -> None:
-    """Close the journal of files that are not opened after all."""
+    """Close the journal of files that were read but will not be opened."""
     if read.journal is not None:
         read.journal.close(0)

@@ -28,13 +28,13 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class ImportDetailsDialog(Dialog):
-    """Dialog that lists what was read from each file; its default button closes it.
+    """Dialog that shows how each file was read; the default button closes the dialog.
 
-    `texts` are the texts of the open corpus; `notes` maps paths of files to the notes on them.
+    `texts` are the roles of the texts in the open corpus; `notes` maps file paths to the notes on the files.
     """
 
     change_requested = Signal()
-    """Emitted if the user wants to open the files in another way."""
+    """Emitted when the user asks to change how the files are read, and to open them again."""
     preview_requested = Signal(object)
     """Emitted with a `PlannedFile` whose first segments should be shown in `panel`."""
 
@@ -77,7 +77,7 @@ class ImportDetailsDialog(Dialog):
 
 
 def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
-    """Return the message with the notes on the files of a plan that was opened as a corpus; None if there are none."""
+    """Return a message with the notes on the files of an opened plan; None if there are no notes."""
     lines = [
         f"{_label(path, plan)}: {'; '.join(notes)}" for path, notes in notes_by_file(plan, corpus).items() if notes
     ]
@@ -99,7 +99,7 @@ def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
 
 
 def _untranslated_note(corpus: Corpus | None) -> str:
-    """Return a note that metric scores are used without texts; empty if there are translations or no such scores."""
+    """Return a note that metric scores are used without texts; empty if there are translations or no metric scores."""
     if corpus is None or not corpus.metric_scores or translations_of(corpus):
         return ""
     return tr("No translations are open; metric scores are used without texts")
@@ -116,7 +116,7 @@ def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str
 
 
 def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[Path, tuple[str, ...]]:
-    """Return the notes on each used file of a plan by its path, including those that arose when it was read."""
+    """Return the notes on the used files of a plan, keyed by file path, including notes added during reading."""
     used = [file for file in plan.files if file.role is not Role.IGNORED]
     notes = {file.path: file.notes for file in used}
     if corpus is None:
@@ -143,7 +143,7 @@ def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[Path, tuple[s
 
 
 def _label(path: Path, plan: CorpusPlan) -> str:
-    """Return the name of a file, or its path below the folder of the plan if several files have this name."""
+    """Return the name of a file; if several files have this name, return the path relative to the plan's folder."""
     if [file.path.name for file in plan.files].count(path.name) < 2:
         return path.name
     folder = Path(plan.folder)

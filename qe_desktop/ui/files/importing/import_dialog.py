@@ -35,17 +35,17 @@ _NO_USE = tr("No file is used. Select a use under “Used as” first.")
 
 
 class ImportDialog(Dialog):
-    """Dialog that shows import plans; it stays open when it requests to open or add the files of the edited plan.
+    """Dialog to edit import plans; it stays open when it requests that the files of a plan be opened or added.
 
     `first` is the 0-based index of the plan that is shown first. `may_add` states whether the files can be added to the
-    open session; `texts` are the texts of that session. `replaces` warns that opening the files closes the session;
-    empty if none is open.
+    open session; `texts` are the roles of the texts in that session. `replaces` is a warning that opening the files
+    closes the open session; empty if no session is open.
     """
 
     open_requested = Signal(object)
     add_requested = Signal(object)
     comparison_requested = Signal()
-    """Emitted to compare the systems of all corpora, after the dialog was closed."""
+    """Emitted after the dialog has been closed, to request a comparison of the systems of all corpora."""
     preview_requested = Signal(object)
     """Emitted with a `PlannedFile` whose first segments should be shown in `panel`."""
 
@@ -119,7 +119,7 @@ class ImportDialog(Dialog):
         self._select_first_unclear()
 
     def _select_first_unclear(self) -> None:
-        """Select the first file that needs an answer, otherwise the first whose columns can be selected."""
+        """Select the first file with an open question or, if there is none, the first file with selectable columns."""
         plan, unanswered = self.model.plan, self.model.unanswered_files()
         files, unclear = plan.files, [] if uses_any_file(plan) else plan.unused_texts()
         first = next(iter([*unanswered, *unclear]), None) or next(filter(_can_choose_columns, files), None)
@@ -129,11 +129,11 @@ class ImportDialog(Dialog):
             self.table.setFocus()
 
     def show_first(self) -> None:
-        """Show the first segments of the selected file once they are loaded."""
+        """Show the preview of the selected file, if it has one; the segments appear once they are loaded."""
         self._show_file()
 
     def _show_file(self) -> None:
-        """Show the beginning of the selected file if it helps to identify the file."""
+        """Show and load the preview of the selected file; hide the panel if there is no preview."""
         row = self.table.currentIndex().row()
         file = self.model.plan.files[row] if 0 <= row < len(self.model.plan.files) else None
         if file is None or not has_preview(file):
@@ -198,7 +198,7 @@ class ImportDialog(Dialog):
         requested.emit(self.model.plan)
 
     def show_error(self, error: QeError) -> None:
-        """Show why the plan cannot be opened as it is, also in the notes on the file."""
+        """Show why the plan cannot be opened, in the notice bar and in the notes on the file that `error` names."""
         self.notices.from_error(error)
         self._rejected_plan = self.model.plan
         self.model.set_error(error)
@@ -206,7 +206,7 @@ class ImportDialog(Dialog):
         self.set_busy(False)
 
     def set_busy(self, is_busy: bool) -> None:
-        """Disable changes while files are read, or enable them again."""
+        """Disable changes if files are being read (`is_busy`); otherwise, enable them."""
         self._is_busy = is_busy
         for widget in (self.table, self.choice, self.panel):
             set_needs(widget, self._busy_reason())

@@ -51,11 +51,11 @@ FILE_USES: dict[FileUse, str] = {
 
 
 NAMED_ROLES = (Role.SYSTEM, Role.TRANSLATION, Role.REFERENCE, Role.METRIC)
-"""Roles of files with a name: the name of their system or metric, or a name that distinguishes references."""
+"""Roles of files that have a name: the name of a system or metric, or a name that tells references apart."""
 
 
 class PlanColumn(enum.IntEnum):
-    """Columns of the table."""
+    """Columns of the table of an import plan."""
 
     FILE = 0
     FORMAT = 1
@@ -73,7 +73,7 @@ COLUMNS = {
     PlanColumn.NAME: (tr("Name"), 18),
     PlanColumn.NOTES: (tr("Notes"), 0),
 }
-"""Titles of the columns, and their maximum widths in characters; 0 stands for the remaining width."""
+"""Title and maximum width in characters of each column; a width of 0 stands for the remaining width of the table."""
 NOT_CHOSEN = tr("select…")
 """Text of a cell in which the user must select an option."""
 _AS_TOKENS = tr("by token counts")
@@ -82,7 +82,7 @@ FileAnswers = tuple[AnswerValue, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """Table model with one row per file; “Used as”, “Read as” and “Name” can be edited unless `is_read_only`.
+    """Table model with one row per file; “Used as”, “Read as” and “Name” are editable unless `is_read_only` is true.
 
     `notes` maps paths of files to notes that replace the notes of the plan.
     """
@@ -102,16 +102,16 @@ class PlanModel(QAbstractTableModel):
         self._is_read_only, self._notes = is_read_only, notes
         self._error: QeError | None = None
         self.texts = texts
-        """Texts of the open corpus to which the files may be added."""
+        """Roles of the texts in the open corpus, to which the files may be added."""
 
     def show_plan(self, plan: CorpusPlan) -> None:
-        """Replace the plan."""
+        """Replace the plan that is shown."""
         self.beginResetModel()
         self.plan, self._error = plan, None
         self.endResetModel()
 
     def set_error(self, error: QeError) -> None:
-        """Show an error in the notes on the file that it names, until a cell is edited or another plan is shown."""
+        """Show `error` in the notes on the file that it names, until a cell is edited or another plan is shown."""
         self._error = error
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(PlanColumn) - 1))
 
@@ -145,7 +145,7 @@ class PlanModel(QAbstractTableModel):
         return flags
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the text of a cell, or its value for the edit role."""
+        """Return the text, tooltip, editable value, text colour or accessible text of a cell, depending on `role`."""
         if not index.isValid():
             return None
         file, column = self.plan.files[index.row()], PlanColumn(index.column())
@@ -167,7 +167,7 @@ class PlanModel(QAbstractTableModel):
         return None
 
     def setData(self, index: ModelIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Change how a file is used or read, or its name; return False if the value is invalid."""
+        """Change the use, interpretation or name of a file; return False if the cell or the value is invalid."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         file = self.plan.files[index.row()]
@@ -224,16 +224,16 @@ class PlanModel(QAbstractTableModel):
 
 
 def _languages(file: PlannedFile) -> str:
-    """Return the selected source and target (columns or languages) of a bilingual file; empty if there is no choice."""
+    """Return the selected source and target (columns or languages) of a bilingual file; empty if not selectable."""
     columns = file.effective_columns
     chooses = file.role is Role.JOB and file.column_options is not None
     return tr("{source} → {target}", source=columns.source, target=columns.target) if chooses else ""
 
 
 def _system_names(file: PlannedFile) -> tuple[str, ...]:
-    """Return the systems that are named in a file; empty for metrics, which are named separately.
+    """Return the names of systems that a file contains; empty for metric scores, whose metric is named instead.
 
-    If a file with the role of a system names no systems, its gold columns are returned.
+    If a file with the role `SYSTEM` contains no system names, the names of its gold columns are returned.
     """
     if file.role is Role.METRIC:
         return ()
@@ -241,19 +241,19 @@ def _system_names(file: PlannedFile) -> tuple[str, ...]:
 
 
 def file_use(file: PlannedFile) -> FileUse:
-    """Return the use of a file, one of `FILE_USES`."""
+    """Return the use of a file, a key of `FILE_USES`."""
     return (file.role, file.kind) if (file.role, file.kind) in FILE_USES else (file.role, None)
 
 
 def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
-    """Return the possible interpretations of lines, numbers and scores, with labels; empty if there is only one."""
+    """Return a label for each possible interpretation of lines, numbers and scores; empty if nothing is ambiguous."""
     ambiguities = _relevant_ambiguities(file)
     answers: list[list[AnswerValue]] = [[*ambiguity.question] for ambiguity in ambiguities]
     return {reading: _meaning(file, reading) for reading in product(*answers)} if ambiguities else {}
 
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
-    """Return the current interpretation for each ambiguity in lines, numbers and scores; None if there is none yet."""
+    """Return the current interpretation for each ambiguity in lines, numbers and scores; None for an unresolved one."""
     return tuple(file.effective_answer(ambiguity.question) for ambiguity in _relevant_ambiguities(file))
 
 

@@ -13,17 +13,18 @@ from qe_desktop.i18n.messages import tr
 
 
 def plan_name(plan: CorpusPlan) -> str:
-    """Return the name of a plan, with its language pair unless the pair is the plan's `name` or `part`."""
+    """Return the name of a plan, followed by its language pair unless the `name` or `part` of the plan is this pair."""
     displayed = ("", plan.name, plan.part)
     pair = "" if has_pair(displayed, plan.language_pair) else f" ({plan.language_pair})"
     return f"{plan.name}{pair}"
 
 
 def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
-    """Return a sentence with a plan's name, its texts and gold, and numbers of references, translations and systems.
+    """Return a sentence with a plan's name, texts and gold, and numbers of references, translations and systems.
 
-    It also names a missing source, MT or gold, unless the files are being added to a corpus (`adding`). MT and gold do
-    not count as missing if there are translations, nor does the gold of a bilingual file.
+    The sentence also states that source, MT or gold is missing, unless the files are being added to a corpus
+    (`adding`). Missing MT is not mentioned if there are translations. Missing gold is not mentioned if there are
+    translations or bilingual files.
     """
     systems = len(plan.systems())
     table = plan.table_of_texts()
@@ -62,12 +63,12 @@ def contains_mt(plan: CorpusPlan) -> bool:
 
 
 def uses_any_file(plan: CorpusPlan) -> bool:
-    """Return whether any file of a plan is used, or would be if it could be read."""
+    """Return whether any file of a plan is used; unreadable files count if they have a use."""
     return any(file.role is not Role.IGNORED for file in plan.files)
 
 
 def open_questions(files: Sequence[PlannedFile]) -> Iterator[str]:
-    """Yield the questions that must be answered before files are opened."""
+    """Yield the questions about `files` that must be answered before the files can be opened."""
     lines = [
         file.path.name for file in files if file.has_question(LineUnit) and file.effective_answer(LineUnit) is None
     ]
@@ -110,7 +111,7 @@ def open_questions(files: Sequence[PlannedFile]) -> Iterator[str]:
 
 
 def questions_without_texts(files: Sequence[PlannedFile]) -> Iterator[str]:
-    """Yield the question about files that are only clear if they are added to the open texts."""
+    """Yield the question that must be answered if `files` are opened separately, not added to the open texts."""
     if files:
         yield tr(
             "To open {files} without the open texts, select under “Read as” what a line represents.",

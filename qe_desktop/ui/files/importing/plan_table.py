@@ -20,18 +20,18 @@ from qe_desktop.ui.widgets.tables.table_header import TableHeader
 from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 _EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME, PlanColumn.NOTES)
-"""Columns that are hidden if none of their cells has a text or can be edited."""
+"""Columns that are hidden if all of their cells are empty and cannot be edited."""
 _ELIDED_COLUMNS = (PlanColumn.FORMAT, PlanColumn.FILE)
 """Columns that become narrower, in this order, if the table has too little space; their texts are then elided."""
 _MIN_LETTERS = 16
 _NOTE_MARGIN_PX = 10
-"""Part of the width of a cell that is not available for its text, in pixels."""
+"""Horizontal space in a cell, in pixels, that is not available for the text of a note."""
 _ROW_HEIGHT = 1.7
-"""Height of a row with one line as a multiple of the text height."""
+"""Height of a row that has one line of text, as a multiple of the font height."""
 MAX_NOTE_LINES = 4
-"""Maximum number of lines of a note; the rest of it is elided."""
+"""Maximum number of lines shown of a note; longer notes are elided."""
 MAX_WRAPPED_ROWS = 500
-"""Maximum number of rows whose notes are wrapped; in later rows, they are elided."""
+"""Number of rows, from the top, in which notes are wrapped; in all further rows, a note is elided after one line."""
 
 
 class PlanTable(QTableView):
@@ -60,7 +60,7 @@ class PlanTable(QTableView):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Hide empty columns, and fit the other columns to their contents; the notes get the remaining width."""
+        """Hide empty read-only columns, and fit the others to their contents; the notes get the remaining width."""
         self._hide_empty_columns()
         letter = self.fontMetrics().horizontalAdvance("0")
         for column, (_, characters) in COLUMNS.items():
@@ -70,7 +70,10 @@ class PlanTable(QTableView):
         self._fit_width(letter)
 
     def _fit_width(self, letter: int) -> None:
-        """Narrow the columns if they do not fit into the table with a minimum width for the notes."""
+        """Narrow `_ELIDED_COLUMNS` if the notes would otherwise be too narrow, and fit the row heights.
+
+        `letter` is the width of a digit in pixels.
+        """
         visible_columns = [column for column in COLUMNS if not self.isColumnHidden(column)]
         needed = [
             _MIN_LETTERS * letter if column is PlanColumn.NOTES else self.columnWidth(column)
@@ -90,7 +93,7 @@ class PlanTable(QTableView):
             self._fit_rows()
 
     def _fit_rows(self) -> None:
-        """Make rows tall enough for the lines of their notes."""
+        """Make each row tall enough for its note, up to `MAX_NOTE_LINES` lines."""
         metrics = self.fontMetrics()
         default = round(metrics.height() * _ROW_HEIGHT)
         self.verticalHeader().setDefaultSectionSize(default)
@@ -115,7 +118,7 @@ class PlanTable(QTableView):
             self.setColumnHidden(column, not any(cell.data() for cell in cells) and not self._is_editable(column))
 
     def editing_hint(self) -> str:
-        """Return a sentence that names the columns in which cells can be edited; empty if there are none."""
+        """Return a sentence that explains how to edit cells, and in which columns; empty if no cell can be edited."""
         meaning, name = self._is_editable(PlanColumn.MEANING), self._is_editable(PlanColumn.NAME)
         if not self._is_editable(PlanColumn.USE):
             return ""

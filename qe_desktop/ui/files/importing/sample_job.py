@@ -1,4 +1,4 @@
-"""Sample job: a bilingual file that is opened as a writable copy of the bundled file."""
+"""Sample job: a bundled bilingual file, of which a writable copy is opened."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.settings import FILE_VARIABLE
 
 SAMPLE_ID = "job"
-"""Id of the sample that is a bilingual file."""
+"""Id of the sample job among the bundled samples."""
 SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags")
-"""Files of the sample job: a bilingual file and the word tags of a QE system."""
+"""Files of the sample job, relative to the folder of samples: a bilingual file and the word tags of a QE system."""
 FOLDER_NAME = "QE Desktop sample job"
 MAX_COPIES = 1000
-"""Maximum number of edited copies of the sample job in a folder."""
+"""Maximum number of copies of the sample job in a folder."""
 
 
 def documents_folder() -> Path:
     """Return the folder for copies of the sample job.
 
-    It is the folder of the settings file if one was specified, otherwise the user's documents folder. If that is
-    missing or not writable, it is the home folder.
+    If a settings file was specified, its folder is returned. Otherwise, the user's documents folder is returned or, if
+    the documents folder is missing or not writable, the home folder.
     """
     named = os.environ.get(FILE_VARIABLE)
     settings = Path(named).resolve() if named else None
@@ -37,7 +37,7 @@ def documents_folder() -> Path:
 
 
 def copy_sample(samples: Path, parent: Path) -> Path:
-    """Return a folder with an unchanged copy of the sample job; create it if there is none.
+    """Return a folder in `parent` with an unchanged copy of the sample job; create a copy if there is none.
 
     Raises QeError if the sample job cannot be copied.
     """

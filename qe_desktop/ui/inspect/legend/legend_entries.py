@@ -1,4 +1,4 @@
-"""Entries of the legend: the marks of a segment that are on screen."""
+"""Entries of the legend, one for each kind of mark shown in a segment."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class LegendSymbol(enum.Enum):
     WORD = "word"
     """BAD word in the text."""
     WORD_LIGHT = "light"
-    """Word tagged BAD by enough systems, but not by all."""
+    """Word tagged BAD by enough systems for the voting rule, but not by all."""
     BAD = "BAD"
     HIT = "hit"
     FALSE_ALARM = "false alarm"
     MISS = "miss"
     GAP = "gap"
     GAP_LIGHT = "gap-light"
-    """Gap tagged BAD by enough systems, but not by all."""
+    """Gap tagged BAD by enough systems for the voting rule, but not by all."""
     GAP_FALSE_ALARM = "gap false alarm"
     GAP_MISS = "gap miss"
     PROBABILITY = "probability"
@@ -55,13 +55,13 @@ class LegendSymbol(enum.Enum):
     DELETED = "removed"
     SEARCH_MATCH = "found"
     PARTLY_FLAGGED = "doubt"
-    """Target word flagged by enough systems, but not by all."""
+    """Target word flagged by enough systems for the voting rule, but not by all."""
     TEXT_REMOVED = "removed-text"
     TEXT_ADDED = "added-text"
     TEXT_MOVED = "moved-text"
     """Words moved in the target or the post-edit; `TEXT_REMOVED` and `TEXT_ADDED` mark removed and added words."""
     CHECK_RESULT = "checked"
-    """Check result in the target being edited."""
+    """QA check result in the target being edited."""
     CODE = "code"
     STATUS = "status"
     """Status of a segment in the list."""
@@ -78,9 +78,9 @@ class LegendEntry:
     is_dotted: bool = False
     """Whether the sample is dotted, like the marks of source words."""
     letter: str = ""
-    """Symbol of a status."""
+    """Character that represents a status; empty if the entry is not for a status."""
     threshold: float | None = None
-    """Threshold above which a probability is BAD; None in other entries and for several thresholds."""
+    """Probability above which a word is tagged BAD; None if the entry has no threshold or several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +89,19 @@ class LegendState:
 
     agreement: VotingRule
     thresholds: Mapping[str, float]
-    """Thresholds by system."""
+    """Thresholds of P(BAD), by system name."""
     target: LayerKey | None = None
-    """Layer whose edits are marked."""
+    """Layer whose edited tags are marked; None if there is none."""
     search_text: str = ""
     """Search text; empty if there is none."""
     changes: frozenset[LegendSymbol] = frozenset()
-    """Symbols of the changes from the MT that are shown in the target or in a folded post-edit."""
+    """Symbols of the changes from the MT that are shown in the target panel or in the preview of a hidden post-edit."""
     is_editing: bool = False
     """Whether the target is being edited."""
     has_check_highlights: bool = False
-    """Whether QA checks highlight the target."""
+    """Whether QA check results are highlighted in the target."""
     post_edit_shown: bool = False
-    """Whether the post-edit is shown with the texts."""
+    """Whether the post-edit is shown together with the source and the MT."""
     tags_shown: bool = True
     """Whether tags are shown."""
     view_mode: InspectView = EVALUATION_VIEW
@@ -115,13 +115,16 @@ _CHANGE_ENTRIES = (
 _STATUS_ENTRIES = tuple(
     LegendEntry(LegendSymbol.STATUS, status.display_name, letter=letter) for status, letter in STATUS_SYMBOLS.items()
 )
-"""Statuses in the list of a bilingual file."""
+"""Entries for the statuses in the segment list."""
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
-"""Texts that may have inline codes and search matches."""
+"""Texts that may contain inline codes and search matches."""
 
 
 def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendState) -> tuple[LegendEntry, ...]:
-    """Return the entries for the marks of a segment whose tags of `kind` are shown; empty without marks or a view."""
+    """Return the entries for the marks in a segment; empty if there are no marks or `view` is None.
+
+    `kind` is the kind of tags that are shown.
+    """
     if view is None:
         return ()
     entries: list[LegendEntry] = []
@@ -154,7 +157,7 @@ def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendSta
 
 
 def _tag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entries for words of the tagged text, words of the other text, tag rows and gaps."""
+    """Yield the entries for tags in the source and the MT, in tag rows, and in the target being edited."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
     other_kind = Kind.WORDS if word_kind is Kind.SOURCE else Kind.SOURCE
     wording = _flag_entries if state.view_mode.flag_wording else _word_entries
@@ -167,13 +170,13 @@ def _tag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> It
 
 
 def _marks(view: View, kind: Kind, segment: int, state: LegendState) -> set[int]:
-    """Return the marks that occur among the words or gaps of a kind."""
+    """Return the distinct marks, light or full, of the words or gaps of `kind` in a segment."""
     marks = segment_marks(view, kind, segment, state.agreement)
     return set() if marks is None else set(np.unique(marks).tolist()) - {0}
 
 
 def _word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entries for words that the reference or enough systems tag as BAD."""
+    """Yield entries for words tagged BAD by the reference or, without one, by enough systems for the voting rule."""
     marks, reference, dotted = _marks(view, kind, segment, state), view.reference_at(kind, segment), kind is Kind.SOURCE
     systems = len(tagging_layers(view, kind))
     if reference is not None and marks:
@@ -192,7 +195,7 @@ def _word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> I
 
 
 def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entries for flagged words of the MT."""
+    """Yield the entries for flagged words in the MT."""
     marks, systems = _marks(view, kind, segment, state), len(tagging_layers(view, kind))
     if FULL_MARK in marks:
         text = tr("flagged by all {n}", "", systems) if systems > 1 else tr("flagged")
@@ -202,13 +205,13 @@ def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> I
 
 
 def _partly_flagged_text(systems: int, state: LegendState) -> str:
-    """Return the text for words flagged by enough systems, but not by all."""
+    """Return the label for words flagged by enough systems for the voting rule, but not by all."""
     is_any = state.agreement.for_system_count(systems) is VotingRule.ANY
     return tr("flagged by some") if is_any else tr("flagged by a majority")
 
 
 def _other_word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entry for BAD words of the other text (source or MT), whose tags have no rows and cannot be edited."""
+    """Yield the entry for BAD source words if MT tags are selected, or for BAD MT words if source tags are selected."""
     marks, is_source = _marks(view, kind, segment, state), kind is Kind.SOURCE
     if not marks:
         return
@@ -250,9 +253,9 @@ def _row_entries(view: View, kind: Kind, segment: int, state: LegendState) -> It
 
 
 def _gap_entries(outcomes: set[TagOutcome], marks: set[int], *, some: bool) -> Iterator[LegendEntry]:
-    """Yield the entries for gaps with these outcomes in tag rows and these marks in the text.
+    """Yield the entries for gaps with `outcomes` in tag rows and with `marks` in the text.
 
-    `some` states whether a light mark requires only some systems, not a majority.
+    `some` states whether one system is enough for a light mark; otherwise, a majority is required.
     """
     if FULL_MARK in marks:
         outcomes = {*outcomes, TagOutcome.BAD}
@@ -264,7 +267,7 @@ def _gap_entries(outcomes: set[TagOutcome], marks: set[int], *, some: bool) -> I
 
 
 def _outcomes(view: View, key: LayerKey | None, segment: int) -> set[TagOutcome]:
-    """Return the outcomes other than OK among the tags of a layer in a segment; empty without a layer."""
+    """Return the outcomes, except OK, of the tags that a layer has in a segment; empty if `key` is None."""
     if key is None:
         return set()
     tags, reference = view.segment_tags(key, segment), view.reference_at(key.kind, segment)
@@ -294,7 +297,7 @@ def _probability_entries(names: list[str], state: LegendState) -> Iterator[Legen
 
 
 def _has_edited_words(view: View, segment: int, target: LayerKey | None) -> bool:
-    """Return whether tags of words were edited; edited gaps have no mark."""
+    """Return whether word tags of layer `target` were edited in a segment. Edited gap tags have no mark."""
     return target is not None and target.kind is not Kind.GAPS and bool(view.edited_positions(target, segment).size)
 
 

@@ -1,4 +1,4 @@
-"""Popup with the legends of a segment, which opens upwards over the segment list, and its controller."""
+"""Popup above the segment header that contains the legends of a segment, and the controller of its tag legend."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from qe_desktop.ui.widgets.layouts import vbox
 
 
 class LegendPopup(QFrame):
-    """Frame with the legends, which covers the segment list down to the segment header.
+    """Frame above the segment header that contains the legends of a segment and covers part of the segment list.
 
-    `comparison` is the legend of compared translations; its owner shows and hides it.
+    `comparison` is the legend of compared translations; this class does not show or hide it.
     """
 
     opened = Signal()
@@ -47,7 +47,7 @@ class LegendPopup(QFrame):
         header.legend_requested.connect(self._show)
 
     def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
-        """Show the legend of a segment, or a message if nothing is marked."""
+        """Show the tag legend with `entries`, or a message if there are none and no other legend is shown."""
         self.tags.show_entries(entries)
         self.tags.setVisible(bool(entries))
         self.empty_label.setVisible(not entries and self._comparison.isHidden())
@@ -67,14 +67,14 @@ class LegendPopup(QFrame):
             self.raise_()
 
     def _follow_header(self) -> None:
-        """Watch the header and all widgets whose position moves it."""
+        """Watch the header and its ancestors within the area, because moving an ancestor moves the header."""
         moving: QWidget | None = self._header
         while moving is not None and moving is not self._area:
             moving.installEventFilter(self)
             moving = moving.parentWidget()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Reposition the frame when the header moves, and show or hide it with the header."""
+        """Reposition the frame when the header moves, and show or hide the frame along with the header."""
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and not self.isHidden():
             self.place()
         elif event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):
@@ -82,14 +82,14 @@ class LegendPopup(QFrame):
         return False
 
     def event(self, event: QEvent) -> bool:
-        """Adapt the height to changed entries."""
+        """Adjust the height of the frame when its entries change."""
         handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and not self.isHidden():
             self.place()
         return handled
 
     def place(self) -> None:
-        """Place the frame so that it ends at the top of the header."""
+        """Place the bottom edge of the frame at the top edge of the header."""
         top_left = self._header.mapTo(self._area, self._header.rect().topLeft())
         width = self._header.width()
         # it covers the list, never the texts
@@ -101,7 +101,7 @@ _CHANGE_SYMBOLS = {ChangeKind.REMOVED: LegendSymbol.TEXT_REMOVED, ChangeKind.ADD
 
 
 class TagLegendController(QObject):
-    """Controller that updates the legend, while it is open, after each change of the reader's content."""
+    """Controller that updates the tag legend, while the popup is open, whenever the marks may have changed."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class TagLegendController(QObject):
             signal.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Show the legend of the current segment."""
+        """Show the tag legend of the current segment if the popup is open."""
         if self._popup.isHidden():
             return
         inspect_view, segment = self._reader.inspect_view, self._reader.workspace.segment
@@ -151,7 +151,7 @@ class TagLegendController(QObject):
 
 
 def _thresholds(session: Session | None) -> dict[str, float]:
-    """Return the threshold by system name, for systems whose word tags are computed from probabilities."""
+    """Return the threshold of each system whose word tags are computed from probabilities, by system name."""
     if session is None:
         return {}
     names = [layer.key.name for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)]
@@ -163,6 +163,6 @@ def _thresholds(session: Session | None) -> dict[str, float]:
 
 
 def change_symbols(runs: Iterable[DiffRun]) -> frozenset[LegendSymbol]:
-    """Return the symbols of changed runs."""
+    """Return the legend symbols for the changes in `runs`."""
     changed = [run for run in runs if run.change is not ChangeKind.KEPT]
     return frozenset(LegendSymbol.TEXT_MOVED if run.move else _CHANGE_SYMBOLS[run.change] for run in changed)

@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
 SHADE_COUNT = 8
-"""Number of shades from P(BAD) 0 to 1."""
+"""Number of shades in the scale of P(BAD) from 0 to 1."""
 _OUTCOMES = {
     LegendSymbol.BAD: TagOutcome.BAD,
     LegendSymbol.HIT: TagOutcome.HIT,
@@ -45,7 +45,7 @@ _EDIT_TYPES = {
 
 
 class TagLegend(InlineLegend[LegendEntry]):
-    """Samples of the marks with labels; the glossary explains them on hover."""
+    """Legend with a labelled sample of each mark; tooltips contain the glossary entries."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class TagLegend(InlineLegend[LegendEntry]):
         return self._entries
 
     def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
-        """Replace the entries, and describe them to screen readers."""
+        """Replace the entries, and update their description for screen readers."""
         if entries != self._entries:
             self._entries = entries
             descriptions = [
@@ -69,7 +69,7 @@ class TagLegend(InlineLegend[LegendEntry]):
             self.update()
 
     def explain(self, entry: LegendEntry) -> str:
-        """Return the glossary entry of a mark."""
+        """Return the glossary entry for the term of `entry`; empty if `entry` has no term."""
         return term_meaning(entry.term) if entry.term else ""
 
     def draw_sample(self, painter: QPainter, box: QRectF, entry: LegendEntry, theme: Theme) -> None:
@@ -122,7 +122,7 @@ def _draw_on_letters(painter: QPainter, box: QRectF, entry: LegendEntry, theme: 
 
 
 def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: Theme) -> None:
-    """Draw a sample as it looks in the text editor, which uses character formats."""
+    """Draw the sample of a mark that the target panel shows as a character format."""
     fills = {
         LegendSymbol.TEXT_REMOVED: theme.bad_fill,
         LegendSymbol.TEXT_ADDED: theme.ok_fill,
@@ -148,7 +148,7 @@ def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: T
 
 
 def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
-    """Draw a wavy underline as in the text editor."""
+    """Draw the sample letters with a wavy underline, as in the target editor."""
     full_range = QTextLayout.FormatRange()
     full_range.start, full_range.length, full_range.format = 0, len(SAMPLE_LETTERS), issue_format(theme)
     layout = QTextLayout(SAMPLE_LETTERS, painter.font())
@@ -162,7 +162,7 @@ def _draw_wave(painter: QPainter, box: QRectF, theme: Theme) -> None:
 
 
 def _draw_scale(painter: QPainter, box: QRectF, threshold: float | None, theme: Theme) -> None:
-    """Draw the shades from 0 to 1 with a line at the threshold."""
+    """Draw the shades of P(BAD) from 0 to 1, with a line at the threshold, if any."""
     width = box.width() / SHADE_COUNT
     for step in range(SHADE_COUNT):
         # shades are drawn slightly wider than their rectangle

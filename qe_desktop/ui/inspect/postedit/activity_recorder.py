@@ -1,7 +1,7 @@
-"""Recording of the time and keystrokes of post-editing, as visits to segments.
+"""Recording of the time and keystrokes spent on post-editing, as visits to segments.
 
-Recording is off until the user turns it on, and stops when other files are opened, unless the setting to always record
-is on. The status bar shows when recording is on.
+Recording starts when the user turns it on, and stops when other files are opened. If the setting to always record is
+on, recording also starts whenever files are opened. The status bar indicates whether recording is on.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def keystroke_type(event: QKeyEvent) -> KeyKind | None:
 
 
 def keystroke_types(text: str) -> Iterator[KeyKind]:
-    """Yield the types of the keystrokes that enter this text; control characters from commands are skipped."""
+    """Yield the type of the keystroke for each character of `text`; control characters of commands are skipped."""
     for character in text:
         category = unicodedata.category(character)
         if character in "\r\n\t" or category.startswith("Z"):
@@ -98,10 +98,11 @@ def recording_actions(area: str, group: str) -> tuple[Action, ...]:
 
 
 class RecordedEditor(Protocol):
-    """Editor that can be recorded; it edits one segment at a time.
+    """Editor of one target at a time, whose edits can be recorded.
 
-    `opened` is emitted before the first key of the segment, and `closed` after its target is stored. `typed` reports
-    the offset of an edit in the target (a line with codes), the removed text and the inserted text.
+    `opened` is emitted before the first keystroke in a segment, and `closed` after the target of the segment has been
+    stored. `typed` reports the offset of an edit in the target (a line with codes), the removed text and the inserted
+    text.
     """
 
     opened: Any
@@ -109,17 +110,17 @@ class RecordedEditor(Protocol):
     typed: Any
     """Signal(int, str, str): offset, removed text, inserted text."""
     closed: Any
-    """Signal(int): segment whose editing ended."""
+    """Signal(int): segment whose target is no longer being edited."""
 
 
 class ActivityRecorder(QObject):
-    """Controller that passes the events of an editor to the recorder and stores the visits in the session.
+    """Controller that passes the events of an editor to a `Recorder` and stores the visits in the session.
 
-    `clock` is monotonic, in seconds; `current_time` returns Unix time.
+    `clock` returns monotonic time in seconds; `current_time` returns Unix time.
     """
 
     changed = Signal()
-    """Emitted when recording starts or stops, when `can_record` may have changed, and after a segment was recorded."""
+    """Emitted when recording starts or stops, when `can_record` may have changed, and after each recorded visit."""
 
     def __init__(
         self, workspace: Workspace, parent: QObject | None = None, *, clock: Callable[[], float] = time.monotonic
@@ -131,7 +132,7 @@ class ActivityRecorder(QObject):
         self._last_override: tuple[int, Qt.KeyboardModifier] | None = None
         self.keyboard_widget: QWidget | None = None
         self.started_at: datetime | None = None
-        """Start of the recording; None if it is off."""
+        """Time at which recording was started; None if recording is off."""
         self.recorded_segments: set[int] = set()
         """Segments recorded since `started_at`."""
         workspace.opened.connect(self._on_opened)
@@ -154,7 +155,7 @@ class ActivityRecorder(QObject):
         return self.keyboard_widget is not None and session is not None and not session.read_only
 
     def set_running(self, enabled: bool) -> None:
-        """Start or stop recording; when it stops, the record of the current segment is saved."""
+        """Start or stop recording; when recording stops, the current visit is saved."""
         if enabled == self.is_recording:
             return
         if enabled:
@@ -177,7 +178,7 @@ class ActivityRecorder(QObject):
     # --- events
 
     def watch(self, editor: RecordedEditor, keyboard: QWidget) -> None:
-        """Record the edits of this editor and the keys of the widget `keyboard`."""
+        """Watch the edits in `editor` and the keystrokes in `keyboard`, which are recorded while recording is on."""
         self.keyboard_widget = keyboard
         keyboard.installEventFilter(self)
         editor.opened.connect(self._on_editor_opened)
@@ -191,7 +192,7 @@ class ActivityRecorder(QObject):
             self.set_running(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Count keys, including those of commands, without consuming events."""
+        """Count keystrokes, including the shortcuts of commands, without consuming their events."""
         if self.is_recording:
             if event.type() in _KEYS and isinstance(event, QKeyEvent):
                 self._on_key(event)
@@ -235,7 +236,7 @@ class ActivityRecorder(QObject):
             self._edited_segment = None
 
     def _on_opened(self) -> None:
-        """Reset for another corpus; unsaved records of the previous corpus are discarded."""
+        """Reset the recorder for a new corpus; an unsaved visit to a segment of the previous corpus is discarded."""
         self._recorder.close_segment(self.clock())
         self._edited_segment = None
         self.started_at, self.recorded_segments = None, set()
@@ -269,7 +270,7 @@ class ActivityRecorder(QObject):
 
 
 class RecordingCommands(QObject):
-    """Controller that connects the recorder with its two commands and the status bar."""
+    """Controller that connects an `ActivityRecorder` to the two recording commands and the status bar."""
 
     def __init__(
         self,
@@ -308,14 +309,14 @@ class RecordingCommands(QObject):
 
 
 class SegmentTimes:
-    """Recorded editing time per segment; each visit is added once."""
+    """Recorded editing time per segment; each visit is counted once."""
 
     def __init__(self) -> None:
         self._seconds: dict[int, float] = {}
         self._visit_count = 0
 
     def add_visits(self, visits: Sequence[VisitRow]) -> None:
-        """Add the visits recorded since the last call; `visits` are all visits, in order."""
+        """Add the visits recorded since the last call; `visits` must contain all visits so far, in order."""
         for row in visits[self._visit_count :]:
             self._seconds[row.segment] = self._seconds.get(row.segment, 0.0) + row.visit.seconds
         self._visit_count = len(visits)
@@ -326,7 +327,7 @@ class SegmentTimes:
 
 
 def stored_target(view: View, segment: int, line: str) -> str | None:
-    """Return the target to store in the session; None if it is the loaded target."""
+    """Return `line` as the target to store in the session; None if it equals the target as loaded."""
     return None if line == view.corpus.target_line(segment) else line
 
 

@@ -1,6 +1,6 @@
 """View of the differences between target and MT: removed words struck out, added words underlined, both shaded.
 
-A moved block has a different shade, and its number is shown at its old and its new position.
+A moved block is shaded in a different colour; its number is shown at the old and at the new position.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from qe_desktop.ui.inspect.postedit.target_document import (
 from qe_desktop.ui.theme import Theme, current, themes
 
 MAX_LINES, MAX_LINES_WHILE_TYPING = 6, 2
-"""Maximum numbers of lines; longer text scrolls."""
+"""Maximum number of lines shown without scrolling: normally, and while the target is being edited."""
 DOCUMENT_MARGIN = 7
-"""Pixels around the text."""
+"""Margin around the text, in pixels."""
 CONTEXT_CHARS = 24
 """Maximum number of characters of context on either side of a change in shortened texts."""
 MAX_WHOLE_CHARS = 2_500
@@ -39,7 +39,7 @@ _MOVE_PROPERTY = QTextFormat.Property.UserProperty + 3
 
 
 class DiffView(QTextEdit):
-    """Read-only view of diff runs whose text can be copied."""
+    """Read-only view of diff runs; the text can be copied."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class DiffView(QTextEdit):
         self._is_filling = False
         self._is_typing = False
         self._max_whole_height = 0
-        """Height in pixels above which only the changes are shown while no target is edited; 0 for no limit."""
+        """Maximum height in pixels of an unshortened text while no target is being edited; 0 for no limit."""
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -63,7 +63,7 @@ class DiffView(QTextEdit):
         themes.theme_changed.connect(self._fill)
 
     def set_text_format(self, font: QFont, *, right_to_left: bool) -> None:
-        """Set font and text direction."""
+        """Set the font and the text direction."""
         if set_document_font(self.document(), font, right_to_left=right_to_left):
             self._fit()
 
@@ -80,7 +80,7 @@ class DiffView(QTextEdit):
         return data
 
     def set_typing(self, typing: bool) -> None:
-        """Set whether the view is below an editor, where it is smaller and shows less context."""
+        """Set whether the target is being edited; the view is then smaller, and every text is shortened."""
         if typing is not self._is_typing:
             self._is_typing = typing
             self._fill()
@@ -91,7 +91,11 @@ class DiffView(QTextEdit):
         return self._runs
 
     def set_max_whole_height(self, height: int) -> None:
-        """Set the height in pixels above which only the changes are shown while no target is edited; 0 for no limit."""
+        """Set the maximum height in pixels of an unshortened text; 0 for no limit.
+
+        Texts that are taller are shortened to the changes with some context. While a target is being edited, every text
+        is shortened.
+        """
         if height != self._max_whole_height:
             self._max_whole_height = height
             if self._runs and not self._is_typing:
@@ -126,7 +130,10 @@ class DiffView(QTextEdit):
         cursor.endEditBlock()
 
     def height_of(self, lines: int) -> int:
-        """Return the height in pixels of `lines` lines; each may contain an ellipsis, whose font may make it taller."""
+        """Return the height in pixels of `lines` lines, including the margins.
+
+        Lines are measured with an ellipsis, whose fallback font may make a line taller.
+        """
         line = QTextDocument()
         line.setDefaultFont(self.document().defaultFont())
         line.setDocumentMargin(0)
@@ -206,7 +213,7 @@ def _plain_text(selection: QTextDocumentFragment) -> str:
 def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """Return the changes with some context; an ellipsis replaces the rest, and inline codes are left out.
 
-    Moved blocks and texts without changes keep their beginning and their end.
+    Moved blocks, and texts without changes, are shortened to their beginning and their end.
     """
     shortened, last = [], len(runs) - 1
     for index, run in enumerate(runs):
@@ -220,10 +227,11 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
-    """Return the runs, with a space between removed words and added words that are not separated by white space.
+    """Return the runs, with a space inserted between removed and added words that no white space separates.
 
-    At the start, removed words are also separated from kept words. Words include the white space before them, but the
-    first word of a text and the words of some scripts have none.
+    If the first run is a removal, a space is also inserted between it and a kept run that follows. White space may be
+    missing because a word includes only the white space before it, but the first word of a text and the words of some
+    scripts have none.
     """
     spaced: list[DiffRun] = []
     for run in runs:
@@ -238,7 +246,7 @@ def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def shorten_text(text: str, *, keep_start: bool = True, keep_end: bool = True) -> str:
-    """Shorten a long text to its start (if `keep_start`) and its end (if `keep_end`), with an ellipsis."""
+    """Shorten a long text to its start (if `keep_start`) and its end (if `keep_end`); an ellipsis replaces the rest."""
     if len(text) <= 2 * CONTEXT_CHARS:
         return text
     before = _cut_partial_word(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if keep_start else ""
@@ -248,12 +256,15 @@ def shorten_text(text: str, *, keep_start: bool = True, keep_end: bool = True) -
 
 
 def _cut_partial_word(text: str, following: str) -> str:
-    """Return the text without a partial word at its end; unchanged if its script does not separate words by spaces."""
+    """Return `text` without a partial word at its end; `following` is the character after `text`.
+
+    A text without spaces between words is returned unchanged.
+    """
     return text if following.isspace() or " " not in text.strip() else text[: text.rindex(" ")]
 
 
 def accessible_diff(runs: Sequence[DiffRun]) -> str:
-    """Describe the changes for screen readers, with moved blocks at their new positions; empty if there are none."""
+    """Describe the changes for screen readers, with moved blocks at their new positions; empty if nothing changed."""
     descriptions = []
     for run in runs:
         words = run.text.strip()

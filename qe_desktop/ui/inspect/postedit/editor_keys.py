@@ -1,4 +1,4 @@
-"""Classification of keys in the target editor: editing keys and commands of the window."""
+"""Classification of keys pressed in the target editor as editing keys or commands of the window."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 _EDITOR_LETTERS = frozenset("ACVXZY")
-"""Letters that the editor handles with Ctrl; all other letters with Ctrl are commands of the window."""
+"""Letters that the editor handles in combination with Ctrl; Ctrl with any other letter is a command of the window."""
 _EDITING_KEYS = (
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
@@ -21,7 +21,10 @@ _EDITING_KEYS = (
 
 
 def is_window_command(event: QKeyEvent) -> bool:
-    """Return whether a key with Ctrl or Ctrl+Shift is left to the window, even if it edits text in Qt (Ctrl+K)."""
+    """Return whether a key event with Ctrl or Ctrl+Shift is a command of the window.
+
+    Commands of the window include keys that edit text in Qt, such as Ctrl+K.
+    """
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
         return event.key() not in (Qt.Key.Key_Z, *_EDITING_KEYS)

@@ -23,7 +23,7 @@ def is_target_empty(view: View, segment: int, target: str) -> bool:
 
 
 class EmptyTargetConfirmation:
-    """Question that is shown as a message, not a dialog, and answered by confirming the same segment again.
+    """Question, shown as a message, whether an empty target is intended; the user answers by confirming again.
 
     `show_message` replaces the current message; an empty text removes it.
     """
@@ -35,7 +35,7 @@ class EmptyTargetConfirmation:
     def ask_if_empty(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
         """Show the question if an empty target is about to be confirmed; return whether it was shown.
 
-        If it was already shown for this segment, the user has confirmed again, and False is returned.
+        If the question is already shown for this segment, the user has confirmed again: remove it and return False.
         """
         if (
             status is not ReviewStatus.CONFIRMED
@@ -51,7 +51,7 @@ class EmptyTargetConfirmation:
         return True
 
     def forget(self) -> None:
-        """Reset the question after an answer, an edit or a change of segment."""
+        """Remove the question, if it is shown, after an answer, an edit or a change of segment."""
         if self._pending_segment is not None:
             self._pending_segment = None
             self._show_message("")

@@ -1,4 +1,4 @@
-"""History of a segment, latest entry first: time, user, change, and earlier targets to restore."""
+"""Dialog with the history of a segment: time, user and change of each entry, and earlier targets to restore."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Entry of the history; `target_line` is the target after the change; None for the target as loaded.
+    """Entry in the history of a segment.
 
-    `timestamp` is the Unix time in seconds; 0 if it is unknown.
+    `timestamp` is the Unix time of the change in seconds, or 0 if it is unknown. `target_line` is the target after the
+    change, as a line with codes, or None for the target as loaded.
     """
 
     timestamp: float
@@ -48,7 +49,7 @@ def _time_text(at: float) -> str:
 
 
 class HistoryDialog(Dialog):
-    """Dialog with the history of one segment; below it, the target of the selected entry with its changes.
+    """Dialog that lists the history of a segment and shows how the selected entry changed the target.
 
     `restore_problem` states why targets cannot be restored; it is empty if they can.
     """
@@ -100,7 +101,7 @@ class HistoryDialog(Dialog):
         self._show_target()
 
     def _target(self, row: int) -> str:
-        """Return the target after an entry, as a line with codes; beyond the last entry, the target as loaded."""
+        """Return the target, as a line with codes, after entry `row`, or as loaded if `row` is past the last entry."""
         line = self._entries[row].target_line if row < len(self._entries) else None
         return self._loaded if line is None else line
 

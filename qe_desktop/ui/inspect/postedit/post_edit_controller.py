@@ -37,15 +37,15 @@ class PostEditController(QObject):
     opened = Signal(int)
     """Emitted when editing of the target of a segment starts."""
     typed = Signal(int, str, str)
-    """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
+    """Emitted for each edit with its offset in the target (a line with codes), the removed and the inserted text."""
     closed = Signal(int)
     """Emitted when editing of a segment ends; the session then contains all accepted edits."""
     review_started = Signal()
-    """Emitted on the first review action: opening a target, setting a status, or changing a note or targets."""
+    """Emitted on the first review action in a corpus: opening or changing a target, setting a status or a note."""
     draft_changed = Signal(object)
-    """Emitted with the `TargetDiff` of the current target, either stored or being edited."""
+    """Emitted with the `TargetDiff` of the target in the current segment, including edits not yet committed."""
     finished = Signal(int)
-    """Emitted when a segment was confirmed or rejected."""
+    """Emitted after a segment has been confirmed or rejected."""
     list_focus_requested = Signal()
     """Emitted when the focus should return to the segment list."""
     message_posted = Signal(str)
@@ -60,7 +60,7 @@ class PostEditController(QObject):
         self.segment: int | None = None
         """Segment whose target is being edited; None if no target is being edited."""
         self.add_identical_segments: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
-        """Function that returns the fields of a finished segment and of the identical segments finished with it."""
+        """Function that adds the fields of identical segments to those of a segment being confirmed or rejected."""
         self._context: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._review_started, self._refused_line = False, ""
@@ -93,12 +93,12 @@ class PostEditController(QObject):
 
     @property
     def view(self) -> View | None:
-        """View of the session; None if nothing is open, or if the corpus lacks segments or an MT."""
+        """View of the session; None if nothing is open, or if the corpus has no segments or no MT."""
         return editable_view(self.workspace.view)
 
     @property
     def is_reviewing(self) -> bool:
-        """Whether the corpus is reviewable, or the user has started to review it."""
+        """Whether the corpus is reviewable (see `is_reviewable`), or the user has started to review it."""
         view = self.view
         return view is not None and (self._review_started or is_reviewable(view))
 
@@ -177,11 +177,11 @@ class PostEditController(QObject):
     # --- editing
 
     def toggle_editing(self) -> None:
-        """Start editing the target of the current segment, or stop."""
+        """Start or stop editing the target of the current segment."""
         (self.open if self.segment is None else self.stop_editing)()
 
     def open(self, at_word: bool = False) -> None:
-        """Edit the current target if possible; with `at_word`, start at the word selected in the reader."""
+        """Edit the target of the current segment if possible; if `at_word`, select the word at the reader's cursor."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
@@ -202,7 +202,7 @@ class PostEditController(QObject):
         self.opened.emit(segment)
 
     def _initial_span(self, at_word: bool) -> tuple[int, int]:
-        """Return the span at which editing starts: with `at_word`, the word at the cursor, otherwise an empty span."""
+        """Return the span to select when editing starts: the word at the reader's cursor if `at_word`, else empty."""
         word, draft = self.reader.word_to_edit(at_word=at_word), self._draft
         start, end = (0, 0) if draft is None else draft.initial_span(word)
         return start, end if at_word else start
@@ -226,12 +226,12 @@ class PostEditController(QObject):
             self.list_focus_requested.emit()
 
     def _end(self) -> None:
-        """Commit pending edits and stop editing, while the session still accepts edits and recordings."""
+        """Commit pending edits, then stop editing; the session must still accept edits and recordings."""
         self.flush()
         self._close()
 
     def _close(self, *, keep_open: bool = False) -> None:
-        """Stop editing; with `keep_open`, keep the editor open for the next segment and the layout unchanged."""
+        """Stop editing without committing; `keep_open` leaves editor and layout unchanged for the next segment."""
         segment, self.segment = self.segment, None
         self._commit_timer.stop()
         if not keep_open:
@@ -248,7 +248,7 @@ class PostEditController(QObject):
             self.typed.emit(offset, removed, inserted)
 
     def uncommitted_text(self) -> TypedText | None:
-        """Return the note or target that is not committed yet; None if there is none."""
+        """Return the uncommitted note or, without one, the uncommitted target; None if there is neither."""
         typed = self.segment if self._commit_timer.isActive() else None
         target = None if typed is None else TypedText(typed, ReviewField.TARGET, self.panel.edit.line)
         return self._note_draft.typed_text(self.view) or target
@@ -309,7 +309,7 @@ class PostEditController(QObject):
         self._finish(ReviewStatus.REJECTED)
 
     def reopen(self) -> None:
-        """Set the status of the current segment back to open or, if its target was edited, to edited."""
+        """Reset the status of the current segment to “open” or, if the target was edited, to “edited”."""
         if self.view is not None:
             self.flush()
             self._commit_fields({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
@@ -353,7 +353,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (`step` 1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
+        """Go to the next (`step` 1) or previous (−1) unfinished segment; skip unflagged ones if any are flagged."""
         self.flush()
         self._go_to_next(typing=self.segment is not None, step=step)
 
@@ -370,7 +370,7 @@ class PostEditController(QObject):
             self._note_draft.write(self.view, self.workspace.segment)
 
     def save_note(self) -> None:
-        """Save the note and close its editor, unless the note is refused; an empty note is removed."""
+        """Save the note and, unless it is refused, close the note editor; an empty note is removed."""
         self._flush_note()
         if not self._note_draft.is_refused:
             self._close_note()
@@ -396,5 +396,5 @@ class PostEditController(QObject):
         self._commit_fields({segment: {ReviewField.TARGET: line}})
 
     def set_checked(self, checked: CheckedFields) -> bool:
-        """Set fields of many segments in one call; return whether any were set."""
+        """Set the review fields of all segments in `checked` in one call; return whether any fields were set."""
         return bool(checked.fields) and self._commit_fields(checked)

@@ -28,7 +28,7 @@ NO_TEXT, NO_MATCHES = tr("First enter the text to find."), tr("There are no matc
 
 
 class _Field(QLineEdit):
-    """Line edit that leaves undo or redo to the window if it has nothing to undo or redo."""
+    """Line edit that passes the undo or redo shortcut to the window when it has nothing to undo or redo."""
 
     def clear_undo_history(self) -> None:
         """Clear the undo history of the field."""
@@ -36,7 +36,7 @@ class _Field(QLineEdit):
             self.setText(self.text())
 
     def event(self, event: QEvent) -> bool:
-        """Leave undo and redo keys to the window if the field cannot use them."""
+        """Pass the undo or redo shortcut to the window if the field has nothing to undo or redo."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             undoes, redoes = map(event.matches, (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo))
             if (undoes and not self.isUndoAvailable()) or (redoes and not self.isRedoAvailable()):
@@ -46,18 +46,18 @@ class _Field(QLineEdit):
 
 
 class ReplaceBar(QWidget):
-    """Bar with search text, replacement and options; the controller searches, replaces and reports the results."""
+    """Bar with search text, replacement and options; `ReplaceController` searches, replaces and reports the results."""
 
     search_requested = Signal()
-    """Emitted to request a search, for example after the search text or an option was changed."""
+    """Emitted to request a search, for example after the search text or an option has changed."""
     find_requested = Signal()
-    """Emitted to select the next match."""
+    """Emitted when the user requests the next match."""
     replace_one_requested = Signal()
-    """Emitted to replace the selected match."""
+    """Emitted when the user requests to replace the selected match."""
     replace_requested = Signal()
-    """Emitted to replace all matches."""
+    """Emitted when the user requests to replace all matches."""
     closed = Signal()
-    """Emitted when the user closed the bar."""
+    """Emitted when the user closes the bar."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class ReplaceBar(QWidget):
         self.closed.emit()
 
     def schedule_search(self) -> None:
-        """Start the search after a delay."""
+        """Request a search after `SEARCH_DELAY_MS`; each call restarts the delay."""
         missing = "" if self.search_field.text() else NO_TEXT
         set_needs(self.replace, missing or tr("The search is running."))
         for button in (self.find_next, self.replace_one):
@@ -126,18 +126,18 @@ class ReplaceBar(QWidget):
         self._search_timer.start()
 
     def search_now(self) -> None:
-        """Start the search without a delay."""
+        """Request a search without delay."""
         self._search_timer.stop()
         self.search_requested.emit()
 
     def show_search_result(self, result: SearchResult | None) -> None:
-        """Show the number of matches; None clears it."""
+        """Show the number of matches; clear it if `result` is None."""
         reason = NO_TEXT if result is None else NO_MATCHES
         set_needs(self.replace, "" if result is not None and result.segments else reason)
         self.status_label.setText("" if result is None else _count_text(result))
 
     def show_done(self, text: str) -> None:
-        """Show the result of a replacement, which undo now reverts instead of edits in a field."""
+        """Show the result of a replacement, and clear the fields' undo history so that undo reverts the replacement."""
         self.show_status(text)
         # the replacement may contain the search text
         set_needs(self.replace, "" if self.search_text.count(self.replacement_field.text()) else NO_MATCHES)
@@ -148,7 +148,7 @@ class ReplaceBar(QWidget):
         self.status_label.setText(text)
 
     def clear_undo_history(self) -> None:
-        """Clear the undo history of the fields, so that undo reverts a replacement in the window."""
+        """Clear the undo history of the fields, so that undo reverts a replacement in the targets."""
         for field in (self.search_field, self.replacement_field):
             field.clear_undo_history()
 

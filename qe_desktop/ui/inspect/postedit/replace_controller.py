@@ -1,4 +1,4 @@
-"""Find and replace in targets, in the background; “Replace all” is one undo step, and so is each single replacement."""
+"""Find and replace in targets, in the background; “Replace all” and each single replacement are one undo step each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ JOB = "replace"
 
 
 class ReplaceController(QObject):
-    """Controller that finds and replaces text in the targets of the segment, the list or the corpus."""
+    """Controller that finds and replaces text in the targets of the current, the listed or all segments."""
 
     def __init__(self, controller: PostEditController) -> None:
         super().__init__(controller)
@@ -44,11 +44,11 @@ class ReplaceController(QObject):
         controller.workspace.segment_changed.connect(lambda segment: self.follow_scope())
         self._is_replacing = False
         self._last_search: tuple[SearchText, Sequence[int]] | None = None
-        """Search text and segments of the last search."""
+        """Search text and segments of the last search; None if there is no up-to-date result."""
         self._matching_segments: tuple[int, ...] = ()
         """Segments with matches in the last search."""
         self._pending_step = 0
-        """Step to take when the search has ended; 0 for none."""
+        """Direction (1 or −1) in which to go to a match when the running search ends; 0 to stay."""
         self._read_only_match: TargetMatch | None = None
         """Most recently shown match in a read-only session, in which targets are not opened."""
 
@@ -64,7 +64,7 @@ class ReplaceController(QObject):
         self.bar.hide()
 
     def follow_scope(self) -> None:
-        """Search again if a change of the current segment or of the list affects the segments in the scope."""
+        """Search again if the bar is visible and the segments in its scope are not those of the last search."""
         view = self.controller.view
         if view is None or self.bar.isHidden() or self._last_search is None:
             return
@@ -73,7 +73,7 @@ class ReplaceController(QObject):
             self.bar.schedule_search()
 
     def _on_change(self) -> None:
-        """Search again after an edit or undo, either now or when the bar is shown."""
+        """Search again after an edit or undo: soon if the bar is visible, otherwise when it is next shown."""
         if self._is_replacing:
             return
         if self.bar.isVisible():
@@ -196,7 +196,7 @@ class ReplaceController(QObject):
     # --- all matches
 
     def replace(self) -> None:
-        """Replace all matches as one undo step."""
+        """Replace all matches, in the background, as one undo step."""
         self.controller.flush()
         session, view = self.controller.workspace.session, self.controller.view
         query, by = self.bar.search_text, self.bar.replacement_field.text()
@@ -226,7 +226,7 @@ class ReplaceController(QObject):
 
 
 def _replaced_text(changed: int, opened: int) -> str:
-    """Return a message with the numbers of changed segments and of those no longer confirmed or rejected."""
+    """Return a message: how many segments changed, and how many of them are no longer confirmed or rejected."""
     parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
     if opened:
         parts.append(tr("{n:,} no longer confirmed or rejected", "", opened))

@@ -1,4 +1,4 @@
-"""Post-editing in the Inspect area: controllers and widgets, connected to the list, the filters and the reader."""
+"""Post-editing in the Inspect area: controllers and widgets, connected to segment list, filters and reader."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class CloseHook(QObject):
-    """Event filter that runs an action when the window is asked to close."""
+    """Event filter that runs `action` when `window` receives a close event."""
 
     def __init__(self, window: QObject, action: Callable[[], object]) -> None:
         super().__init__(window)
@@ -46,7 +46,7 @@ class CloseHook(QObject):
 
 
 def history_entries(rows: Sequence[ReviewRow]) -> list[HistoryEntry]:
-    """Return the history of a segment, latest first, from rows in log order; the last entry is the target as loaded."""
+    """Convert the log rows of a segment (oldest first) to entries (latest first); the last is the target as loaded."""
     target: str | None = None
     entries = [HistoryEntry(0.0, "", tr("as loaded"), target)]
     for row in rows:
@@ -76,10 +76,10 @@ def _entry_text(row: ReviewRow) -> str:
 
 
 class ReviewFeature(QObject):
-    """Post-editing in the Inspect area: target panel, review filters, QA checks, spelling, replacing, propagation."""
+    """Post-editing in the Inspect area: target panel, review filters, QA checks, spelling, replacement, propagation."""
 
     reviewing_changed = Signal()
-    """Emitted when `is_reviewing` changed."""
+    """Emitted when `is_reviewing` changes."""
 
     def __init__(self, workspace: Workspace, reader: SegmentTagEditor, model: SegmentModel, filters: FilterBar) -> None:
         super().__init__(reader)
@@ -115,7 +115,7 @@ class ReviewFeature(QObject):
 
     @property
     def is_reviewing(self) -> bool:
-        """Whether the corpus is reviewable, or the user has started to review it."""
+        """Whether the corpus is reviewable (see `is_reviewable`), or the user has started to review it."""
         return self.controller.is_reviewing
 
     @property
@@ -129,7 +129,7 @@ class ReviewFeature(QObject):
         self.replace_controller.show_bar()
 
     def refresh(self) -> None:
-        """Update all widgets; also called after the widgets were added to a layout."""
+        """Update all widgets; must also be called after the widgets have been added to a layout."""
         self.controller.refresh()
         self._update_filter_bar()
 
@@ -138,9 +138,9 @@ class ReviewFeature(QObject):
         self._go_to_first()
 
     def _go_to_first(self) -> None:
-        """Go to the first flagged segment of a bilingual file or, if none is flagged, the first unfinished one.
+        """In a bilingual file, go to the first flagged unfinished segment or, without one, to the first unfinished one.
 
-        Locked segments such as titles are skipped. If all segments are finished, go to the first one.
+        Locked segments, such as titles, count as finished. If all segments are finished, go to the first segment.
         """
         view = self.controller.view
         if view is not None and view.corpus.job is not None:
@@ -181,9 +181,10 @@ class ReviewFeature(QObject):
         }[name]()
 
     def edit_word(self, column: SegmentColumn, word: int | None) -> None:
-        """Edit the target at word `word` of a list column, or at the default position if `word` is None.
+        """Edit the target of the current segment, starting at word `word` of `column` in the segment list.
 
-        Without a bilingual file, go to the word in the reader instead, where its tags can be edited.
+        If `word` is None, editing starts at the default position. Without a bilingual file, the target is not edited,
+        but the cursor of the reader moves to the word, where the user can edit its tags.
         """
         controller, view = self.controller, self.controller.view
         corpus, segment, reader = self.workspace.corpus, self.workspace.segment, controller.reader
@@ -199,7 +200,7 @@ class ReviewFeature(QObject):
             controller.panel.edit.go_to(*word_spans(strip_codes(view.target(segment)))[word])
 
     def toggle_flagged(self) -> None:
-        """Toggle the filter for flagged segments or, in views that do not call words flagged, for BAD tags."""
+        """Toggle the filter for flagged segments in the translator's view, or for BAD tags in the evaluation view."""
         flagged = self._inspect_view.view_mode.flag_wording
         (self.filter_bar.buttons[FLAGGED] if flagged else self._filters.bad).toggle()
 
@@ -209,9 +210,10 @@ class ReviewFeature(QObject):
         settings.highlights = not settings.highlights
 
     def copy_source(self) -> None:
-        """Replace the target of the segment with its source and all inline codes, if there is a source.
+        """Replace the target of the current segment with the source, including its inline codes.
 
-        This is one undo step, in the editor if the target is being edited. A locked target is not changed.
+        The change is one undo step: of the editor if the target is being edited, otherwise of the session. A locked
+        target is not changed. Without a source, nothing happens.
         """
         controller, segment = self.controller, self.workspace.segment
         view = controller.view
@@ -226,7 +228,7 @@ class ReviewFeature(QObject):
             controller.restore(segment, stored_target(view, segment, source))
 
     def show_history(self) -> None:
-        """Show the history of the segment, in which the user can restore a target."""
+        """Show the history of the current segment, in which the user can restore an earlier target."""
         self.controller.flush()
         view, session, segment = self.controller.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:

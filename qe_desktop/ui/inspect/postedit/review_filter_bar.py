@@ -48,7 +48,7 @@ def count_reviews(view: View, review_queue: ReviewQueue, issue_count: int) -> di
 
 
 class ReviewFilterBar(QWidget):
-    """Bar of filter buttons that can be combined."""
+    """Bar of filter buttons; several filters can be active at once."""
 
     changed = Signal()
     """Emitted when the user changes a filter."""
@@ -73,7 +73,7 @@ class ReviewFilterBar(QWidget):
             button.setVisible(bool(counts[name]) or name not in _OPTIONAL_FILTERS or button.isChecked())
 
     def filtered_query(self, query: SegmentQuery) -> SegmentQuery:
-        """Return the query with the filters of this bar."""
+        """Return a copy of `query` with the filters that are selected in this bar."""
         statuses = frozenset(
             name for name, button in self.buttons.items() if isinstance(name, ReviewStatus) and button.isChecked()
         )
@@ -86,7 +86,7 @@ class ReviewFilterBar(QWidget):
         )
 
     def show_query(self, query: SegmentQuery) -> None:
-        """Show the filters of a query."""
+        """Select the filters of a query in this bar, without emitting `changed`."""
         checked = {FLAGGED: query.only_flagged, WITH_NOTE: query.only_with_notes, WITH_ISSUE: query.only_with_findings}
         for name, button in self.buttons.items():
             with QSignalBlocker(button):

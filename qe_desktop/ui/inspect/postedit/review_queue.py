@@ -1,4 +1,4 @@
-"""Review order: the next flagged segment of the list, otherwise the next unfinished one."""
+"""Order of review: flagged unfinished segments of the list first, then other unfinished segments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SegmentMask = NDArray[np.bool_]
 
 
 class ReviewQueue:
-    """Segments of a view that are still to be reviewed; flagged segments are cached per voting rule and tag columns."""
+    """Queue of segments still to be reviewed; masks of flagged segments are cached by voting rule and tag columns."""
 
     def __init__(self, agreement: Callable[[], VotingRule]) -> None:
         self._agreement = agreement
@@ -39,8 +39,8 @@ class ReviewQueue:
     def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:
         """Return the next (`step` 1) or previous (−1) flagged unfinished segment among the listed `rows`.
 
-        The search wraps around and skips `segment`. Without flagged segments, any unfinished segment is returned; None
-        if no other listed segment is unfinished.
+        The search starts at `segment`, which is never returned itself, and wraps around. If there is no flagged
+        unfinished segment, return the next (or previous) unfinished segment, or None if there is none.
         """
         for selected in (self.flagged_unfinished(view), unfinished_segments(view)):
             next_segment = next_row(rows, segment, selected, step)
@@ -50,10 +50,10 @@ class ReviewQueue:
 
 
 def next_row(rows: Ints, segment: int, mask: SegmentMask, step: int = 1) -> int | None:
-    """Return the next (`step` 1) or previous (−1) segment of `mask` in the list; None if there is none.
+    """Return the next (`step` 1) or previous (−1) segment in `rows` that is set in `mask`; None if there is none.
 
-    The search begins at `segment`, which is never returned itself, and wraps around. If `segment` is not listed, it
-    begins at the first row or, for −1, at the last.
+    The search starts at `segment`, which is never returned itself, and wraps around. If `segment` is not in `rows`, the
+    search starts at the first row or, if `step` is −1, at the last row.
     """
     position = np.flatnonzero(rows == segment)
     index = int(position[0]) if len(position) else -1

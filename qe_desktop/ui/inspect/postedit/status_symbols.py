@@ -25,19 +25,19 @@ def status_symbol(view: View, segment: int) -> str:
 
 
 def status_description(view: View, segment: int) -> str:
-    """Return the status of a segment in words, and whether it has a note."""
+    """Return the status of a segment in words; if the segment has a note, the text says so."""
     status = view.status(segment).display_name
     return tr("{status}, with a note", status=status) if view.note(segment) else status
 
 
 def editable_view(view: View | None) -> View | None:
-    """Return the view if it has segments and an MT, so that there are targets to edit; otherwise None."""
+    """Return `view` if its corpus has segments and an MT, so that targets can be edited; otherwise None."""
     texts = {} if view is None else view.corpus.texts
     has_segments = view is not None and bool(view.corpus.size)
     return view if has_segments and (TextRole.MT in texts or TextRole.RAW_MT in texts) else None
 
 
 def is_reviewable(view: View) -> bool:
-    """Return whether the corpus is a bilingual file, or any segment has an edited target, a status or a note."""
+    """Return whether the corpus is from a bilingual file or any segment has an edited target, a status or a note."""
     review = view.review
     return view.corpus.job is not None or bool(review.targets or review.statuses or review.notes)

@@ -12,7 +12,7 @@ from qe_desktop.ui.scores.number_format import format_score
 
 
 def status_text(view: View, segment: int) -> str:
-    """Return the status of a segment with a symbol and, if known, the user who last set the target or the status."""
+    """Return the symbol and status of a segment and, if known, the user who last set the target or the status."""
     status = view.status(segment)
     if status is ReviewStatus.LOCKED:
         return tr("{sign} locked in its file (read-only)", sign=STATUS_SYMBOLS[status])
@@ -23,7 +23,10 @@ def status_text(view: View, segment: int) -> str:
 
 
 def statistics_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
-    """Return HTER (if `hter`), edited words, inserted words and recorded time; empty without edits or time."""
+    """Return a text with the statistics of `draft` and the recorded time; empty if there are neither edits nor time.
+
+    The statistics are HTER (if `hter` is true) and the numbers of edited words and of inserted words.
+    """
     parts = []
     if draft.is_edited:
         edits, words = draft.edits, len(draft.context.words)
@@ -43,12 +46,15 @@ def statistics_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: b
 
 
 def notes_text(notes: Iterable[str]) -> str:
-    """Return the notes of a file for a segment, one per line."""
+    """Return the notes on a segment in the bilingual file, one per line."""
     return "\n".join(tr("in the file: {note}", note=" ".join(note.split())) for note in notes)
 
 
 def codes_text(view: View, segment: int) -> str:
-    """Return a warning if saving the bilingual file will report the inline codes of a target; empty otherwise."""
+    """Return a warning that saving the bilingual file will report the inline codes of a target.
+
+    Empty if saving accepts the codes, or if there is no bilingual file.
+    """
     if view.corpus.job is None or not SegmentContext(view, segment).diff_with(view.target(segment)).is_refused:
         return ""
     return tr(

@@ -1,6 +1,6 @@
 """QA checks of targets during post-editing.
 
-Results are highlighted in the target, listed below the editor, and reported on confirmation.
+Results are highlighted in the target, listed below the editor, and reported when the target is confirmed.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from qe_desktop.ui.workspace import Workspace
 
 JOB = "current-checks"
 MAX_SYNC_SEGMENTS = 50
-"""Maximum number of segments checked on the GUI thread; more are checked in the background."""
+"""Maximum number of changed segments to check on the GUI thread; a larger number is checked in the background."""
 CODES_CHECK = "codes"
-"""Name of the check whose results are shown in the bar of inline codes during editing."""
+"""Name of the inline code check; during editing, `CodeProblemsBar` shows the problems with inline codes."""
 
 
 class LiveChecks(QObject):
-    """Controller that updates the check results of the session and shows those of the current target."""
+    """Controller that updates the QA check results of edited segments and shows those of the current target."""
 
     changed = Signal()
-    """Emitted when the results of segments changed."""
+    """Emitted when check results have changed or have been discarded."""
     marks_changed = Signal()
     """Emitted when `are_highlighted` changes."""
     remaining_text_changed = Signal(str)
-    """Emitted with a message on the remaining results of the segment just confirmed; "" to clear the message."""
+    """Emitted with a message about problems that remain in a segment just confirmed, or "" to clear the message."""
 
     def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
         super().__init__(controller)
@@ -49,7 +49,7 @@ class LiveChecks(QObject):
         self._draft: TargetDiff | None = None
         self._issues: tuple[TargetIssue, ...] = ()
         self._cached_issues: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
-        """Checks, segment, line and results of the draft that was checked last; None if the results may be outdated."""
+        """Checks, segment, line and results for the draft checked last; None if the results may be outdated."""
         self._remaining_text = ""
         self.are_highlighted = False
         """Whether check results are highlighted in the target being edited."""
@@ -77,13 +77,17 @@ class LiveChecks(QObject):
 
     @property
     def current(self) -> TargetChecks | None:
-        """Check results of all edited segments; None before a run, during one, and after a failed or cancelled one."""
+        """Up-to-date check results of all edited segments.
+
+        None before the first run, during each run, and after a failed or cancelled run.
+        """
         return self._current if self._pending_segments is None else None
 
     def segments(self) -> NDArray[np.bool_]:
         """Return a mask of the segments with QA check results, shape (segments,); (0,) if nothing is open.
 
-        Before the first run and after a failed or cancelled one, these are the segments tagged by Run checks.
+        Before the first run and after a failed or cancelled run, the mask selects the segments in which the command
+        "Run checks" tagged a word or gap as BAD.
         """
         view = self.workspace.view
         if self._current is not None:
@@ -91,7 +95,7 @@ class LiveChecks(QObject):
         return np.zeros(0, bool) if view is None else checked_segments(view)
 
     def recheck_if_outdated(self) -> None:
-        """Check all edited segments again if targets changed since the conventions of the targets were determined."""
+        """Check all edited segments again if targets have changed since `TargetChecks.conventions` was determined."""
         if self._current is not None and self._current.is_evidence_outdated and not self.is_running:
             self._begin()
 
@@ -108,7 +112,7 @@ class LiveChecks(QObject):
             self._begin()
 
     def _begin(self) -> None:
-        """Check all edited segments in the background, and again without the word lists if these are invalid."""
+        """Check all edited segments in the background; on failure, retry without word lists, which may be invalid."""
         view, settings = self.workspace.view, CheckSettings.of(self.workspace.settings)
         if view is None or not can_check(view.corpus):
             return
@@ -124,7 +128,7 @@ class LiveChecks(QObject):
         self._submit(lambda check_cancelled: TargetChecks(view, settings.checks(), check_cancelled), fail)
 
     def _update_in_background(self, current: TargetChecks, segments: Iterable[int]) -> None:
-        """Check many changed segments in the background."""
+        """Check `segments` in the background, and replace the results with an updated copy of `current`."""
         view, updated, segments = self.workspace.view, current.copy(), tuple(segments)
 
         def work(check_cancelled: Callable[[], object]) -> TargetChecks:
@@ -219,7 +223,7 @@ class LiveChecks(QObject):
         self._show()
 
     def _draft_issues(self, current: TargetChecks, segment: int, line: str) -> tuple[TargetIssue, ...]:
-        """Return the results of a draft, cached because the draft is shown again at each cursor move."""
+        """Return the check results of a draft; they are cached because each cursor move requests them again."""
         if (
             self._cached_issues is None
             or self._cached_issues[0] is not current
@@ -242,7 +246,7 @@ class LiveChecks(QObject):
         panel.check_links.show_results(order)
 
     def _select(self, issue: TargetIssue) -> None:
-        """Select the words of a result in the editor, which is opened first if the target may be edited."""
+        """Open the editor, unless the target cannot be edited, and select the words of a check result in it."""
         if self._draft is None:
             return
         mark = issue_highlight(issue, self._draft.text)
@@ -265,7 +269,7 @@ class LiveChecks(QObject):
         self._show_remaining(message if reasons else "")
 
     def _show_remaining(self, text: str) -> None:
-        """Show or clear the message about remaining results; other messages stay."""
+        """Show a message about remaining check results, or clear it if `text` is empty; other messages stay."""
         if text != self._remaining_text:
             self._remaining_text = text
             self.remaining_text_changed.emit(text)
@@ -279,7 +283,7 @@ def can_check(corpus: Corpus) -> bool:
 
 
 def issue_highlight(finding: TargetIssue, text: str) -> TextHighlight:
-    """Return the highlight of a result; for an empty span, it covers the white space that follows."""
+    """Return the highlight of a check result; an empty span is extended to the white space that follows."""
     start, end = finding.span
     if start == end:
         end += len(text[start:]) - len(text[start:].lstrip())

@@ -1,4 +1,4 @@
-"""Diff between a target and its MT: edit statistics, highlights of kept words, and changes."""
+"""Diff between a target and the MT of its segment: edit statistics, highlights of flagged words, and changes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, li
 
 
 class DiffRun(NamedTuple):
-    """Run of words of the MT or the target, with its change and the target's inline codes in it.
+    """Run of MT or target words with the same change; `codes` are the inline codes of the target in the run.
 
-    `move` numbers moved blocks from 1, and is 0 elsewhere.
+    `move` is the 1-based number of the moved block that the run belongs to; 0 if there is none.
     """
 
     change: ChangeKind
@@ -35,14 +35,17 @@ class DiffRun(NamedTuple):
 
 
 class SegmentContext:
-    """Source and MT of a segment, with which its targets are compared."""
+    """Source and MT of a segment, for comparison with targets of the segment."""
 
     def __init__(self, view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> None:
         corpus = view.corpus
         self.segment = segment
         self.source, self.mt = corpus.source_line(segment), corpus.mt_line(segment)
         self.target_in_file = corpus.target_line(segment)
-        """Target in the bilingual file as loaded, or the MT if there is no file; saving accepts its codes."""
+        """Target in the bilingual file as loaded; the MT if there is no file.
+
+        Saving accepts the inline codes of this target.
+        """
         self.text = strip_codes(self.mt)
         self.tokenize = target_tokenizer(corpus)
         self.words: Spans = self.tokenize(self.text)
@@ -50,13 +53,13 @@ class SegmentContext:
         if corpus.eos and tokens[-1:] == [EOS]:
             tokens = tokens[:-1]
         self.tokens: TokenSpans | None = token_offsets(tokens, self.text)
-        """Offsets of the tagged tokens in the text; None if unknown."""
+        """Offsets of the tagged MT tokens in `text`; None if unknown."""
         self.flags: MarkArray = flag_marks(view, segment, agreement)
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
         self.annotations = frozenset() if corpus.job is None else corpus.job.annotations.get(segment, frozenset())
 
     def diff_with(self, line: str) -> TargetDiff:
-        """Return the diff between the MT of this segment and a target, given as a line with codes."""
+        """Return the diff between the MT of this segment and `line`, which is a target with codes."""
         return TargetDiff(self, line)
 
 
@@ -81,9 +84,9 @@ class TargetDiff:
 
     @property
     def is_refused(self) -> bool:
-        """Whether inline codes are missing, extra or misplaced, so that saving reports them.
+        """Whether saving reports missing, extra or misplaced inline codes in the target.
 
-        False if they equal the codes of the target in the file.
+        False if the codes equal those of the target in the file, which saving accepts.
         """
         return self.codes.are_errors and not has_codes_of(
             self.line, self.context.target_in_file, self.context.annotations
@@ -95,13 +98,16 @@ class TargetDiff:
 
     @cached_property
     def edits(self) -> TargetEdits | None:
-        """HTER and tags of the MT words; None if one of the texts is too long."""
+        """HTER and tags of the MT words; None if the MT or the target is too long."""
         mt, target = self._texts
         return compute_target_edits(mt.words, target.words)
 
     @cached_property
     def word_alignment(self) -> AlignedWords | None:
-        """Word alignment for changes and highlights, even if `edits` is None; None if a text is too long for it."""
+        """Word alignment of the MT and the target, for changes and highlights.
+
+        The texts may be longer than `edits` allows. None if the MT or the target is too long even for this alignment.
+        """
         mt, target = self._texts
         by_tercom = None if self.edits is None else aligned_by_tercom(self.edits.words, self.edits.pairs)
         return align_words(mt.words, target.words, by_tercom)
@@ -143,18 +149,19 @@ class TargetDiff:
         )
 
     def nearest_token(self, offset: int) -> int | None:
-        """Return the index of the MT token aligned with the target word at an offset; None if there is none.
+        """Return the index of the MT token aligned with the last aligned target word at or before an offset.
 
-        If the word is not aligned, the nearest aligned word before it is used.
+        None if none of these target words is aligned.
         """
         number = max(0, bisect_right(self.words, offset, key=lambda word: word[0]) - 1)
         tokens = (self._aligned_token(word) for word in range(number, -1, -1))
         return next((token for token in tokens if token is not None), None)
 
     def target_span_of(self, token: int) -> tuple[int, int] | None:
-        """Return the span of the target words aligned with an MT token; None if there is none.
+        """Return the span of the target words aligned with an MT token; None if no target word is aligned with it.
 
-        A token may consist of several words, such as "e-mail"; punctuation at its ends is left out.
+        An MT token may consist of several words, such as "e-mail". Punctuation at the ends of the span is left out
+        unless only punctuation is aligned.
         """
         if self.context.tokens is None or self.word_alignment is None or token >= len(self.context.tokens):
             return None
@@ -170,36 +177,38 @@ class TargetDiff:
         return (spans[0][0], spans[-1][1]) if spans else None
 
     def initial_span(self, token: int | None) -> tuple[int, int]:
-        """Return the span where editing starts: the word of an MT token or, without one, an empty span.
+        """Return the initial selection for editing: the target words aligned with an MT token, or an empty span.
 
-        The empty span is at the first flagged word or, if none is flagged, at the end of the text.
+        The span is empty if `token` is None or not aligned. It is then at the first highlighted word or, if no word is
+        highlighted, at the end of the text.
         """
         word = None if token is None else self.target_span_of(token)
         start = next((mark.start for mark in self.highlights()), len(self.text))
         return word or (start, start)
 
     def runs(self) -> list[DiffRun]:
-        """Return runs of kept, removed and added words in order; removed words precede those added in the same place.
+        """Return the runs of kept, removed and added words, in order; removed words precede words added in their place.
 
-        If one of the texts is too long to compare, the whole MT is removed, and the whole target is added.
+        If the MT or the target is too long to compare, the result is the whole MT as removed and the whole target as
+        added.
         """
         return _with_codes(change_runs(*self._texts, self.word_alignment), self.line)
 
 
 def changes_between(before: str, after: str, tokenize: Callable[[str], Spans]) -> list[DiffRun]:
-    """Return the changes between two targets of a segment, given as lines with codes."""
+    """Return the changes from `before` to `after`, which are targets of a segment, given as lines with codes."""
     return _with_codes(compare_targets([(strip_codes(before), strip_codes(after))], tokenize)[0], after)
 
 
 def _with_codes(changes: Iterable[ChangeRun], line: str) -> list[DiffRun]:
-    """Return changes with the inline codes of the line that results from them."""
+    """Return `changes` as runs, with the inline codes of `line`, the text after the changes."""
     return _insert_codes([DiffRun(run.kind, run.text, (), run.move) for run in changes], line_codes(line))
 
 
 def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[DiffRun]:
-    """Return the runs with the inline codes of the target.
+    """Return `runs` with the inline codes of the target added.
 
-    Closing codes belong to the preceding text, others to the following text.
+    Between two runs, a closing code is added to the preceding run, any other code to the following run.
     """
     if not codes:
         return runs

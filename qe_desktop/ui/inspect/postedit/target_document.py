@@ -1,6 +1,6 @@
 """Conversion of lines with codes to documents of text and inline codes, and back.
 
-Qt counts UTF-16 units, Python code points; offsets here are code points.
+Text offsets count code points, as in Python; document positions count UTF-16 units, as in Qt.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from qe_desktop.ui.theme import current
 
 CODE_OBJECT_TYPE = QTextFormat.ObjectTypes.UserObject + 1
 OBJECT_CHARACTER = "\ufffc"
-"""Placeholder of an inline code in a document."""
+"""Character that represents an inline code in a document."""
 _KIND_PROPERTY = QTextFormat.Property.UserProperty + 1
 _NUMBER_PROPERTY = QTextFormat.Property.UserProperty + 2
 
@@ -45,7 +45,7 @@ def code_format(code: LineCode, base_format: QTextCharFormat) -> QTextCharFormat
 
 
 def code_from_format(text_format: QTextFormat) -> LineCode | None:
-    """Return the inline code of a format; None if it is text."""
+    """Return the inline code that a format represents; None for the format of text."""
     if text_format.objectType() != CODE_OBJECT_TYPE:
         return None
     return LineCode(CodeKind(text_format.property(_KIND_PROPERTY)), int(text_format.property(_NUMBER_PROPERTY)))
@@ -77,7 +77,7 @@ LinePieces = list[str | LineCode]
 
 
 def document_pieces(document: QTextDocument) -> LinePieces:
-    """Return text and inline codes of a document in order; paragraphs are joined by line breaks."""
+    """Return the pieces of text and the inline codes of a document, in order; `LINE_BREAK` separates paragraphs."""
     pieces: LinePieces = []
     block = document.begin()
     while block.isValid():
@@ -106,12 +106,12 @@ def _block_pieces(block: QTextBlock) -> Iterator[str | LineCode]:
 
 
 def document_line(document: QTextDocument) -> str:
-    """Return the line with codes of a document."""
+    """Return a document as a line with codes."""
     return join_line(document_pieces(document))
 
 
 def set_document_font(document: QTextDocument, font: QFont, *, right_to_left: bool) -> bool:
-    """Set the font, and a text direction that does not depend on the text; return False if both are unchanged."""
+    """Set the font and a fixed text direction of a document; return False if both are unchanged."""
     option = QTextOption(document.defaultTextOption())
     direction = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
     if (document.defaultFont(), option.textDirection()) == (font, direction):
@@ -125,14 +125,14 @@ def set_document_font(document: QTextDocument, font: QFont, *, right_to_left: bo
 
 
 def fragment_line(fragment: QTextDocumentFragment) -> str:
-    """Return the line with codes of a fragment."""
+    """Return a fragment as a line with codes."""
     document = QTextDocument()
     QTextCursor(document).insertFragment(fragment)
     return document_line(document)
 
 
 def insert_line(cursor: QTextCursor, line: str, base_format: QTextCharFormat) -> None:
-    """Replace the selection with a line with codes, as one undo step."""
+    """Replace the selection of `cursor` with `line`, which is a line with codes, as one undo step."""
     cursor.beginEditBlock()
     cursor.removeSelectedText()
     for piece in split_line(LINE_BREAK_PATTERN.sub(LINE_BREAK, line)):
@@ -144,7 +144,7 @@ def insert_line(cursor: QTextCursor, line: str, base_format: QTextCharFormat) ->
 
 
 def adjacent_code(at: QTextCursor) -> LineCode | None:
-    """Return the inline code after a position, otherwise the one before it; None if there is none."""
+    """Return the inline code directly after a cursor, or else the code directly before it; None if there is neither."""
     last = at.document().characterCount() - 1
     for position in (at.position() + 1, at.position()):
         before = QTextCursor(at.document())
@@ -157,7 +157,7 @@ def adjacent_code(at: QTextCursor) -> LineCode | None:
 
 
 class TextPositions:
-    """Positions of text characters in a document with codes, for highlights."""
+    """Mapping between offsets in the text without codes and positions in the document, for highlights."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._starts: list[tuple[int, int, str]] = []
@@ -172,7 +172,7 @@ class TextPositions:
         self.length = offset
 
     def spans(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the document spans of the characters [start, end), split at inline codes."""
+        """Yield the document spans of the characters [start, end) of the text, split at inline codes."""
         for first, at, piece in self._starts:
             low, high = max(start, first), min(end, first + len(piece))
             if low < high:

@@ -50,13 +50,13 @@ from qe_desktop.ui.widgets.tag_painter import TagPainter
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
 """MIME type of a line with codes, in which a literal ⟨ is escaped."""
 LINE_GAP = 4
-"""Pixels between two lines, as in the other texts."""
+"""Distance in pixels between two lines of text."""
 MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
-"""Minimum number of lines, and maximum numbers in windows with little and with enough space; longer targets scroll."""
+"""Heights in lines: minimum, maximum if space is short, and maximum otherwise; longer targets scroll."""
 
 
 class TextHighlight(NamedTuple):
-    """Span flagged by QE (`is_strong` or not) or by a check (with a `reason`); offsets do not count inline codes."""
+    """Highlight of a word flagged by QE (strong or weak) or, with a `reason`, of a QA result; offsets exclude codes."""
 
     start: int
     end: int
@@ -65,10 +65,10 @@ class TextHighlight(NamedTuple):
 
 
 class TargetEditor(WholeWordEdit):
-    """Editor of one target; its undo history is cleared when another line is shown."""
+    """Editor of one target; `show_line` clears the undo history."""
 
     typed = Signal(int, str, str)
-    """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
+    """Emitted after each edit, with the offset in the line with codes, the removed text and the inserted text."""
     exit_requested = Signal()
     """Emitted on Escape or Enter."""
     menu_opening = Signal(QMenu, int)
@@ -112,7 +112,7 @@ class TargetEditor(WholeWordEdit):
         return self._line
 
     def show_line(self, line: str, known_codes: Iterable[LineCode], labels: Mapping[int, str]) -> None:
-        """Show another target; only its codes and `known_codes` can be pasted. `labels` describe codes by number."""
+        """Show a target; only its codes and `known_codes` can be pasted. `labels` are the labels of codes by number."""
         self._known_codes, self._labels = frozenset((*known_codes, *parse_line_codes(line))), labels
         self._line = line
         self._flagged = self._issues = self._misspelled = ()
@@ -162,7 +162,7 @@ class TargetEditor(WholeWordEdit):
         self.ensureCursorVisible()
 
     def replace_line(self, line: str) -> None:
-        """Replace the whole text as one undo step."""
+        """Replace the whole text with `line`, which is a line with codes, as one undo step."""
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         insert_line(cursor, line, QTextCharFormat())
@@ -183,7 +183,7 @@ class TargetEditor(WholeWordEdit):
         return source.hasText() or source.hasFormat(LINE_MIME_TYPE)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Insert text; only known inline codes are inserted as codes."""
+        """Insert text; known inline codes are inserted as codes, unknown codes as text."""
         if source.hasFormat(LINE_MIME_TYPE):
             line = bytes(source.data(LINE_MIME_TYPE).data()).decode(errors="replace")
         else:
@@ -199,7 +199,7 @@ class TargetEditor(WholeWordEdit):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Leave command keys to the window, and show tooltips of inline codes and check results."""
+        """Leave the keys of window commands to the window, and show tooltips for inline codes and check results."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._is_window_key(event):
             event.ignore()
             return False
@@ -209,7 +209,7 @@ class TargetEditor(WholeWordEdit):
         return super().event(event)
 
     def _is_window_key(self, event: QKeyEvent) -> bool:
-        """Return whether a key event is a command of the window, such as undo if the editor has nothing to undo."""
+        """Return whether a key event is left to the window, for example undo if the editor has nothing to undo."""
         document = self.document()
         is_left = is_undo(event) and not document.isUndoAvailable()
         return is_left or (is_redo(event) and not document.isRedoAvailable()) or is_window_command(event)
@@ -227,7 +227,7 @@ class TargetEditor(WholeWordEdit):
             super().keyPressEvent(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Insert composed text as text, even after an inline code."""
+        """Insert text from an input method as plain text, even after an inline code."""
         self._reset_code_format()
         super().inputMethodEvent(event)
 
@@ -282,7 +282,7 @@ class TargetEditor(WholeWordEdit):
     # --- highlights
 
     def show_flagged_words(self, highlights: Iterable[TextHighlight]) -> None:
-        """Highlight flagged words at two levels: fill with underline, or dotted underline."""
+        """Highlight flagged words: strong highlights with fill and underline, weak ones with a dotted underline."""
         marks = tuple(highlights)
         if marks != self._flagged:
             self._flagged = marks
@@ -296,7 +296,7 @@ class TargetEditor(WholeWordEdit):
             self._paint_marks()
 
     def show_misspelled(self, spans: Iterable[tuple[int, int]]) -> None:
-        """Underline misspelled words, at [start, end) of the text."""
+        """Underline misspelled words; `spans` are [start, end) in the text without codes."""
         misspelled = tuple(spans)
         if misspelled != self._misspelled:
             self._misspelled = misspelled
@@ -323,7 +323,7 @@ class TargetEditor(WholeWordEdit):
         self.setExtraSelections(selections)
 
     def go_to(self, start: int, end: int = 0) -> None:
-        """Put the cursor before a character (offset without codes) or at the end; if `end` is set, select up to it."""
+        """Put the cursor at `start`, at most at the text end; if set, select up to `end`. Offsets exclude codes."""
         spans = list(TextPositions(self.document()).spans(start, max(end, start + 1)))
         cursor = self.textCursor()
         if not spans:
@@ -336,7 +336,7 @@ class TargetEditor(WholeWordEdit):
         self.ensureCursorVisible()
 
     def replace_span(self, start: int, end: int, text: str) -> None:
-        """Replace the characters [start, end) as one undo step and put the cursor after `text`; inline codes remain."""
+        """Replace the characters [start, end) with `text` in one undo step; keep codes. Put the cursor after `text`."""
         spans = list(TextPositions(self.document()).spans(start, end))
         cursor = self.textCursor()
         cursor.beginEditBlock()
@@ -348,16 +348,16 @@ class TargetEditor(WholeWordEdit):
         self._move_cursor(cursor)
 
     def cursor_offset(self) -> int:
-        """Return the text offset of the cursor, without codes."""
+        """Return the offset of the cursor in the text without codes."""
         return TextPositions(self.document()).text_offset(self.textCursor().position())
 
     def selected_span(self) -> tuple[int, int]:
-        """Return the text offsets of the selection, without codes; both are the cursor's if the selection is empty."""
+        """Return the start and end of the selection in the text without codes; they are equal without a selection."""
         cursor, positions = self.textCursor(), TextPositions(self.document())
         return positions.text_offset(cursor.selectionStart()), positions.text_offset(cursor.selectionEnd())
 
     def code_description(self) -> str:
-        """Describe the inline code next to the cursor; empty if there is none."""
+        """Return a description of the inline code next to the cursor; empty if there is none."""
         code = adjacent_code(self.textCursor())
         return "" if code is None else describe_code(code, self._labels)
 
@@ -369,13 +369,12 @@ class TargetEditor(WholeWordEdit):
         self.ensureCursorVisible()
 
     def set_max_height(self, height: int) -> None:
-        """Set the maximum height in pixels (0: that of `MAX_LINES`), rounded down to whole lines, at least three."""
+        """Set the maximum height in pixels, rounded down to whole lines, at least three; 0 means `MAX_LINES` lines."""
         if height != self._max_height:
             self._max_height = height
             self._fit()
 
     def _fit(self) -> None:
-        """Fit the height to the text, within limits."""
         line, frame = self._line_and_frame()
         max_height = MAX_LINES * line
         if self._max_height:
@@ -385,7 +384,7 @@ class TargetEditor(WholeWordEdit):
             self.setFixedHeight(height)
 
     def needed_height(self, lines: int = 0) -> int:
-        """Return the height in pixels of `lines` lines (0: of the whole text), at most that of `MAX_LINES` lines."""
+        """Return the height in pixels for `lines` lines (0: for the whole text), at most that for `MAX_LINES` lines."""
         return self._height(MAX_LINES * self._line_and_frame()[0], lines)
 
     def _height(self, max_height: float, lines: int = 0) -> int:

@@ -42,15 +42,16 @@ EDITOR_INSET = 7
 """Distance in pixels between the outer edge of the editor and its text."""
 EDITING_STATUS = tr("{sign} editing", sign=STATUS_SYMBOLS[ReviewStatus.EDITED])
 ROW_GAP = 4
-"""Distance between the rows of the panel in pixels."""
+"""Distance in pixels between the rows of the panel."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentReviewState:
     """Contents of the panel while the target is not being edited.
 
-    `runs` are the changes from the MT, and `needs_confirmation` states whether the target is edited but not confirmed.
-    `statistics` are the statistics of the target, and `file_notes` the notes in the file.
+    `runs` are the changes from the MT. `needs_confirmation` states whether the target is edited but not confirmed.
+    `statistics` is a text with the statistics of the target. `note` is the saved note, and `file_notes` is a text with
+    the notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
@@ -62,7 +63,7 @@ class SegmentReviewState:
 
 
 class NoteEdit(QLineEdit):
-    """Note editor: Enter saves, Escape discards."""
+    """Note editor: Enter saves the note, Escape discards it."""
 
     accepted = Signal(str)
     cancelled = Signal()
@@ -73,7 +74,7 @@ class NoteEdit(QLineEdit):
         self.setPlaceholderText(tr("Note for this segment; Enter saves it"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Save on Enter, discard on Escape."""
+        """Emit `accepted` on Enter and `cancelled` on Escape."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _CTRL:
             self.accepted.emit(self.text())
         elif event.key() == Qt.Key.Key_Escape:
@@ -86,12 +87,12 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class TargetPanel(QWidget):
-    """Panel with the target of one segment; the commands of its buttons are handled by its owner."""
+    """Panel with the target of one segment; the buttons only emit `action_requested`."""
 
     action_requested = Signal(str)
-    """Emitted with a key of `COMMAND_BUTTONS`."""
+    """Emitted when a button is clicked, with the key of the button in `COMMAND_BUTTONS`."""
     header_changed = Signal()
-    """Emitted when the status or the statistics, which are in the header of the segment, changed."""
+    """Emitted when the status or the statistics change; the segment header shows both."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -150,19 +151,20 @@ class TargetPanel(QWidget):
         grid.setColumnStretch(1, 1)
 
     def set_margin(self, left: float) -> None:
-        """Align the target with the texts above, whose left edge is at `left` pixels."""
+        """Align the left edge of the target with that of the source and MT, which is at `left` pixels."""
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
 
     def reading_height(self, width: int) -> int:
-        """Return the height that the changes and notes of a target need while it is not being edited."""
+        """Return the height in pixels that the changes and notes need while the target is not being edited."""
         changes = 0 if self.changes.isHidden() else self.changes.height() + ROW_GAP
         return changes + self._notes_height(width) + self._margins_height()
 
     def editing_height(self, lines: int, width: int | None, *, with_explanations: bool) -> int:
-        """Return the height for editing a target of `lines` lines; with a `width`, including its notes.
+        """Return the height in pixels for editing a target of `lines` lines (0: the current target).
 
-        It includes a line for the changes and, `with_explanations`, one line each for the results of QA checks and for
-        the word at the cursor.
+        The height includes one line of changes. If `width` is not None, it also includes the notes at this width. If
+        `with_explanations` is true, it also includes one line of QA check results and one line on the word at the
+        cursor.
         """
         other_height = self._margins_height() + (0 if width is None else self._notes_height(width))
         other_height += 2 * (self.word_label.sizeHint().height() + ROW_GAP) if with_explanations else 0
@@ -182,7 +184,7 @@ class TargetPanel(QWidget):
         return margins.top() + margins.bottom()
 
     def match_layout(self, page: SegmentLayout, settings: Settings) -> None:
-        """Adopt the fonts and the left edge of a layout, and the text direction of its MT."""
+        """Use the fonts and the left edge of a segment layout, and the text direction of the MT in this layout."""
         right_to_left = text_direction(page.view.corpus, page.segment, TextRole.MT, settings) == "rtl"
         # with the same word spacing, the lines of the target end where those of the MT end
         self.edit.set_text_format(page.metrics.text_font, right_to_left=right_to_left)
@@ -202,7 +204,7 @@ class TargetPanel(QWidget):
         self._update_rows()
 
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
-        """Show the changes from the MT; hide their view if there are none."""
+        """Show the changes from the MT; hide the view of the changes if there are none."""
         self.changes.show_runs(runs)
         self.changes.setVisible(bool(runs))
         self._update_rows()
@@ -215,7 +217,10 @@ class TargetPanel(QWidget):
         self.header_changed.emit()
 
     def show_word(self, text: str, *, keep_row: bool) -> None:
-        """Show a description of the inline code and MT word at the cursor; if it is empty, `keep_row` keeps its row."""
+        """Show `text`, which describes the inline code and the MT word at the cursor.
+
+        If `text` is empty, the row is hidden unless `keep_row` is true.
+        """
         self.word_label.setText(text)
         self.word_label.setVisible(bool(text) or keep_row)
 
@@ -259,7 +264,7 @@ class TargetPanel(QWidget):
 
 
 class NoteDraft:
-    """Note that is being written in `panel`, until it is saved or dropped; a refused note stays."""
+    """Unsaved note in the note editor of `panel`; if saving is refused, the note stays in the editor."""
 
     def __init__(self, panel: TargetPanel) -> None:
         self._panel = panel
@@ -267,16 +272,16 @@ class NoteDraft:
         self._refused: str | None = None
 
     def write(self, view: View, segment: int) -> None:
-        """Start writing the note of a segment."""
+        """Open the note editor with the note of a segment."""
         self._segment, self._refused = segment, None
         self._panel.note.setText(view.note(segment))
         self._panel.show_note_editor(True)
         self._panel.note.setFocus()
 
     def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """Return the unsaved note as review fields of its segment; empty if there is none or it was refused.
+        """Return the review field of the unsaved note, by segment; a field with an empty text removes the stored note.
 
-        An empty text removes the stored note.
+        Empty if there is no unsaved note, or if the note was refused and has not been edited since.
         """
         text = self._panel.note.text().strip()
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
@@ -284,7 +289,7 @@ class NoteDraft:
         return {self._segment: {ReviewField.NOTE: text}}
 
     def typed_text(self, view: View | None) -> TypedText | None:
-        """Return the unsaved note; None if there is none, or if it was refused and not edited since."""
+        """Return the unsaved note; None if there is none, or if the note was refused and has not been edited since."""
         for segment, fields in self.pending_values(view).items():
             return TypedText(segment, ReviewField.NOTE, str(fields[ReviewField.NOTE]))
         return None
@@ -295,11 +300,11 @@ class NoteDraft:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the note was refused and not edited since."""
+        """Whether the note was refused and has not been edited since."""
         return self._segment is not None and self._panel.note.text().strip() == self._refused
 
     def drop(self) -> bool:
-        """Close the note editor; return whether it had the focus."""
+        """Discard the note and close the note editor; return whether the editor had the focus."""
         self._segment = None
         had_focus = self._panel.note.hasFocus()
         self._panel.show_note_editor(False)

@@ -42,7 +42,7 @@ class CodeProblemsBar(QWidget):
         return self._problems.missing
 
     def show_problems(self, differences: CodeDifferences, labels: Mapping[int, str]) -> None:
-        """Show the problems, and buttons for the missing codes; hide the bar if there are none."""
+        """Show the problems, and buttons for the missing codes; hide the bar if there are no problems."""
         if differences == self._problems:
             return
         self._problems = differences
@@ -72,7 +72,7 @@ class CodeProblemsBar(QWidget):
 
 
 def code_problems_text(differences: CodeDifferences) -> str:
-    """Describe problems with inline codes; empty if there are none."""
+    """Return a description of problems with inline codes; empty if there are none."""
     parts = []
     if differences.missing:
         parts.append(tr("Missing inline {n:code|codes}:", "", len(differences.missing)))
@@ -86,14 +86,14 @@ def code_problems_text(differences: CodeDifferences) -> str:
 
 
 class ResultLink(EnterButtonMixin, LinkButton):
-    """Link as high as a line of text, elided if it is too narrow; Enter presses it."""
+    """Link with the height of a line of text; a text wider than the link is elided. Enter activates the link."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def show_text(self, text: str, width: int) -> None:
-        """Show a text in at most `width` pixels; ampersands do not mark mnemonics."""
+        """Show a text, at most `width` pixels wide; ampersands do not mark mnemonics."""
         self.setText(text)
         self.setShortcut(QKeySequence())
         self.setMaximumWidth(width + LINK_PADDING_PX)
@@ -105,18 +105,18 @@ class ResultLink(EnterButtonMixin, LinkButton):
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, available_width)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the text with the focus frame at its sides."""
+        """Return the width of the text with space for the focus frame, and the height of a line of text."""
         return QSize(super().sizeHint().width(), self.fontMetrics().height())
 
 
 class CheckLinksBar(ArrangedMixin, QWidget):
-    """Line of links to QA check results, one per reason; a menu contains the links that do not fit.
+    """Line of links to QA check results, one link per reason; a menu contains the links that do not fit.
 
-    The line is hidden without results.
+    The line is hidden if there are no results.
     """
 
     result_requested = Signal(object)
-    """Emitted with the `TargetIssue` of a link; repeated clicks on a link cycle through its results."""
+    """Emitted when a link is clicked, with one of its results (`TargetIssue`); repeated clicks cycle through them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class CheckLinksBar(ArrangedMixin, QWidget):
         self.links: list[ResultLink] = []
         self._results: dict[str, list[TargetIssue]] = {}
         self._last_requested: TargetIssue | None = None
-        """Result that was requested last."""
+        """Most recently requested result; None before the first request."""
         self._more_link = ResultLink(self)
         self._more_link.setAccessibleName(tr("More results of QA checks"))
         self._more_link.setMenu(QMenu(self._more_link))
@@ -138,7 +138,7 @@ class CheckLinksBar(ArrangedMixin, QWidget):
         return check_messages_text(tuple(self._results))
 
     def show_results(self, results: Sequence[TargetIssue]) -> None:
-        """Show the results in order; results with the same reason have one link."""
+        """Show the results in order; results with the same reason share one link."""
         by_reason: dict[str, list[TargetIssue]] = {}
         for result in results:
             by_reason.setdefault(result.reason, []).append(result)
@@ -174,7 +174,7 @@ class CheckLinksBar(ArrangedMixin, QWidget):
     # --- size
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size as high as the line; links that do not fit are in the menu."""
+        """Return a width of 0, because links that do not fit move to the menu, and the height of the line."""
         return QSize(0, super().minimumSizeHint().height())
 
     def _arrange(self) -> None:
@@ -207,6 +207,6 @@ class CheckLinksBar(ArrangedMixin, QWidget):
 
 
 def check_messages_text(reasons: Sequence[str]) -> str:
-    """Join check messages on one line; empty if there are none."""
+    """Return a line with the distinct check messages; empty if there are none."""
     unique = list(dict.fromkeys(reasons))
     return tr("QA checks: {reasons}", reasons=join_localized(" · ", unique)) if unique else ""

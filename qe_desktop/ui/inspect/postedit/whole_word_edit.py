@@ -15,12 +15,12 @@ _PIECE = re.compile(f"[^{OBJECT_CHARACTER}]+")
 
 
 class WholeWordEdit(QTextEdit):
-    """Text editor whose double click selects one word as `word_spans` delimits it; Qt ends words at apostrophes."""
+    """Text editor in which a double click selects a word as delimited by `word_spans`; Qt ends words at apostrophes."""
 
     def __init__(self) -> None:
         super().__init__()
         self._clicked_span: tuple[int, int] | None = None
-        """Positions of the word that is selected while the mouse button is down."""
+        """Start and end position of the double-clicked word while the mouse button is down; otherwise None."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select the word under the mouse; Qt would also select inline codes next to it, which typing would delete."""
@@ -41,15 +41,15 @@ class WholeWordEdit(QTextEdit):
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the selection of a word."""
+        """Let later mouse moves change the selection again."""
         self._clicked_span = None
         super().mouseReleaseEvent(event)
 
 
 def word_around(cursor: QTextCursor, position: int) -> tuple[int, int] | None:
-    """Return the document positions of the word at a position in the selection that Qt made on a double click.
+    """Return the document span of the word at `position`; `cursor` has the selection that Qt made on a double click.
 
-    Words end at inline codes. None if exactly the word is selected, or if the selection contains only inline codes.
+    Words end at inline codes. None if exactly this word is selected, or if the selection contains only inline codes.
     """
     block, start, end = cursor.block(), cursor.selectionStart(), cursor.selectionEnd()
     text, first = block.text(), block.position()
@@ -64,5 +64,5 @@ def word_around(cursor: QTextCursor, position: int) -> tuple[int, int] | None:
 
 
 def _index(text: str, units: int) -> int:
-    """Return the index of a character by its offset in UTF-16 units."""
+    """Return the index of the character at an offset of `units` UTF-16 units."""
     return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))

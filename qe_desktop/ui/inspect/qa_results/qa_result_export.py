@@ -19,16 +19,17 @@ from qe_desktop.ui.widgets.dialogs import FileDialog, require_suffix
 from qe_desktop.ui.workspace import Workspace
 
 FILTERS = {"html": tr("HTML page (*.html)"), "tsv": tr("Tab-separated values (*.tsv)")}
-"""File dialog filters by suffix."""
+"""Filters of the file dialog, by file suffix."""
 
 
 def ask_and_export_results(
     results: Sequence[QaResult], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
     post_message: Callable[[str], object], unlisted_count: int = 0,
 ) -> None:  # fmt: skip
-    """Ask for a path, and write results to it in the format of `suffix`; `post_message` shows a message to the user.
+    """Ask for a path, and write `results` to this path in the background; `suffix` is "html" or "tsv".
 
-    `unlisted_count` is the number of results beyond `MAX_RESULTS`, which are not in the list.
+    `post_message` shows a message to the user. `unlisted_count` is the number of results that are not listed because of
+    the limit `MAX_RESULTS`.
     """
     settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
     folder = Path(settings.last_folder or corpus.folder or Path.home())

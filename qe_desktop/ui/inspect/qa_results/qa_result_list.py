@@ -1,6 +1,6 @@
-"""QA check results of a corpus in text order, with table rows and texts for their list.
+"""List of the QA check results of a corpus in text order, with table rows, title and placeholders.
 
-A list is immutable, so that any thread may create it.
+A `QaResultList` is immutable and may be created on any thread.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_RESULTS = 100_000
 CONTEXT_CHARS, MAX_EXCERPT_CHARS = 30, 160
 """Maximum numbers of characters in an excerpt: before the result, and in total."""
 ResultPosition = tuple[int, int, int, str]
-"""Sort key of a result (`qa_result_position`)."""
+"""Sort key of a result, as returned by `qa_result_position`."""
 NOT_CHECKABLE = EmptyState(
     tr("Nothing to check"), tr("QA checks compare targets with their sources. Open files that have both."), icon=""
 )
@@ -87,7 +87,7 @@ class QaResultList:
         return QaResultList(tuple(merged), tuple(rows), self.total - removed + len(results))
 
     def of_check(self, check: str) -> QaResultList:
-        """Return the results of a check; an empty name returns all results."""
+        """Return the results of the check with the name `check`, or all results if the name is empty."""
         if not check:
             return self
         indices = [index for index, result in enumerate(self.items) if result.check == check]
@@ -95,7 +95,7 @@ class QaResultList:
         return QaResultList(results, tuple([self.rows[index] for index in indices]), len(indices))
 
     def counts(self) -> dict[tuple[str, str], int]:
-        """Return the number of results by name and title of their check, most frequent first."""
+        """Return the number of results of each check, by name and title of the check, largest number first."""
         return dict(Counter((result.check, result.title) for result in self.items).most_common())
 
     def count_segments(self) -> int:
@@ -103,14 +103,18 @@ class QaResultList:
         return len({result.segment for result in self.items})
 
     def first_row_from(self, position: tuple[int | str, ...]) -> int:
-        """Return the first row at or after a position, such as (segment,), or `len(items)` if there is none."""
+        """Return the index of the first row at or after `position`, or `len(items)` if there is none.
+
+        `position` is a `ResultPosition` or the beginning of one, such as (segment,).
+        """
         return bisect_left(self.items, position, key=qa_result_position)
 
 
 def no_problem_state(segments: int, checks: Sequence[Check], without_list: Collection[str] = ()) -> EmptyState:
-    """Return the placeholder for a run without results: which checks ran, and which did not.
+    """Return the placeholder for a run without results, which states the checks that ran and those that did not.
 
-    `without_list` are the names of the checks whose word list is not selected.
+    `segments` is the number of checked segments. `without_list` contains the names of the checks that did not run
+    because no word list is selected for them.
     """
     names = {check.name for check in checks}
     if not names:
@@ -137,7 +141,10 @@ def failed_state(error: QeError) -> EmptyState:
 
 
 def summary_text(results: QaResultList, *, outdated: bool) -> str:
-    """Return the title of the list: the number of results, or a note that they are outdated."""
+    """Return the title of the list: the number of results, or a note that the results are outdated.
+
+    Empty if an outdated list has no results.
+    """
     if outdated and not results.items:
         # the panel explains that there are no up-to-date results
         return ""

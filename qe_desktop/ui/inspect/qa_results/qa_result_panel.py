@@ -1,4 +1,4 @@
-"""Panel with the QA check results: table, filter by check, progress and export, or a message if there are none."""
+"""Panel with the QA check results: table, filter by check, progress and export; without results, a placeholder."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ EXPORTS = {"html": tr("As HTML page…"), "tsv": tr("As TSV…")}
 
 
 class QaResultPanel(QWidget):
-    """Panel with the results of QA checks; `listed` contains those of the selected check, or all."""
+    """Panel with QA check results; `listed` contains the results of the selected check or, if none is selected, all."""
 
     run_requested = Signal()
     stop_requested = Signal()
     closed = Signal()
-    """Emitted to return to the segment list."""
+    """Emitted when the user closes the panel to return to the segment list."""
     export_requested = Signal(str)
-    """Emitted with the suffix of the requested file."""
+    """Emitted when the user requests an export, with the suffix of the file."""
     current_row_changed = Signal(int)
     """Emitted with the row that the user selected."""
     row_activated = Signal(int)
-    """Emitted with the row on Enter or a double click."""
+    """Emitted with the row that the user opens with Enter or a double click."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class QaResultPanel(QWidget):
         return index.row() if index.isValid() else None
 
     def show_title(self, text: str, *, outdated: bool = False) -> None:
-        """Show the title of the list; outdated results cannot be exported."""
+        """Show the title of the list; disable the export if the results are outdated or there are none."""
         self.title.set_token("warning" if outdated else "muted")
         self.title.setText(text)
         missing = "" if self.listed.items else tr("There are no results to export.")

@@ -41,14 +41,15 @@ from qe_desktop.ui.workspace import Workspace
 
 JOB = "qa-results"
 MAX_UPDATED_SEGMENTS = 200
-"""Maximum number of segments that are checked again at once, on the GUI thread, after an edit."""
+"""Maximum number of segments that are checked again on the GUI thread after an edit."""
 
 
 class QaResultsController(QObject):
-    """Controller that shows the results of all current targets in place of the segment list.
+    """Controller that shows the QA check results of all current targets in place of the segment list.
 
-    In the open list, the results of a few edited segments are updated at once. After many edits, edits while the list
-    is closed, or changes to checks or word lists, the list is out of date until the checks run again.
+    While the results are shown, they are updated immediately after edits of a few segments. They become out of date,
+    until the checks run again, after edits of many segments, after edits while the results are not shown, and after
+    changes to checks or word lists.
     """
 
     def __init__(self, workspace: Workspace, controller: PostEditController, checking: LiveChecks) -> None:
@@ -81,7 +82,10 @@ class QaResultsController(QObject):
     # --- panel
 
     def stack_with(self, layout: QLayout, segment_list: QWidget) -> QStackedWidget:
-        """Return a stack of the list's layout and the panel; while open, the panel receives the focus of the list."""
+        """Return a stack of `layout`, which contains the segment list, and the panel.
+
+        While the panel is shown, it receives the focus in place of `segment_list`.
+        """
         self._segment_list = segment_list
         self._stack.addWidget(wrap_layout(layout))
         self._stack.addWidget(self.panel)
@@ -165,7 +169,7 @@ class QaResultsController(QObject):
         self.panel.show_title("")
 
     def _show(self) -> None:
-        """Show the results or, if there are none, which checks ran."""
+        """Show the results or, if there are none, a placeholder that states which checks ran."""
         view, results = self.workspace.view, self._results
         if view is None:
             return
@@ -187,7 +191,7 @@ class QaResultsController(QObject):
             self._mark_outdated()
 
     def _mark_outdated(self) -> None:
-        """Mark the results as out of date."""
+        """Mark the results as out of date; restart a run in progress."""
         was_outdated, self._is_outdated = self._is_outdated, True
         if self._is_running:
             # the running job does not include the change
@@ -211,7 +215,7 @@ class QaResultsController(QObject):
         self._show()
 
     def _update(self, edited: set[int]) -> bool:
-        """Recheck edited segments and segments with the same sources; return False if all segments must be checked."""
+        """Recheck `edited` segments and those with the same sources; return False if all must be checked."""
         current, view = self.live_checks.current, self.workspace.view
         if current is None or view is None or not current.has_same_texts(view):
             return False
@@ -229,7 +233,7 @@ class QaResultsController(QObject):
         """Open the results if they are closed, run the checks if the results are outdated, or go to another result.
 
         A `step` of 1 goes to the current row if it was not visited yet, otherwise to the next row. A `step` of −1 goes
-        to the previous row. Both wrap around.
+        to the previous row. Navigation wraps around at the ends of the list.
         """
         if not self.is_open:
             self.open()
@@ -279,7 +283,6 @@ class QaResultsController(QObject):
             self._show_word(view, result)
 
     def _show_segment_of_row(self, row: int) -> None:
-        """Show the segment of a row in the reader."""
         view = self.workspace.view
         if view is None or row >= len(self.panel.listed.items):
             return
@@ -290,7 +293,7 @@ class QaResultsController(QObject):
             self._show_word(view, result)
 
     def _show_word(self, view: View, result: QaResult) -> None:
-        """Put the cursor of the reader on the MT word at a result."""
+        """Move the cursor of the reader to the MT word aligned with the target word at a result."""
         reader = self.controller.reader
         if reader.page is None or reader.page.kind is not Kind.WORDS:
             return
@@ -307,9 +310,9 @@ class QaResultsController(QObject):
             self._follow_segment()
 
     def _follow_segment(self) -> None:
-        """Select the result that was last visited in the current segment or, if that result is gone, the next one.
+        """Select the most recently visited result or, if it no longer exists, the result after it.
 
-        If none was visited there, select the first result in or after the segment.
+        If no result in the current segment was visited, select the first result in or after that segment.
         """
         if self.is_open:
             segment = self.workspace.segment

@@ -20,7 +20,10 @@ EditorLookup = Callable[[LayerKey, int], dict[int, str]]
 def describe_position(
     page: SegmentLayout, kind: Kind, index: int, edited_by: EditorLookup, lookup: ReasonLookup
 ) -> str:
-    """Describe a position with its tags per layer, flags or edit, joined by semicolons; empty if its text is hidden."""
+    """Return a description of a word or gap: its text, followed by its tags in each layer, its flags or its edit.
+
+    The parts are joined by semicolons. The description is empty if the text that contains the position is not shown.
+    """
     view = page.view
     block = page.block(kind)
     if block is None:
@@ -53,7 +56,7 @@ def describe_position(
 
 
 def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonLookup) -> list[str]:
-    """Return the systems that flag a position, each followed by its reasons, then the reasons for adjacent gaps."""
+    """Return the systems that flag a position, each with its reasons, and then the reasons for adjacent BAD gaps."""
     view, keys, reasons = page.view, list[LayerKey](), list[list[str]]()
     for key in view.displayed_layers_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
@@ -87,7 +90,7 @@ def _reasons(view: View, key: LayerKey, segment: int, index: int, lookup: Reason
 
 
 def _adjacent_gap_reasons(page: SegmentLayout, word: int, lookup: ReasonLookup) -> list[str]:
-    """Return the reasons for BAD gaps next to a word; while words are tagged, gaps cannot be pointed at."""
+    """Return the reasons for BAD gaps next to a word; the mouse can point at gaps only in gap mode."""
     view = page.view
     return [
         tr("{name}, adjacent gap: {reason}", name=key.display_name, reason=reason)
@@ -128,7 +131,7 @@ def _describe_post_edit_word(page: SegmentLayout, index: int) -> str:
 
 
 def _describe_mt_word(page: SegmentLayout, index: int) -> list[str]:
-    """Return the description of the edit of an MT word as a list; empty without an alignment or a shown post-edit."""
+    """Return a list with a description of the edit of an MT word; empty if no aligned post-edit is shown."""
     alignment, post_edit = page.word_alignment, page.block(Kind.TRANSLATION)
     if alignment is None or post_edit is None or index >= len(alignment.post_edit_indices):
         return []
@@ -141,7 +144,7 @@ def _describe_mt_word(page: SegmentLayout, index: int) -> list[str]:
 
 
 def _layer_text(name: str, outcome: str, editor: str, probability: float | None) -> str:
-    """Describe the tag of a layer with its editor and P(BAD)."""
+    """Return the name of a layer and the outcome of its tag, with the editor of the tag and P(BAD) if known."""
     p = "" if probability is None else format_probability(probability)
     if editor and p:
         return tr("{name}: {outcome}, edited by {editor}, P(BAD) {p}", name=name, outcome=outcome, editor=editor, p=p)

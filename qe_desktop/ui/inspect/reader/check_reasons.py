@@ -1,4 +1,4 @@
-"""Reasons for flags in the current segment; reasons of QA checks in a reopened project are recomputed."""
+"""Reasons for flags in the current segment; in a reopened project, the reasons of QA checks are recomputed."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _CHECKS_WITH_LISTS = frozenset(check.name for check in CHECKS if check.configure
 
 
 class CheckReasons(QObject):
-    """Lookup of reasons with a cache for one segment; word lists are read in the background if needed."""
+    """Lookup of reasons for flags, with a cache for one segment; word lists are read in the background if needed."""
 
     changed = Signal()
-    """Emitted when the word lists were read, so that more reasons are known."""
+    """Emitted when the word lists have been read, so that more reasons may be known."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._checks: tuple[Check, ...] = CHECKS
         self._lists: CheckSettings | None = None
-        """Settings of the word lists that are loaded or being read; None if there are none."""
+        """Settings of the word lists that have been read or are being read; None if there are none."""
         self._segment_shown: tuple[Corpus, int] | None = None
         self._reasons_by_layer: dict[LayerKey, Reasons | None] = {}
-        """Reasons in the segment that is shown, by layer."""
+        """Cache of the reasons in `_segment_shown`, by layer; None for a layer without known reasons."""
         workspace.opened.connect(self._forget)
 
     def reasons_for(self, corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
-        """Return the reasons for the BAD tags of a layer, at least those in a segment; None if they are unknown."""
+        """Return the reasons for the BAD tags of a layer, at least those in `segment`; None if they are unknown."""
         layer = corpus.layers.get(key)
         if layer is None or layer.reasons is not None:
             return None if layer is None else layer.reasons

@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class FileScore:
-    """Kind of score in bilingual files: its name for users, and a sentence that explains it."""
+    """Kind of score in bilingual files: its title in the user interface, and a sentence that explains the score."""
 
     title: str
     meaning: str
@@ -50,16 +50,16 @@ FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
         ),
     }
 )
-"""Scores by their name in the file."""
+"""Kinds of scores, by the names of the scores in bilingual files."""
 
 
 def file_score_title(name: str) -> str:
-    """Return the title of a score; its escaped name if the score is not one of `FILE_SCORES`."""
+    """Return the title of a score or, if `name` is not in `FILE_SCORES`, the escaped name."""
     file_score = FILE_SCORES.get(name)
     return escape_label(name) if file_score is None else file_score.title
 
 
 def file_score_meaning(name: str) -> str:
-    """Return the title of a score with its meaning; empty if the score is not one of `FILE_SCORES`."""
+    """Return the title and meaning of a score; empty if `name` is not in `FILE_SCORES`."""
     file_score = FILE_SCORES.get(name)
     return "" if file_score is None else tr("{title}: {meaning}", title=file_score.title, meaning=file_score.meaning)

@@ -1,4 +1,4 @@
-"""Reasons for the flags in a segment, as lines of text below its texts."""
+"""Reasons for the flags in a segment, as lines below the texts of the segment."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import shortcut_text
 
 MAX_REASONS = 4
-"""Maximum number of lines; further reasons are counted in one more line."""
+"""Maximum number of lines with reasons; if there are more, an additional line states how many are left out."""
 ReasonLookup = Callable[[Corpus, LayerKey, int], Reasons | None]
 """Function that returns the reasons for the BAD tags of a layer in a segment; None if they are unknown."""
 _FLAGGED_ROLES = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
 
 
 class _Flag(NamedTuple):
-    """Flagged words or gaps [start, stop) with one reason."""
+    """Run of words or gaps [start, stop) that are flagged for the same reason."""
 
     start: int
     stop: int
@@ -27,10 +27,10 @@ class _Flag(NamedTuple):
 
 
 def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> tuple[str, ...]:
-    """Return the known reasons for the flags of words, then gaps, then source words of a segment, in text order.
+    """Return the known reasons for flags of words, then gaps, then source words of a segment, in text order, as lines.
 
     Adjacent words that are flagged for the same reason share a line; identical lines are listed once. If there are more
-    than `MAX_REASONS` lines, one more counts the rest. Most QE systems state no reasons.
+    than `MAX_REASONS` lines, one more line states how many are left out. Most QE systems state no reasons.
     """
     lines: dict[str, None] = {}
     for kind, role in _FLAGGED_ROLES.items():
@@ -52,7 +52,7 @@ def _more_reasons(number: int) -> str:
 
 
 def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> list[_Flag]:
-    """Return the flags of a kind whose reasons are known, sorted by position."""
+    """Return the flags of words, gaps or source words (`kind`) with known reasons, sorted by position."""
     marks = segment_marks(view, kind, segment, agreement)
     if marks is None or not marks.any():
         return []
@@ -65,7 +65,7 @@ def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule, lookup: 
 
 
 def _merge_adjacent(entries: Iterator[tuple[str, int]]) -> Iterator[_Flag]:
-    """Yield one flag for each run of positions with the same reason."""
+    """Yield one flag for each run of adjacent positions with the same reason; `entries` are (reason, position)."""
     flag: _Flag | None = None
     for reason, index in sorted(entries):
         if flag is not None and (flag.reason, flag.stop) == (reason, index):
@@ -79,7 +79,7 @@ def _merge_adjacent(entries: Iterator[tuple[str, int]]) -> Iterator[_Flag]:
 
 
 def _line(flag: _Flag, kind: Kind, tokens: list[str]) -> str:
-    """Return the flagged words with their reason; gaps and the end of the text are named by the word before them."""
+    """Return a line with the flagged words and the reason; a gap or the end of the text is named by the word before."""
     if kind is Kind.GAPS or flag.start >= len(tokens):
         before = tokens[min(flag.start, len(tokens)) - 1] if flag.start and tokens else ""
         if before:

@@ -15,11 +15,11 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import Theme
 
 CODE_TEXT_SCALE = 0.78
-"""Font size of the number relative to the text."""
+"""Font size of the number in an inline code, relative to that of the text."""
 
 
 class PositionedCode(NamedTuple):
-    """Inline code with the offset of the character after it; the text itself contains no codes."""
+    """Inline code with its offset: the index, in the text without codes, of the character after the code."""
 
     offset: int
     code: LineCode
@@ -28,7 +28,7 @@ class PositionedCode(NamedTuple):
 def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) -> tuple[PositionedCode, ...]:
     """Return the inline codes in `text`, the source or MT of a segment in a bilingual file; empty for other roles.
 
-    The result is also empty if `text` differs from the text in the file, for example because it consists of tokens.
+    The result is also empty if `text` differs from the text in the file, for example if `text` is tokenized.
     """
     if corpus.job is None or role not in (TextRole.SOURCE, TextRole.MT):
         return ()
@@ -37,7 +37,7 @@ def positioned_codes(corpus: Corpus, role: TextRole, segment: int, text: str) ->
 
 
 def line_codes(line: str) -> tuple[PositionedCode, ...]:
-    """Return the inline codes of a line with their text offsets."""
+    """Return the inline codes of a line, with their offsets in the text without codes."""
     if "⟨" not in line:
         return ()
     codes, offset = [], 0
@@ -50,7 +50,7 @@ def line_codes(line: str) -> tuple[PositionedCode, ...]:
 
 
 def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
-    """Describe an inline code: its label in the file and its counterpart."""
+    """Return a description of an inline code, with its label in the file and, for a paired code, its counterpart."""
     label, kind = labels.get(code.number, ""), code.kind
     text = (
         tr("inline code {code}: {label}", code=code.display_text, label=label)
@@ -66,7 +66,7 @@ def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
 
 
 def code_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
-    """Return the size of an inline code in text of this font."""
+    """Return the size of an inline code within text; `metrics` are those of the font of the text."""
     number = metrics.horizontalAdvance(str(code.number)) * CODE_TEXT_SCALE
     point = 0.0 if code.kind is CodeKind.STANDALONE else metrics.ascent() * 0.38
     return QSizeF(number + point + metrics.ascent() * 0.5 + 2, metrics.ascent())
@@ -75,7 +75,7 @@ def code_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
 def draw_code(
     painter: QPainter, rect: QRectF, code: LineCode, base_font: QFont, theme: Theme, *, right_to_left: bool = False
 ) -> None:
-    """Draw an inline code as an arrow towards the text it encloses; standalone codes have no point."""
+    """Draw an inline code: a paired code as an arrow towards the text it encloses, a standalone code as a box."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     body = rect.adjusted(1.5, rect.height() * 0.08, -1.5, 0)

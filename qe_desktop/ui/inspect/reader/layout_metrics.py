@@ -13,43 +13,43 @@ from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.settings import Settings
 
 READING_SCALE, COMPACT_SCALE = 1.4, 1.15
-"""Font size of the texts in the reader, and of a compact MT, relative to the font size of controls."""
+"""Font sizes of the texts in the reader and of a compact MT, as multiples of the font size of controls."""
 LABEL_FRACTION = 0.22
-"""Maximum fraction of the reader's width that labels can use."""
+"""Maximum fraction of the reader's width that labels may occupy."""
 SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
-"""Texts in the order in which they are shown."""
+"""Roles of the texts in the reader, in the order in which the texts are shown."""
 TEXT_LEFT_EM = 6.5
-"""Left edge of texts in the segment list and, unless labels are longer, in the reader, in line heights."""
+"""Left edge of texts, in line heights: in the segment list and, unless labels need more space, in the reader."""
 NAMED_ROW_EM, THIN_ROW_EM = 0.92, 0.28
-"""Heights of a named and of a thin tag row, relative to the line height of small text."""
+"""Heights of a tag row with a name and of a thin tag row, as multiples of the line height of small text."""
 MIN_THIN_ROW_PX, MAX_THIN_ROW_REDUCTION = 3, 3
-"""Minimum height of a thin tag row, and maximum reduction of its usual height, in pixels."""
+"""Minimum height of a thin tag row, and maximum reduction of its usual height, both in pixels."""
 
 
 class TrackSize(NamedTuple):
     """Size of the MT and its tag rows, chosen for the available height."""
 
     compact: bool = False
-    """Whether the MT is small and no line has named tag rows, because the target is being edited."""
+    """Whether the MT has a smaller font and its tag rows have no names, to save space while the target is edited."""
     thin_row_reduction: int = 0
-    """Pixels by which the height of thin tag rows is reduced."""
+    """Number of pixels by which the usual height of thin tag rows is reduced."""
 
 
 DEFAULT_SIZE = TrackSize()
 
 
 def text_left(font: QFont) -> int:
-    """Return the left edge of texts in the segment list and, unless labels are longer, in the reader."""
+    """Return the left edge of texts in pixels, as defined by `TEXT_LEFT_EM`."""
     return round(QFontMetricsF(font).height() * TEXT_LEFT_EM)
 
 
 def row_name(provenance: Provenance, name: str) -> str:
-    """Return the label of a tag row; layers of users have a symbol."""
+    """Return the label of a tag row; the label of a user's layer begins with a pencil symbol."""
     return f"✎ {name}" if provenance is Provenance.PERSON else name
 
 
 def label_names(view: View, view_mode: InspectView = EVALUATION_VIEW) -> list[str]:
-    """Return the labels of texts and tag rows, except those of tags derived from the user's edits of the target."""
+    """Return the labels of texts and tag rows, except rows whose tags are derived from the user's target edits."""
     kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if view_mode.tag_rows else ()
     keys = [key for kind in kinds for key in view.displayed_layers(kind) if not view.is_derived(key)]
     names = [row_name(key.provenance, key.name) for key in keys]
@@ -60,9 +60,10 @@ def label_names(view: View, view_mode: InspectView = EVALUATION_VIEW) -> list[st
 class LayoutMetrics:
     """Fonts and distances, derived from the font size.
 
-    `compact_font` is the font of a compact MT. Distances are in pixels: `left` is the left edge of texts, and `margin`
-    the space around them. `row_height` and `thin_row_height` are the heights of a named and of a thin tag row.
-    `thin_row_spacing` is the distance between the tops of two thin rows, and `gap_mark_size` the size of gap marks.
+    `compact_font` is the font of a compact MT. Distances are in pixels: `left` is the left edge of the texts, and
+    `margin` is the space around the texts. `row_height` is the height of a tag row with a name, and `thin_row_height`
+    the height of a thin tag row. `thin_row_spacing` is the distance between the tops of adjacent thin rows.
+    `gap_mark_size` is the size of gap marks.
     """
 
     text_font: QFont
@@ -80,7 +81,10 @@ class LayoutMetrics:
     def of(
         cls, font: QFont, settings: Settings, names: Sequence[str], width: float, thin_row_reduction: int = 0
     ) -> LayoutMetrics:
-        """Compute the metrics for the labels `names`; thin tag rows are `thin_row_reduction` pixels shorter."""
+        """Compute the metrics of a reader that is `width` pixels wide and has the labels `names`.
+
+        Thin tag rows are `thin_row_reduction` pixels shorter than usual, but at least `MIN_THIN_ROW_PX` pixels high.
+        """
         small = QFont(font)
         unit = QFontMetricsF(font).height()
         thin, step = thin_row(unit, thin_row_reduction)
@@ -102,14 +106,14 @@ class LayoutMetrics:
 def thin_row(unit: float, thin_row_reduction: int = 0) -> tuple[int, int]:
     """Return the height of a thin tag row, and the distance between the tops of adjacent thin rows, in pixels.
 
-    `unit` is the line height of small text; `thin_row_reduction` is the reduction of the usual height.
+    `unit` is the line height of small text in pixels. `thin_row_reduction` is the number of pixels by which the usual
+    height of a thin row is reduced.
     """
     thin = max(MIN_THIN_ROW_PX, round(unit * THIN_ROW_EM) - thin_row_reduction)
     return thin, thin + (2 if thin_row_reduction < MAX_THIN_ROW_REDUCTION else 1)
 
 
 def _max_label_width(names: Sequence[str], font: QFont) -> float:
-    """Return the maximum width of the labels in bold."""
     bold = QFont(font)
     bold.setBold(True)
     metrics = QFontMetricsF(bold)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 
 class OverlayScrollArea(QScrollArea):
-    """Area that scrolls a widget vertically; its scroll bar covers the widget's margin, which must be wide enough."""
+    """Area that scrolls a widget vertically; the scroll bar covers the widget's margin, which must be wide enough."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class OverlayScrollArea(QScrollArea):
         for policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
             policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_bar = QScrollBar(Qt.Orientation.Vertical, self)
-        """Visible scroll bar; the built-in scroll bar is hidden, because it would make the content narrower."""
+        """Scroll bar over the content; the built-in scroll bar is hidden, because it would narrow the content."""
         self.scroll_bar.hide()
         hidden = self.verticalScrollBar()
         hidden.rangeChanged.connect(self._sync_scroll_bar)
@@ -61,10 +61,10 @@ def find_scroll_area(widget: QWidget) -> QScrollArea | None:
 
 
 def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
-    """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below.
+    """Scroll until the centre of `rect` is visible, with at least `margin` pixels above and below the centre.
 
-    If the area is too small for both margins, the centre of the rectangle is in the middle of the area. Nothing happens
-    if the widget is not in a scroll area.
+    `rect` is in widget coordinates. If the scroll area is too small for both margins, the centre of `rect` moves to the
+    middle of the area. If the widget is not in a scroll area, nothing happens.
     """
     area = find_scroll_area(widget)
     content = None if area is None else area.widget()
@@ -74,10 +74,10 @@ def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
 
 
 def scroll_to_whole_line(widget: QWidget, tops: Sequence[float], rect: QRectF) -> None:
-    """Scroll so that no line of text is cut off at the top, provided that a rectangle of the widget remains visible.
+    """Scroll so that no line of text is cut off at the top of the area, provided that `rect` remains visible.
 
-    `tops` are the tops of the lines in the widget, in ascending order. Nothing happens if the area is not scrolled, or
-    if its top edge is above the first line.
+    `tops` are the y coordinates of the tops of the lines, in ascending order; `tops` and `rect` are in widget
+    coordinates. Nothing happens if the area is scrolled to the top, or if its top edge is above the first line.
     """
     area = find_scroll_area(widget)
     content = None if area is None else area.widget()
@@ -98,7 +98,7 @@ def scroll_to_whole_line(widget: QWidget, tops: Sequence[float], rect: QRectF) -
 
 
 def scroll_by_pages(widget: QWidget, pages: int) -> None:
-    """Scroll the area around a widget down by `pages` pages, or up if `pages` is negative."""
+    """Scroll the area that contains a widget down by `pages` pages, or up if `pages` is negative."""
     area = find_scroll_area(widget)
     if area is not None:
         bar = area.verticalScrollBar()

@@ -1,4 +1,4 @@
-"""Texts about a segment in the reader: document and scores for its header, and missing tags."""
+"""Texts of the reader about a segment: document and scores for the header, and notes on tags and tokens."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ from qe_desktop.ui.scores.number_format import format_score
 
 
 def header_text(view: View, segment: int, view_mode: InspectView = EVALUATION_VIEW) -> str:
-    """Return document and scores: "news · HTER .286"; views with `flag_wording` show the titles of file scores."""
+    """Return the document and the scores of a segment, for example "news · HTER .286".
+
+    If `view_mode.flag_wording` is true, each score is named by its `file_score_title`.
+    """
     scores = [text for _, text in _score_texts(view, segment, view_mode)]
     return " · ".join(filter(None, [_document(view, segment), *scores]))
 
 
 def segment_facts(view: View, segment: int, view_mode: InspectView = EVALUATION_VIEW) -> tuple[str, str]:
-    """Return the document, and the gold score or, without one, the first score; each is empty if missing."""
+    """Return the document of a segment and one of its scores: the gold score or, if there is none, the first score.
+
+    A missing document or score is returned as an empty string.
+    """
     scores = sorted(_score_texts(view, segment, view_mode), key=lambda score: score[0] is not Provenance.GOLD)
     return _document(view, segment), scores[0][1] if scores else ""
 
@@ -32,11 +38,11 @@ def _document(view: View, segment: int) -> str:
 
 
 _SCORE_NAMES = {"hter": "HTER", "ter": "TER", "mqm": "MQM"}
-"""Display names of scores that are named by a file suffix."""
+"""Display names of the scores whose layer is named after a file suffix, by that suffix."""
 
 
 def _score_texts(view: View, segment: int, view_mode: InspectView) -> Iterator[tuple[Provenance, str]]:
-    """Yield the scores of a segment as texts, with their provenance."""
+    """Yield the provenance and the text of each score of a segment."""
     for key, layer in view.corpus.layers.items():
         if key.kind is Kind.SCORES:
             score, name = float(layer.scores[segment]), escape_label(_SCORE_NAMES.get(key.name, key.name))
@@ -53,9 +59,9 @@ def _score_texts(view: View, segment: int, view_mode: InspectView) -> Iterator[t
 
 
 def missing_tags_text(view: View, kind: Kind) -> str:
-    """List the systems without tags of a kind, so that they are not mistaken for systems without BAD tags.
+    """Return a note that lists the systems without tags of a kind; empty if every system has such tags.
 
-    Empty if every system has such tags.
+    Without the note, these systems might be mistaken for systems that have no BAD tags.
     """
     corpus = view.corpus
     tagged = {key.name for key in view.tag_layers(kind) if key.provenance is Provenance.SYSTEM}
@@ -92,7 +98,7 @@ def unaligned_texts(texts: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
 
 
 SCORE_DECIMALS = 3
-"""Decimals of the scores in the header, as in the list by default."""
+"""Number of decimals of the scores in the header; it is also the default in the segment list."""
 
 _KIND_TEXTS = {
     Kind.WORDS: tr("word tags"),

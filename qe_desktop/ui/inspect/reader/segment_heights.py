@@ -1,8 +1,9 @@
-"""Heights that a segment needs while it is read and while its target is edited, with the sizes of its tag rows.
+"""Heights that a segment needs while it is read and while its target is edited, and the sizes of its tag rows.
 
-If the height is insufficient, tag rows first become thinner; while the target is edited, the MT also becomes compact.
-Then the segment list becomes shorter; finally, the MT scrolls. Heights do not depend on whether the target is being
-edited, so that the source does not move when editing begins.
+If the texts do not fit, the segment list becomes shorter first. Then the tag rows become thinner. Finally, the MT
+scrolls. While the target is edited, the MT becomes compact before the list has fewer than `COMFORTABLE_ROWS` rows.
+The heights for reading and for editing are always computed together, so that the source does not move when editing
+begins.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ READING_SIZES = tuple(TrackSize(thin_row_reduction=thinner) for thinner in range
 EDITING_SIZES = tuple(
     TrackSize(compact=True, thin_row_reduction=thinner) for thinner in range(MAX_THIN_ROW_REDUCTION + 1)
 )
-"""Sizes in the order in which they are tried."""
+"""Sizes of the MT and its tag rows while the target is edited, in the order in which they are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class AvailableHeights:
-    """Heights in pixels that are available for the texts, depending on the number of rows of the segment list.
+    """Heights in pixels that are available for the texts, depending on the height of the segment list.
 
-    `comfortable` is for a list with at most `list_height.COMFORTABLE_ROWS` rows. `maximum` is for the shortest list, or
-    for the list height that the user set. `editing` is for the shortest list without the `FoldBar`, which is hidden
+    `comfortable` is available if the list has `list_height.COMFORTABLE_ROWS` rows, or fewer if the user set a smaller
+    list height. `maximum` is available if the list has the height that the user set or, if the user set none, its
+    minimum height. `editing` is available if the list has its minimum height and the `FoldBar` is hidden, as it is
     while the MT is compact.
     """
 
@@ -37,7 +39,7 @@ class AvailableHeights:
 
 @dataclass(frozen=True, slots=True)
 class SegmentHeights:
-    """Heights in pixels that a segment needs, and sizes of its MT and tag rows, while read and while edited."""
+    """Heights of a segment in pixels, and sizes of its MT and tag rows, for reading and for editing the target."""
 
     reading: int
     editing: int
@@ -53,10 +55,11 @@ class SegmentHeights:
         height_of: Callable[[SegmentLayout], float],
         compact_page: Callable[[], SegmentLayout],
     ) -> SegmentHeights:
-        """Compute the heights of a segment from its layout in the usual size.
+        """Compute the heights of a segment from `page`, its layout in the default size.
 
-        `panels` are the heights of its target panel while it is read and while it is edited. `height_of` returns the
-        height of a layout in the pane. `compact_page` is called only if it is needed.
+        `panels` are the heights of the target panel in pixels: while the segment is read, and while its target is
+        edited. `height_of` returns the height of a layout in the pane. `compact_page` returns the layout with a compact
+        MT; it is called only if that layout is needed.
         """
         read, edited = panels
         reading_size, reading = _fit(page, READING_SIZES, available.maximum, lambda layout: height_of(layout) + read)
@@ -74,7 +77,10 @@ class SegmentHeights:
 def _fit(
     page: SegmentLayout, sizes: tuple[TrackSize, ...], available: int, height_of: Callable[[SegmentLayout], float]
 ) -> tuple[TrackSize, int]:
-    """Return the first size in which a layout fits into `available` pixels, or else the last size, with the height."""
+    """Return the first of `sizes` in which the layout fits into `available` pixels, and its height in that size.
+
+    If the layout fits in none of them, return the last size.
+    """
     heights = [ceil(height_of(page) - page.saved_height(size.thin_row_reduction)) for size in sizes]
     return next(
         ((size, height) for size, height in zip(sizes, heights, strict=True) if height <= available),

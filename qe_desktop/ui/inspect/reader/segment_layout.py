@@ -1,6 +1,6 @@
-"""Layout of a segment in the reader: source, MT, and tag rows below their words.
+"""Layout of a segment in the reader: its texts, and the tag rows below their words.
 
-Only the line with the cursor has named rows; the other lines have thin ones, so that long segments fit on the screen.
+Tag rows have names only in the line with the cursor; in other lines they are thin, so that long segments fit on screen.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
 
 _TAG_KINDS = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
-"""Kind of the tags of each text."""
+"""Kind of the tags of each text that has tags."""
 MIN_TEXT_WIDTH = 120.0
 """Minimum text width in pixels."""
 TAG_MARGIN_PX = 0.75
-"""Pixels between a word's edge and its tag, so that tags of words without spaces between them are separate."""
+"""Pixels by which a tag is inset on each side of its word, so that tags of words without spaces do not touch."""
 WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-"""Alignment of notes below the texts, with line wrapping."""
+"""Text flags of the notes below the texts: line wrapping, and alignment to the top left."""
 
 
 @dataclass(slots=True)
 class TextBlock:
     """Positioned text of a segment with its tag rows.
 
-    `kind` is the kind of its word tags, if any, and `named_line` the line whose rows have names, or None.
+    `kind` is the kind of the word tags, if any. `named_line` is the index of the line with tag row names, if any.
     """
 
     role: TextRole
@@ -54,19 +54,19 @@ class TextBlock:
     tag_rows: list[TagRow] = field(default_factory=list)
     named_line: int | None = 0
     tag_rects: dict[int, list[list[QRectF]]] = field(default_factory=dict)
-    """Cached rectangles of tags by row; they do not depend on the tags."""
+    """Cached rectangles of the tags, by row index; they do not depend on the values of the tags."""
 
     def origin(self, left: float) -> QPointF:
-        """Return the origin of the text."""
+        """Return the top left corner of the text, whose left edge is at `left`."""
         return QPointF(left, self.top)
 
 
 @dataclass(frozen=True, slots=True)
 class PanelsBelow:
-    """Translations compared below the segment, by name.
+    """Panels below the segment that compare the translations `names`.
 
-    If `are_main_content`, they are the main content and the layout contains only the source. The post-edit is part of
-    the layout unless `post_edit_shown` is false.
+    If `are_main_content` is true, the segment layout contains only the source. Otherwise, it omits the reference if
+    there are `names`, and the post-edit if `post_edit_shown` is false.
     """
 
     names: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class PanelsBelow:
     post_edit_shown: bool = True
 
     def remaining_roles(self, roles: Sequence[TextRole]) -> Sequence[TextRole]:
-        """Return the texts among `roles` that the layout itself shows."""
+        """Return those of `roles` whose texts are part of the segment layout."""
         if self.are_main_content:
             return [role for role in roles if role is TextRole.SOURCE]
         hidden = [TextRole.REFERENCE] if self.names else []
@@ -86,9 +86,9 @@ NO_PANELS_BELOW = PanelsBelow()
 
 
 class SegmentLayout:
-    """Text blocks of a segment, laid out for a width; `height` is the total height.
+    """Text blocks of a segment, laid out for a width of `width` pixels; `height` is the total height in pixels.
 
-    `view_mode` determines whether there are tag rows; `reasons` are listed below the texts.
+    `view_mode` determines whether there are tag rows. `reasons` are the reasons for flags, listed below the texts.
     """
 
     def __init__(
@@ -110,12 +110,12 @@ class SegmentLayout:
     ) -> None:
         self.view = view
         self.system_order = order
-        """Names of the systems whose rows come first."""
+        """Names of the systems whose tag rows come before those of other systems, in this order."""
         self.view_mode = view_mode
         self.is_compact = size.compact
-        """Whether the MT is small and no line has named tag rows, because the target is being edited."""
+        """Whether the MT has a smaller font and its tag rows have no names, to save space during editing."""
         self.visible_row_names = visible_row_names
-        """Names of the tag rows that are shown; None if all are."""
+        """Names of the tag rows that are shown; None if all rows are shown."""
         self.tags_shown = tags_shown
         """Whether tags are shown."""
         self.segment = segment
@@ -127,13 +127,13 @@ class SegmentLayout:
         self.header_text = header_text(view, segment, view_mode)
         self.document, self.score = segment_facts(view, segment, view_mode)
         self.word_alignment = align_words(view, segment)
-        """Word alignment of MT and post-edit; None if unknown."""
+        """Word alignment of MT and post-edit; None if either text is missing or too long."""
         self.blocks: list[TextBlock] = []
         self.text_width = text_width = max(MIN_TEXT_WIDTH, width - sizes.left - sizes.margin)
         self.source_text_width = (
             text_width if source_width is None else max(MIN_TEXT_WIDTH, source_width - sizes.left - sizes.margin)
         )
-        """Width available for the source."""
+        """Width in pixels that is available for the text of the source."""
         y = sizes.margin * 0.75
         for block in self._contents(settings):
             block.top = y
@@ -142,7 +142,7 @@ class SegmentLayout:
         self.missing_tags = (
             "" if below.are_main_content or not tags_shown or not view_mode.tag_rows else missing_tags_text(view, kind)
         )
-        """Text that lists the systems without a tag row; empty if there are none."""
+        """Note that lists the systems without tags of the current kind; empty if there are no such systems."""
         texts = [(block.role, block.layout.display_text) for block in self.blocks]
         self.footnote = "\n".join([*reasons, *unaligned_texts(texts)])
         """Notes below the texts, one per line."""
@@ -180,12 +180,12 @@ class SegmentLayout:
         return block
 
     def rows_in(self, view: View, kind: Kind) -> list[TagRow]:
-        """Return the visible tag rows of the source or, for any other kind, of the MT."""
+        """Return the visible tag rows of the source if `kind` is `Kind.SOURCE`, otherwise those of the MT."""
         rows = tag_rows(view, kind, self.segment, self.system_order)
         return rows if self.visible_row_names is None else [row for row in rows if row.name in self.visible_row_names]
 
     def saved_height(self, thin_row_reduction: int) -> float:
-        """Return by how many pixels the layout is shorter if thin tag rows are `thin_row_reduction` pixels shorter."""
+        """Return the height that the layout saves if thin tag rows are reduced by `thin_row_reduction` pixels."""
         unit = QFontMetricsF(self.metrics.small_font).height()
         saved = thin_row(unit)[1] - thin_row(unit, thin_row_reduction)[1]
         lines = [
@@ -200,7 +200,7 @@ class SegmentLayout:
         return self.metrics.compact_font if self.is_compact and role is TextRole.MT else self.metrics.text_font
 
     def _space_below(self, rows: int, *, named: bool) -> float:
-        """Return the height of the tag rows below a line, with the space around them."""
+        """Return the height of `rows` tag rows below a line, including the space around the rows."""
         sizes = self.metrics
         if not rows:
             return 4.0
@@ -217,9 +217,9 @@ class SegmentLayout:
         block.tag_rects.clear()
 
     def follow_cursor(self, index: int) -> bool:
-        """Show the names of the tag rows below the line with the cursor; return whether the line has changed.
+        """Move the names of the tag rows to the line of word or gap `index`; return whether the line has changed.
 
-        The height of the layout does not change, nor does the line with names in other texts.
+        The height of the layout does not change. Names of tag rows in other texts are not moved.
         """
         block = self.block(self.kind)
         if self.is_compact or block is None or not block.tag_rows or not block.layout.lines:
@@ -243,7 +243,7 @@ class SegmentLayout:
     def block(self, kind: Kind) -> TextBlock | None:
         """Return the block with the words or gaps of a kind; for `Kind.TRANSLATION`, the block of the post-edit.
 
-        None if the segment lacks that block.
+        Return None if the layout does not contain the block.
         """
         if kind is Kind.TRANSLATION:
             return next((block for block in self.blocks if block.role is TextRole.POST_EDIT), None)
@@ -251,7 +251,7 @@ class SegmentLayout:
         return next((block for block in self.blocks if block.kind is tag_kind), None)
 
     def position_count(self) -> int:
-        """Return the number of words or gaps of the current kind; 0 if their text is not shown."""
+        """Return the number of words or gaps of the current kind; 0 if the layout does not contain the text."""
         block = self.block(self.kind)
         if block is None:
             return 0
@@ -261,7 +261,7 @@ class SegmentLayout:
         return words + 1 - int(self.view.corpus.eos)
 
     def line_height(self) -> float:
-        """Return the height of one MT line with all tag rows; 0 if there is no MT."""
+        """Return the height of an MT line and all its tag rows in pixels; 0 if the layout does not contain the MT."""
         block = self.block(Kind.WORDS)
         if block is None or not block.layout.lines:
             return 0.0
@@ -269,7 +269,7 @@ class SegmentLayout:
         return text + self._space_below(len(block.tag_rows), named=not self.is_compact) + self.metrics.margin / 2
 
     def rows_height(self, block: TextBlock, line: int) -> float:
-        """Return the height of all tag rows below a line, from the bottom of its text."""
+        """Return the height of all tag rows below a line of text, including the space above and below the rows."""
         sizes, rows = self.metrics, len(block.tag_rows)
         return (
             sizes.row_height * (rows + 0.5)
@@ -278,7 +278,7 @@ class SegmentLayout:
         )
 
     def row_top(self, block: TextBlock, line: int, track: int) -> float:
-        """Return the top of a tag row below a line."""
+        """Return the y coordinate of the top of tag row `track` below line `line`."""
         sizes = self.metrics
         offset = (
             sizes.row_height * (0.25 + track)
@@ -288,11 +288,11 @@ class SegmentLayout:
         return block.top + block.layout.lines[line].bottom + offset
 
     def line_tops(self) -> list[float]:
-        """Return the tops of all lines of text."""
+        """Return the y coordinates of the tops of all lines of text."""
         return [block.top + line.top for block in self.blocks for line in block.layout.lines]
 
     def bars(self, block: TextBlock, row: int) -> list[list[QRectF]]:
-        """Return the rectangles of each word's tag in a row, one per word rectangle."""
+        """Return the rectangles of the tags in a row: for each word, one tag rectangle per word rectangle."""
         if row not in block.tag_rects:
             left, sizes, layout = self.metrics.left, self.metrics, block.layout
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
@@ -314,12 +314,12 @@ class SegmentLayout:
         return [rect.translated(self.metrics.left, block.top) for rect in block.layout.rects_of(word)]
 
     def gap_tip(self, block: TextBlock, index: int) -> QPointF:
-        """Return the point between two words where the marker of a gap ends."""
+        """Return the tip of the marker of gap `index`, which is at the bottom of the line of text."""
         x, line = block.layout.gap(index)
         return QPointF(self.metrics.left + x, block.top + block.layout.lines[line].bottom)
 
     def position_rect(self, index: int) -> QRectF:
-        """Return the (first) rectangle of a word or gap of the current kind; empty if the position does not exist."""
+        """Return the rectangle of a gap, or the first rectangle of a word; empty if there is no such position."""
         block = self.block(self.kind)
         if block is None or index >= self.position_count():
             return QRectF()
@@ -331,7 +331,7 @@ class SegmentLayout:
         return rects[0] if rects else QRectF()
 
     def cursor_rect(self, index: int) -> QRectF:
-        """Return the rectangle of the cursor around a word or gap, with a margin that excludes adjacent words."""
+        """Return the rectangle of the cursor around a word or gap; its margin does not overlap adjacent words."""
         rect, block = self.position_rect(index), self.block(self.kind)
         if rect.isEmpty() or block is None:
             return rect
@@ -343,9 +343,10 @@ class SegmentLayout:
         return self.word_rects(block, word) if 0 <= word < len(block.layout.tokens) else []
 
     def position_at(self, point: QPointF) -> tuple[Kind, int] | None:
-        """Return kind and index of the word at a point or, in gap mode, the gap if there is one; None without either.
+        """Return the kind and index of the word or gap at a point; None if there is none.
 
-        Words of the post-edit have `Kind.TRANSLATION`; they are found only if the segment has a word alignment.
+        Gaps are found only if the current kind is `Kind.GAPS`, and take precedence over words. Words of the post-edit
+        have `Kind.TRANSLATION`, and are found only if the segment has a word alignment.
         """
         for block in self.blocks:
             local_point = point - block.origin(self.metrics.left)
@@ -376,15 +377,15 @@ class SegmentLayout:
 
 
 def _inset_bar(bar: QRectF) -> QRectF:
-    """Return the bar of a word, slightly shortened unless it is very narrow."""
+    """Return the rectangle of a tag, inset by `TAG_MARGIN_PX` on both sides unless it is very narrow."""
     return bar.adjusted(TAG_MARGIN_PX, 0, -TAG_MARGIN_PX, 0) if bar.width() > 12 * TAG_MARGIN_PX else bar
 
 
 def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
-    """Return the row whose probabilities shade the words: the only tag row of a segment without a reference.
+    """Return the tag row whose probabilities shade the words: the only row of a segment without reference tags.
 
-    None if the segment has a reference or several rows, or if the row has no probabilities. The row of a reference that
-    has no tags for this segment is not counted.
+    Return None if the segment has reference tags, if it does not have exactly one row, or if that row has no
+    probabilities. The row of a reference layer whose annotator has not reviewed the segment is not counted.
     """
     if block.kind is not Kind.WORDS or view.reference_at(Kind.WORDS, segment) is not None:
         return None

@@ -29,7 +29,7 @@ from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter, tag_outcome
 
 MIN_THIN_PROBABILITY = 0.1
-"""Minimum P(BAD) that shades a word in a thin row."""
+"""Minimum P(BAD) for which the tag of a word in a thin row is shaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class SegmentPainter:
     """Painter of a segment layout with its cursor, selection and highlighted words.
 
     `highlighted_words` holds the hovered word and the words aligned with it. If no word is hovered, it holds only the
-    words aligned with the word at the cursor. Edited tags of layer `target` are marked; `search_text` is the search
-    text.
+    words aligned with the word at the cursor. Edited tags of layer `target` are marked, and matches of `search_text`
+    are framed.
     """
 
     page: SegmentLayout
@@ -51,7 +51,7 @@ class SegmentPainter:
     search_text: str = ""
 
     def paint(self, painter: QPainter, visible: QRectF) -> None:
-        """Paint the visible part."""
+        """Paint the part of the layout within `visible`."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sizes = self.page.metrics
         painter.setFont(sizes.small_font)
@@ -120,7 +120,6 @@ class SegmentPainter:
                 painter.fillRect(rect.adjusted(-2, 0, 2, 0), self.theme.selection)
 
     def _paint_post_edits(self, painter: QPainter, block: TextBlock) -> None:
-        """Mark the words that the post-edit changed."""
         if self.page.word_alignment is None:
             return
         for word in range(len(block.layout.tokens)):
@@ -140,7 +139,7 @@ class SegmentPainter:
         return self.page.word_rects(block, word) if word < len(block.layout.tokens) else []
 
     def _marks(self, kind: Kind) -> list[tuple[int, int]]:
-        """Return the marked positions of a kind with their marks."""
+        """Return the index and the mark of each marked position of a kind."""
         marks = segment_marks(self.page.view, kind, self.page.segment, self.page.agreement)
         return [] if marks is None else [(index, int(marks[index])) for index in marks.nonzero()[0].tolist()]
 
@@ -151,7 +150,6 @@ class SegmentPainter:
             draw_code(painter, chip.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
 
     def _paint_matches(self, painter: QPainter, block: TextBlock) -> None:
-        """Frame the search matches."""
         for start, end in find_spans(self.search_text, block.layout.text):
             for rect in block.layout.span(start, end):
                 draw_search_match(painter, rect.translated(block.origin(self.page.metrics.left)), self.theme.accent)
@@ -180,7 +178,10 @@ class SegmentPainter:
     # --- tag rows
 
     def _paint_row_names(self, painter: QPainter, block: TextBlock) -> None:
-        """Paint the names of tag rows at `block.named_line`, and the row count at the first line if it has no names."""
+        """Paint the names of the tag rows in line `block.named_line`, if any.
+
+        Unless that is the first line, paint the number of rows in the first line.
+        """
         rows, sizes, line = block.tag_rows, self.page.metrics, block.named_line
         for row, track in enumerate(rows if line is not None else ()):
             name = row_name(track.provenance, escape_label(track.name))
@@ -209,7 +210,7 @@ class SegmentPainter:
         self._paint_gap_tags(painter, block, row, track)
 
     def _paint_tag(self, painter: QPainter, bar: QRectF, mark: TagOutcome, probability: float) -> None:
-        """Paint P(BAD) of a word in its row, and its tag unless the tag is OK."""
+        """Paint the P(BAD) of a word as a shade of `bar`, then the tag of the word unless it is OK."""
         is_thin = bar.height() <= self.page.metrics.thin_row_height
         if probability >= (MIN_THIN_PROBABILITY if is_thin else 0.0):
             draw_probability(painter, bar, probability, self.theme)

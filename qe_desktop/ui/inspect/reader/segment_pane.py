@@ -31,15 +31,21 @@ from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
 
 MAX_SOURCE_FRACTION = 0.4
-"""Maximum fraction of the height for the source; longer sources scroll by whole lines."""
+"""Maximum fraction of the pane's height for a source above the MT.
+
+A taller source scrolls in an area that is a whole number of lines high.
+"""
 MIN_LINES = 8
-"""Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
+"""Minimum height of the pane, in lines of small text.
+
+It does not depend on the content, so that editing does not move the layout.
+"""
 MIN_SIDE_BY_SIDE_DIGITS = 195
-"""Minimum width, in digit widths of small text, for source and target side by side."""
+"""Minimum width of the pane for source and target side by side, as a multiple of the width of a digit."""
 LONG_SEGMENT_FRACTION = 0.98
-"""Fraction of the segments of a corpus, shortest first, for which enough height is reserved."""
+"""Fraction of the segments of a corpus, in order of increasing length, for which enough height is reserved."""
 MT_STRETCH = 1000
-"""Stretch factor of the MT, so large that the MT is shown in full before the target gets more than it needs."""
+"""Stretch factor of the MT, so large that the MT is shown in full before the target panel gets extra height."""
 SIDE_BY_SIDE_COMMAND = "inspect.source-beside"
 _NO_LIMIT = 16777215
 
@@ -48,7 +54,7 @@ class SegmentPane(QWidget):
     """Pane that divides its space among source, MT with tags, and target."""
 
     space_distributed = Signal()
-    """Emitted after the space was divided, because another total height may now fit better."""
+    """Emitted after the space has been divided; the pane may then need a different height."""
 
     def __init__(self, reader: SegmentTagEditor, below: QWidget, target: TargetPanel) -> None:
         super().__init__()
@@ -58,13 +64,13 @@ class SegmentPane(QWidget):
         self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._separator = QWidget()
         self._cached_long_heights: tuple[object, SegmentHeights] | None = None
-        """State that determines the heights of a long segment, and these heights."""
+        """State for which the heights reserved for long segments were computed, and these heights."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
-        """Current segment, and its heights for each `_key` and available heights (which may change during layout)."""
+        """Current segment, and its heights by `_key()` and available heights, which may change during layout."""
         self._tallest_texts: tuple[object, int] = None, 0
-        """State that determines the greatest height of texts with compared translations, and this height so far."""
+        """State of the pane, and the greatest height of texts and compared translations so far in that state."""
         self.available_heights: Callable[[], AvailableHeights] = self._default_heights
-        """Function that returns the heights that are available for the texts."""
+        """Function that returns the heights available for the texts."""
         self._text_layout = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._text_layout.addStretch(0)
         self._main_layout = vbox(
@@ -92,7 +98,11 @@ class SegmentPane(QWidget):
             self.distribute_space()
 
     def _keep_in_view(self) -> None:
-        """Keep the word at the cursor in view when heights change, unless the user may be reading translations."""
+        """Keep the word at the cursor in view when heights change.
+
+        Do nothing if compared translations are shown and no target is being edited, because the user may be reading
+        the translations.
+        """
         if self.is_editing or not self._panels_below.isVisibleTo(self):
             self.reader.keep_in_view()
 
@@ -110,15 +120,15 @@ class SegmentPane(QWidget):
 
     @property
     def is_side_by_side(self) -> bool:
-        """Whether the source is on the left."""
+        """Whether the source is to the left of the MT and the target, not above them."""
         is_requested = self.reader.workspace.settings.source_side_by_side
         return is_requested and self.is_wide and self.reader.can_show_side_by_side
 
     def heights(self) -> SegmentHeights | None:
         """Return the larger of the heights that a long segment and the current segment need; None if nothing is shown.
 
-        They are the same for nearly all segments of a corpus, so that the texts do not move from segment to segment.
-        The heights of the current segment are computed when it is first shown, so that edits do not move the texts.
+        Nearly all segments of a corpus have the same heights, so that the texts do not move when the segment changes.
+        Edits of the current segment do not change its heights, so that the texts do not move during editing.
         """
         view = self.reader.inspect_view.view
         if view is None or not view.corpus.size or self.reader.page is None:
@@ -137,7 +147,7 @@ class SegmentPane(QWidget):
         return self._heights[1][key]
 
     def _reserved_heights(self, view: View, available: AvailableHeights) -> SegmentHeights:
-        """Return the heights reserved for all segments, limited so that the list keeps a comfortable height."""
+        """Return the heights reserved for all segments: those of long segments, but at most `available.comfortable`."""
         heights = [self._heights_of(view, segment, available) for segment in _long_segments(view.corpus)]
         return SegmentHeights(
             min(available.comfortable, max(long.reading for long in heights)),
@@ -145,7 +155,7 @@ class SegmentPane(QWidget):
         )
 
     def _key(self) -> tuple[object, ...]:
-        """Return the state that determines the heights of all segments."""
+        """Return the values on which the heights of all segments depend, as a cache key."""
         reader, workspace = self.reader, self.reader.workspace
         view = reader.inspect_view.view
         assert view is not None
@@ -167,7 +177,7 @@ class SegmentPane(QWidget):
         )
 
     def _heights_of(self, view: View, segment: int, available: AvailableHeights) -> SegmentHeights:
-        """Return the heights of a segment; its changes and notes are included only if it is the current segment."""
+        """Return the heights of a segment; the notes in the target panel are included only for the current segment."""
         current = self.reader.page
         is_shown = current is not None and current.segment == segment == self.reader.workspace.segment
         usual = current is not None and is_shown and self.reader.track_size == DEFAULT_SIZE
@@ -181,7 +191,7 @@ class SegmentPane(QWidget):
         )
 
     def _panel_heights(self, page: SegmentLayout, *, is_shown: bool) -> tuple[int, int]:
-        """Return the heights of the target panel while the target of a segment is read and while it is edited."""
+        """Return two heights of the target panel: while the segment is read, and while its target is edited."""
         block, width = page.block(Kind.WORDS), self._target_width()
         read = self.target.reading_height(width) if is_shown and not self.target.isHidden() else 0
         if self.target.isHidden() or block is None:
@@ -190,11 +200,14 @@ class SegmentPane(QWidget):
         return read, self.target.editing_height(lines, width if is_shown else None, with_explanations=explained)
 
     def _below_height(self) -> int:
-        """Return the height of the compared translations; 0 while they are folded."""
+        """Return the height of the compared translations; 0 while they are hidden."""
         return self._panels_below.sizeHint().height() if self._panels_below.isVisibleTo(self) else 0
 
     def _with_translations(self, texts: int) -> int:
-        """Return the height of texts; with compared translations, the greatest height of both together so far."""
+        """Return `texts` if the compared translations are hidden, otherwise the greatest total height so far.
+
+        `texts` is the height of the texts in pixels; the total height also includes the translations.
+        """
         if not self._panels_below.isVisibleTo(self):
             return texts
         reader = self.reader
@@ -210,7 +223,7 @@ class SegmentPane(QWidget):
         return AvailableHeights(self.height(), self.height(), self.height())
 
     def _height_of(self, page: SegmentLayout) -> float:
-        """Return the height of the texts of a segment; a source above the MT has a separator line below it."""
+        """Return the height of the texts of a segment, including the separator line if the source is above the MT."""
         source = pinned_height(page)
         return max(source, page.height - source + self._source_offset()) if self.is_side_by_side else page.height + 1
 
@@ -218,7 +231,7 @@ class SegmentPane(QWidget):
         return 0 if self.reader.page is None else ceil(self.reader.page.line_height())
 
     def _source_offset(self) -> int:
-        """Return the top margin that aligns the first line of the MT with that of a source on the left."""
+        """Return the top margin of the MT that aligns its first line with the first line of a source on the left."""
         page = self.reader.page
         if page is None or len(page.blocks) < 2:
             return 0
@@ -241,7 +254,6 @@ class SegmentPane(QWidget):
         self.space_distributed.emit()
 
     def _place_source(self, side_by_side: bool) -> None:
-        """Put the source on the left or at the top."""
         direction = QBoxLayout.Direction.LeftToRight if side_by_side else QBoxLayout.Direction.TopToBottom
         if self._main_layout.direction() is not direction:
             self._main_layout.setDirection(direction)
@@ -258,7 +270,10 @@ class SegmentPane(QWidget):
         _fix_size(self._separator, None, 1)
 
     def _distribute_below(self, used: int) -> None:
-        """Divide the remaining height: one MT line with its tag rows, then the target, then the rest of the MT."""
+        """Divide the height, minus `used` pixels, between the MT and the target.
+
+        One MT line with its tag rows has priority over the target, and the target over the rest of the MT.
+        """
         target, edit, is_editing = self.target, self.target.edit, self.is_editing
         if self.reader.page is not None and not is_editing:
             target_height = target.reading_height(self._target_width()) - target.changes.height()
@@ -288,11 +303,11 @@ class SegmentPane(QWidget):
         self._text_layout.setStretch(1, 1 if are_adjacent else 0)
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size that does not depend on the content."""
+        """Return a minimum size that does not depend on the content."""
         return QSize(200, MIN_LINES * self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divide the new space."""
+        """Divide the space again for the new size."""
         super().resizeEvent(event)
         self.distribute_space()
 
@@ -304,9 +319,9 @@ class SegmentPane(QWidget):
 
 
 def _long_segments(corpus: Corpus) -> set[int]:
-    """Return segments whose source, MT, or both together are at least as long as those of most segments.
+    """Return the segments at quantile `LONG_SEGMENT_FRACTION` of the lengths of source, MT, and both together.
 
-    In a corpus of at most 50 segments, they are the longest ones.
+    In a corpus of at most 50 segments, these are the longest segments.
     """
     columns = [column for role in (TextRole.SOURCE, TextRole.MT) if (column := corpus.text(role)) is not None]
     lengths = [column.ends - column.starts for column in columns]
@@ -317,15 +332,15 @@ def _long_segments(corpus: Corpus) -> set[int]:
 
 
 def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
-    """Fix width and height of a widget; None leaves it flexible."""
+    """Fix the width and the height of a widget; a dimension that is None remains flexible."""
     part.setMinimumSize(width or 0, height or 0)
     part.setMaximumSize(width or _NO_LIMIT, height or _NO_LIMIT)
 
 
 class SourceSideBySideAction(QObject):
-    """Action that toggles whether the source is on the left; it is checked while the source is there.
+    """Action that moves the source to the left of the target, or back to the top; checked if the source is on the left.
 
-    While the window is too narrow for the layout that the user selected, the text of the action states this.
+    If the pane is too narrow for the layout that the user selected, the text of the action says so.
     """
 
     def __init__(

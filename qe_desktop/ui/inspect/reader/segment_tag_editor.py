@@ -1,4 +1,4 @@
-"""Reader of the current segment in large type, with tag rows that are navigated and edited with the keyboard."""
+"""View that shows the current segment in large type, with tags that can be edited with the keyboard."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class SegmentTagEditor(SegmentTextView):
-    """Reader of the current segment of the workspace; the cursor is on a word, gap or source word."""
+    """View of the current segment of the workspace; the cursor is on an MT word, a gap or a source word."""
 
     step_requested = Signal(int)
-    """Emitted to move this many rows in the segment list."""
+    """Emitted to move by a number of rows in the segment list; a negative number moves up."""
     word_described = Signal(str)
-    """Emitted with a description of the word at the cursor; empty in a hidden reader, and in views without tag rows."""
+    """Emitted with a description of the word at the cursor; empty if the reader is hidden or tag rows are not shown."""
     copy_requested = Signal()
     """Emitted to copy the selected words."""
     laid_out = Signal()
-    """Emitted when the layout changed."""
+    """Emitted after the layout has changed."""
     lock_changed = Signal()
-    """Emitted when the gold was locked or unlocked."""
+    """Emitted after the gold layer has been locked or unlocked."""
     message_posted = Signal(str)
     """Emitted with a message for the user; an empty text removes the message."""
     edit_requested = Signal(bool)
-    """Emitted to edit the target at the word at the cursor; the flag is True if the user pointed at this word."""
+    """Emitted to edit the target at the word at the cursor; the flag is True if the user double-clicked the word."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
         self.is_taggable = True
-        """Whether tags of the segment are shown or can be added; otherwise, the keys that edit tags do nothing."""
+        """Whether tags of the segment are shown or can be added; if not, commands that edit tags do nothing."""
         self._check_reasons = CheckReasons(workspace, self)
         self._check_reasons.changed.connect(self._on_reasons)
         self._reasons: tuple[tuple[View, int, VotingRule], tuple[str, ...]] | None = None
@@ -54,7 +54,7 @@ class SegmentTagEditor(SegmentTextView):
         self.track_size = DEFAULT_SIZE
         """Size of the MT and its tag rows."""
         self._frozen_rows: tuple[int, frozenset[str]] | None = None
-        """Segment whose target is being edited, and the names of the tag rows that it had when editing began."""
+        """Segment whose target is being edited, and the names of its tag rows at the time when editing began."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
@@ -94,7 +94,7 @@ class SegmentTagEditor(SegmentTextView):
         self.laid_out.emit()
 
     def page_of(self, view: View, segment: int, *, size: TrackSize = DEFAULT_SIZE) -> SegmentLayout:
-        """Lay out a segment for the current width."""
+        """Return the layout of a segment for the current width."""
         settings, is_current = self.workspace.settings, segment == self.workspace.segment
         reasons = self._flag_reasons(view) if is_current else ()
         kept_rows = self._frozen_rows[1] if self._frozen_rows is not None and self._frozen_rows[0] == segment else None
@@ -106,7 +106,7 @@ class SegmentTagEditor(SegmentTextView):
         )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
-        """Return the displayed reasons for flags, cached because every change of width needs them."""
+        """Return the reasons for flags shown below the texts, cached because every change of width needs them."""
         settings, segment = self.workspace.settings, self.workspace.segment
         if not (self.inspect_view.view_mode.flag_reasons and settings.highlights):
             return ()
@@ -126,13 +126,13 @@ class SegmentTagEditor(SegmentTextView):
         return view is not None and not self._below.are_main_content and view.corpus.text(TextRole.MT) is not None
 
     def set_source_width(self, width: float | None) -> None:
-        """Set the width of the source on the left; None if the source is above the MT."""
+        """Set the width in pixels of a source on the left; None means that the source is above the MT."""
         if width != self._source_width:
             self._source_width = width
             self._lay_out()
 
     def _on_order(self, *pair: object) -> None:
-        """Update the layout if the order of the systems changed, and the description of the word, which has it too."""
+        """Update the description of the word at the cursor and, if the order of the systems changed, the layout."""
         if self.page is not None:
             if tuple(self.page.system_order) != self.workspace.row_order:
                 self._lay_out()
@@ -140,7 +140,7 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def is_compact(self) -> bool:
-        """Whether the MT is small and its lines have no named tag rows, because the target is being edited."""
+        """Whether the MT has a smaller font and its tag rows have no names, to save space during editing."""
         return self.track_size.compact
 
     def set_track_size(self, size: TrackSize) -> None:
@@ -150,7 +150,7 @@ class SegmentTagEditor(SegmentTextView):
             self._lay_out()
 
     def set_rows_frozen(self, frozen: bool) -> None:
-        """Set whether the segment keeps its tag rows while its target is edited, so that no new row moves the text."""
+        """Set whether the segment keeps its current tag rows, so that new rows do not move the text during editing."""
         page, before = self.page, self._frozen_rows
         rows = () if page is None else tuple(row.name for block in page.blocks for row in block.tag_rows)
         self._frozen_rows = (page.segment, frozenset(rows)) if frozen and page is not None else None
@@ -161,11 +161,11 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def panels_below(self) -> PanelsBelow:
-        """Panels shown below, whose texts the layout omits."""
+        """Panels below the segment; they determine which texts the layout omits."""
         return self._below
 
     def set_panels_below(self, below: PanelsBelow) -> None:
-        """Set the panels shown below, whose texts the layout omits."""
+        """Set the panels below the segment; they determine which texts the layout omits."""
         if below != self._below:
             self._below = below
             self._lay_out()
@@ -181,7 +181,7 @@ class SegmentTagEditor(SegmentTextView):
             self._announce_cursor(change.text)
 
     def _has_other_rows(self) -> bool:
-        """Return whether the tag rows of the segment changed because its review began or was undone."""
+        """Return whether the displayed tag rows are outdated because the review of the segment began or was undone."""
         view, page = self.inspect_view.view, self.page
         if view is None or page is None:
             return False
@@ -212,16 +212,16 @@ class SegmentTagEditor(SegmentTextView):
     # --- keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle keys for navigation, selection, toggling (Space) and copying."""
+        """Handle keys for navigation, selecting words, toggling tags (Space) and copying."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_requested.emit()
         elif not self.handle_key(event):
             super().keyPressEvent(event)
 
     def handle_list_key(self, event: QKeyEvent) -> bool:
-        """Handle a key that the segment list passes on; return False if it is not used here.
+        """Handle a key that the segment list forwards; return whether the key was handled.
 
-        Space edits only tags that the user has opened, because the list does not show the word cursor.
+        Space edits only tags that the user has opened for editing, because the list does not show the word cursor.
         """
         is_space = event.key() == Qt.Key.Key_Space and self.inspect_view.view_mode.tag_editing
         if is_space and self.workspace.view is not None and not self._has_opened_tags():
@@ -231,7 +231,7 @@ class SegmentTagEditor(SegmentTextView):
         return self.handle_key(event)
 
     def _has_opened_tags(self) -> bool:
-        """Return whether edits go to the gold, which has a lock, or to a layer that was selected, created or edited."""
+        """Return whether edits go to the gold layer, or to a layer that the user selected, created or edited."""
         workspace, target = self.workspace, self.workspace.target
         if target is None or workspace.view is None:
             return False
@@ -239,7 +239,7 @@ class SegmentTagEditor(SegmentTextView):
         return is_gold or workspace.has_selected_target or bool(workspace.view.edited_segments(target).size)
 
     def handle_key(self, event: QKeyEvent) -> bool:
-        """Handle a key; return False if it is not used here."""
+        """Handle a key; return whether the key was handled."""
         key, extend = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
@@ -275,7 +275,7 @@ class SegmentTagEditor(SegmentTextView):
         self.go_to_index(index, extend=extend)
 
     def _on_double_click(self) -> None:
-        """Edit the target if a bilingual file is open and no layer is edited; otherwise toggle the tag of the word."""
+        """Edit the target if a bilingual file is open and no tag layer is being edited; otherwise toggle the tag."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None and self.inspect_view.target is None:
             self.edit_requested.emit(True)
@@ -283,21 +283,21 @@ class SegmentTagEditor(SegmentTextView):
             self.toggle()
 
     def word_to_edit(self, *, at_word: bool) -> int | None:
-        """Return the MT word at the cursor; None for gaps, source words and, unless `at_word`, the first word.
+        """Return the index of the MT word at the cursor; None if the cursor is on a gap or a source word.
 
-        The cursor starts at the first word, so the user may not have selected it.
+        Without `at_word`, also return None for word 0: the cursor starts there, so the user may not have selected it.
         """
         word, is_words = self.word_cursor.index, self.page is not None and self.page.kind is Kind.WORDS
         return word if is_words and (word or at_word) else None
 
     def move_cursor(self, step: int, *, extend: bool = False) -> None:
-        """Move the cursor by `step` words or gaps, within the segment."""
+        """Move the cursor, or extend the selection, by `step` words or gaps; ignore positions outside the segment."""
         self.go_to_index(self.word_cursor.index + step, extend=extend)
 
     def go_to_word(self, kind: Kind, word: int) -> bool:
-        """Move the cursor to a word or, if the word is in the other text, to the first word aligned with it.
+        """Move the cursor to a word; return False if there is no word to move to.
 
-        Return False if there is no word to move to.
+        If the cursor is in the source and `word` in the MT, or vice versa, move to the first word aligned with `word`.
         """
         corpus, segment, is_source = self.workspace.corpus, self.workspace.segment, kind is Kind.SOURCE
         if is_source is not (self.inspect_view.kind is Kind.SOURCE):
@@ -318,18 +318,18 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def is_locked(self) -> bool:
-        """Whether the edited layer is the gold, protected from accidental key presses until it is unlocked."""
+        """Whether edits go to the gold layer while it is locked to protect it from accidental key presses."""
         target = self.workspace.target
         return target is not None and target.provenance is Provenance.GOLD and not self._is_unlocked
 
     def set_locked(self, locked: bool) -> None:
-        """Lock or unlock the gold; it is locked again when another corpus is opened."""
+        """Lock or unlock the gold layer; it is locked again when another corpus is opened."""
         if self._is_unlocked is locked:
             self._is_unlocked = not locked
             self.lock_changed.emit()
 
     def toggle_lock(self) -> None:
-        """Unlock the gold and post a message, or lock it; do nothing if edits go to another layer."""
+        """Unlock the gold layer and post a message, or lock it; do nothing if edits go to another layer."""
         target = self.workspace.target
         if target is not None and target.provenance is Provenance.GOLD and self.is_taggable:
             self.set_locked(self._is_unlocked)
@@ -339,10 +339,10 @@ class SegmentTagEditor(SegmentTextView):
             self.message_posted.emit(text if self._is_unlocked else "")
 
     def toggle(self) -> None:
-        """Toggle the tag at the cursor in the edited layer, and give the other selected tags the same value.
+        """Toggle the tag at the cursor, and set the other selected tags to the new value.
 
-        If no layer is edited, a layer that copies the current tags is added first. In views without tag editing,
-        nothing is changed. If the gold is locked, nothing is changed either, and a message explains how to unlock it.
+        If no layer is being edited, a layer with a copy of the current tags is added first. In views without tag
+        editing, nothing changes. If the gold layer is locked, an error message explains how to unlock it.
         """
         if self.workspace.view is None or not (self.is_taggable and self.inspect_view.view_mode.tag_editing):
             return
@@ -376,7 +376,7 @@ class SegmentTagEditor(SegmentTextView):
         self.word_described.emit(text.replace("; ", " · "))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Describe the word at the cursor while the reader is visible."""
+        """Emit the description of the word at the cursor."""
         super().showEvent(event)
         self._emit_word()
 
@@ -386,9 +386,9 @@ class SegmentTagEditor(SegmentTextView):
         self.word_described.emit("")
 
     def describe(self, position: tuple[Kind, int] | None = None) -> str:
-        """Describe a position, by default the cursor: "word 3 of 12, “maison”; gold: BAD; HW-TSC: OK, a miss".
+        """Describe a position (default: the cursor): "word 3 of 12, “maison”; gold: BAD; HW-TSC: OK, a miss".
 
-        Empty if nothing is open.
+        The description is empty if no segment is shown.
         """
         session = self.workspace.session
         if session is None or self.page is None:

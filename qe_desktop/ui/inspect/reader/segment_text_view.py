@@ -1,7 +1,7 @@
-"""Passive view of a segment layout, and a pinned pane with the source, which is the first part of the layout.
+"""View of a segment layout, and a separate pane that keeps the source, the first part of the layout, visible.
 
-The view paints the layout, highlights hovered words and emits signals for mouse events; the pane forwards its events to
-the view.
+The view paints the layout, highlights hovered words and emits signals for mouse events. The pane forwards mouse events
+to the view.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class WordCursor:
         self.index = self.anchor = 0
 
     def move_to(self, index: int, *, extend: bool = False) -> bool:
-        """Move the cursor; return False if the position is out of range or unchanged."""
+        """Move the cursor; return False if `index` is out of range, or if neither cursor nor selection changes."""
         if not 0 <= index < self.count or (index == self.index and (extend or self.anchor == index)):
             return False
         self.index = index
@@ -50,7 +50,10 @@ class WordCursor:
         return tuple(range(first, high + 1)) if self.count else ()
 
     def toggled_tags(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
-        """Return the selected tagged positions, and the opposite of the tag at the cursor; None without such a tag."""
+        """Return the selected positions in `tags`, and the opposite of the tag at the cursor.
+
+        Return None if the cursor position has no tag.
+        """
         indices = tuple(index for index in self.selected() if index < len(tags))
         if not indices or self.index >= len(tags):
             return None
@@ -58,14 +61,17 @@ class WordCursor:
 
 
 class SegmentTextView(QWidget):
-    """View of `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
+    """View of `page` with the cursor on an MT word, gap or source word; edited tags of layer `target` are marked."""
 
     position_clicked = Signal(int, bool)
-    """Emitted on a press on, or drag to, a position of the current kind; the flag is True to extend the selection."""
+    """Emitted when the user clicks or drags to a word or gap of the current kind.
+
+    The arguments are the index of the word or gap, and whether to extend the selection to it.
+    """
     double_clicked = Signal()
-    """Emitted on a double click on a position of the current kind."""
+    """Emitted when the user double-clicks a word or gap of the current kind."""
     menu_requested = Signal(object, QPoint)
-    """Emitted to show a context menu, with `(Kind, position)` (None if there is no word) and the screen position."""
+    """Emitted to request a context menu: `(Kind, index)` of the word or gap, or None, and the screen position."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,14 +80,14 @@ class SegmentTextView(QWidget):
         self._search_text = ""
         self.word_cursor = WordCursor()
         self.visible_top = 0.0
-        """Top offset of the visible part; the part above it is shown by the pinned pane."""
+        """Y coordinate at which this view begins in the layout; the pinned pane shows the part above it."""
         self._source_pane: SourcePane | None = None
         self._hovered: tuple[Kind, int] | None = None
         self.setMouseTracking(True)
         themes.theme_changed.connect(self.refresh)
 
     def show_page(self, page: SegmentLayout | None, target: LayerKey | None) -> None:
-        """Show a layout, or nothing if it is None."""
+        """Show the layout `page`, or nothing if `page` is None; mark the edited tags of layer `target`."""
         self.page, self.target = page, target
         self._hovered = None
         self.visible_top = 0.0 if self._source_pane is None else pinned_height(page)
@@ -101,13 +107,13 @@ class SegmentTextView(QWidget):
             self._source_pane.update()
 
     def show_search_matches(self, text: str) -> None:
-        """Frame the matches of a search text."""
+        """Draw frames around the matches of a search text."""
         if text != self._search_text:
             self._search_text = text
             self.refresh()
 
     def describe(self, position: tuple[Kind, int] | None = None) -> str:
-        """Describe a position, by default the cursor, in parts separated by semicolons; empty in this base class."""
+        """Describe a position (default: the cursor) in parts separated by semicolons; empty in this base class."""
         return ""
 
     def explain_cursor(self) -> None:
@@ -134,7 +140,7 @@ class SegmentTextView(QWidget):
         painter.end()
 
     def paint_page(self, painter: QPainter, visible: QRectF) -> None:
-        """Paint a part of the layout."""
+        """Paint the part of the layout within `visible`."""
         painter.fillRect(visible, current().surface)
         if self.page is not None:
             index, selected = self.word_cursor.index, self.word_cursor.selected()
@@ -145,9 +151,9 @@ class SegmentTextView(QWidget):
             ).paint(painter, visible)
 
     def _highlighted_words(self) -> dict[Kind, set[int]]:
-        """Return the hovered word and the words aligned with it, by kind; empty for gaps.
+        """Return the hovered word and the words aligned with it, by kind.
 
-        If no word is hovered, return only the words aligned with the word at the cursor.
+        If nothing is hovered, return only the words aligned with the word at the cursor. Gaps have no aligned words.
         """
         page = self.page
         if page is None:
@@ -172,7 +178,7 @@ class SegmentTextView(QWidget):
         return highlighted
 
     def keep_in_view(self) -> None:
-        """Scroll to the cursor with its tag rows, and to the aligned source word."""
+        """Scroll to the cursor and its tag rows; scroll the pinned pane to the first highlighted source word."""
         page = self.page
         if page is None:
             return
@@ -195,7 +201,7 @@ class SegmentTextView(QWidget):
     # --- mouse
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Highlight the hovered word; extend the selection while the button is down."""
+        """Highlight the hovered word; extend the selection while the left button is pressed."""
         self.hover(self._to_page(event.position()), event.buttons())
 
     def hover(self, point: QPointF, buttons: Qt.MouseButton) -> None:
@@ -208,20 +214,20 @@ class SegmentTextView(QWidget):
             self.refresh()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Clear the hovered word."""
+        """Stop highlighting the hovered word."""
         self.leave()
 
     def leave(self) -> None:
-        """Clear the hovered word."""
+        """Stop highlighting the hovered word."""
         self._hovered = None
         self.refresh()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Move the cursor to the mouse position."""
+        """Handle a mouse press."""
         self.press(self._to_page(event.position()), event)
 
     def press(self, point: QPointF, event: QMouseEvent) -> None:
-        """Handle a press at a point of the layout."""
+        """Handle a mouse press at a point of the layout."""
         if event.button() == Qt.MouseButton.LeftButton:
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._emit_clicked(self._position_at(point), extend=extend)
@@ -236,7 +242,7 @@ class SegmentTextView(QWidget):
             self.double_clicked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Request the context menu of the word under the mouse."""
+        """Request a context menu at the mouse position or, if requested by keyboard, at the cursor."""
         self.request_menu(self._to_page(QPointF(event.pos())), event)
 
     def request_menu(self, point: QPointF, event: QContextMenuEvent) -> None:
@@ -263,18 +269,18 @@ class SegmentTextView(QWidget):
         return self.page.position_at(point) if self.page is not None else None
 
     def event(self, event: QEvent) -> bool:
-        """Explain the word under the mouse."""
+        """Show a tooltip for the word, inline code or label under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self.explain_at(event.globalPos(), self._to_page(QPointF(event.pos())))
             return True
         return super().event(event)
 
     def label_tooltip_at(self, point: QPointF) -> str:
-        """Return the tooltip of a label at a point; empty if there is none."""
+        """Return the tooltip of the label at a point; empty if there is none."""
         return "" if self.page is None else tooltip_at(self.page, point)
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:
-        """Explain the inline code, word or label at a point."""
+        """Show a tooltip at `at`, in screen coordinates, that explains the inline code, word or label at `point`."""
         position, code = self._position_at(point), "" if self.page is None else code_tooltip(self.page, point)
         text = code or (self.label_tooltip_at(point) if position is None else "")
         if text:
@@ -291,7 +297,7 @@ class SegmentTextView(QWidget):
 
 
 class SourcePane(QWidget):
-    """Pane that shows the layout of the reader above `reader.visible_top` and forwards mouse events to the reader."""
+    """Pane that shows the top `reader.visible_top` pixels of a layout and forwards mouse events to the reader."""
 
     def __init__(self, reader: SegmentTextView) -> None:
         super().__init__()
@@ -300,7 +306,7 @@ class SourcePane(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return the height of the pinned part."""
+        """Return a size with the height of the pinned part; the width is ignored."""
         return QSize(200, round(self._reader.visible_top))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -315,27 +321,27 @@ class SourcePane(QWidget):
             ensure_rect_visible(self, rect, rect.height())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Forward mouse moves."""
+        """Forward mouse moves to the reader."""
         self._reader.hover(event.position(), event.buttons())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Forward leave events."""
+        """Forward leave events to the reader."""
         self._reader.leave()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Forward presses."""
+        """Forward mouse presses to the reader."""
         self._reader.press(event.position(), event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Forward double clicks."""
+        """Forward double clicks to the reader."""
         self._reader.double_click(event.position(), event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Forward requests for the context menu."""
+        """Forward requests for a context menu to the reader."""
         self._reader.request_menu(QPointF(event.pos()), event)
 
     def event(self, event: QEvent) -> bool:
-        """Explain the word under the mouse."""
+        """Show a tooltip for the word, inline code or label under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self._reader.explain_at(event.globalPos(), QPointF(event.pos()))
             return True
@@ -343,14 +349,14 @@ class SourcePane(QWidget):
 
 
 def whole_lines_height(page: SegmentLayout, max_height: float) -> float:
-    """Return the height of the whole source lines that fit into `max_height` pixels; at least one line."""
+    """Return the height of as many whole source lines as fit into `max_height` pixels, but at least one line."""
     source = page.blocks[0]
     heights = [source.top + line.bottom + 2 for line in source.layout.lines]
     return max([heights[0], *(height for height in heights if height <= max_height)]) if heights else max_height
 
 
 def pinned_height(page: SegmentLayout | None) -> float:
-    """Return the height of the source above all other texts; 0 if the source or the other texts are missing."""
+    """Return the height of the source, the topmost text; 0 if there is no source or if there are no other texts."""
     if page is None or len(page.blocks) < 2:
         return 0.0
     first = page.blocks[0]

@@ -21,10 +21,10 @@ class TagRow:
 
 
 def tag_rows(view: View, kind: Kind, segment: int, order: Sequence[str] = ()) -> list[TagRow]:
-    """Return the tag rows of the source of a segment (`Kind.SOURCE`), or of its MT (any other kind).
+    """Return the tag rows of a segment: those of the source if `kind` is `Kind.SOURCE`, otherwise those of the MT.
 
-    The reference has no row, because the words themselves show its tags. Systems whose names are in `order` come before
-    other systems, in this order.
+    The reference layer has no row, because the words themselves show its tags. Systems are sorted by `order`; systems
+    that are not in `order` come after those that are.
     """
     return order_systems(_unordered_rows(view, kind, segment), order)
 
@@ -33,7 +33,10 @@ KeyOrRow = TypeVar("KeyOrRow", LayerKey, TagRow)
 
 
 def order_systems(layers: Sequence[KeyOrRow], order: Sequence[str]) -> list[KeyOrRow]:
-    """Return keys or rows with the systems in `order` before other systems; other layers keep their indices."""
+    """Return `layers` with the systems sorted by `order`; systems that are not in `order` come after those that are.
+
+    Layers that do not belong to systems keep their indices.
+    """
     ranks = {name: rank for rank, name in enumerate(order)}
     systems = [layer for layer in layers if layer.provenance is Provenance.SYSTEM]
     ordered = iter(sorted(systems, key=lambda layer: ranks.get(layer.name, len(ranks))))

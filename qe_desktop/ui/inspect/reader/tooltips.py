@@ -20,7 +20,7 @@ _TERMS = {TextRole.MT: "mt", TextRole.POST_EDIT: "post-edit", TextRole.REFERENCE
 
 
 def code_tooltip(page: SegmentLayout, point: QPointF) -> str:
-    """Describe the inline code at a point; empty if there is none."""
+    """Return a description of the inline code at a point; empty if there is none."""
     job = page.view.corpus.job
     for block in page.blocks if job is not None else ():
         code = block.layout.code_at(point - block.origin(page.metrics.left))
@@ -30,7 +30,7 @@ def code_tooltip(page: SegmentLayout, point: QPointF) -> str:
 
 
 def adjacent_codes(page: SegmentLayout, index: int) -> list[str]:
-    """Describe the inline codes next to a word or gap of the current kind."""
+    """Return descriptions of the inline codes next to a word or gap of the current kind."""
     job, block = page.view.corpus.job, page.block(page.kind)
     if job is None or block is None:
         return []
@@ -48,14 +48,14 @@ def adjacent_codes(page: SegmentLayout, index: int) -> list[str]:
 
 
 def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
-    """Return whether an inline code at offset `at` touches a word, or at least does not touch its neighbors."""
+    """Return whether a code at offset `at` touches `word`, or touches neither the previous nor the next word."""
     neighbors = range(max(0, word - 1), min(len(words), word + 2))
     adjacent = [index for index in neighbors if words[index][0] <= at <= words[index][1]]
     return word in adjacent or not adjacent
 
 
 def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
-    """Return the tooltip of the label of a text or tag row at a point; empty if there is none."""
+    """Return the tooltip of the text label or row label at a point; empty if there is none."""
     if point.x() >= page.metrics.left:
         return ""
     for block in page.blocks:
@@ -66,7 +66,7 @@ def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
 
 
 def scores_tooltip(page: SegmentLayout) -> str:
-    """Explain the scores of the header; empty if there are none."""
+    """Return an explanation of the scores in the header; empty if there are none."""
     scores = [key for key in page.view.corpus.layers if key.kind is Kind.SCORES]
     if not scores:
         return ""
@@ -100,7 +100,7 @@ def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
 
 
 def tag_row_tooltip(track: TagRow, *, is_derived: bool = False) -> str:
-    """Explain a tag row; `is_derived` states whether its tags are derived from the target."""
+    """Return an explanation of a tag row; `is_derived` is true if the tags are derived from the target."""
     if is_derived:
         return tr(
             "From the current target ({name}): BAD MT words were replaced or deleted; BAD gaps mark insertions.",

@@ -1,4 +1,4 @@
-"""Word alignment of MT and post-edit of a segment."""
+"""Word alignment of the MT and the post-edit of a segment."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ MAX_TOKENS = 2000
 
 @dataclass(frozen=True, slots=True)
 class WordAlignment:
-    """Word alignment of MT and post-edit without shifts.
+    """Word alignment of the MT and the post-edit of a segment; shifts are not taken into account.
 
-    `post_edit_indices[i]` is the post-edit word of MT word i, None if it was removed. `mt_indices[j]` is the MT word of
-    post-edit word j, None if it is new. `substituted_words` are the post-edit words that differ from their MT words.
+    `post_edit_indices[i]` is the post-edit word aligned with MT word i, or None if that MT word was removed.
+    `mt_indices[j]` is the MT word aligned with post-edit word j, or None if that post-edit word is new.
+    `substituted_words` are the post-edit words that differ from the MT words aligned with them.
     """
 
     post_edit_indices: tuple[int | None, ...]
@@ -25,28 +26,28 @@ class WordAlignment:
 
     @property
     def removed_words(self) -> list[int]:
-        """MT words removed by the post-edit."""
+        """Indices of the MT words that were removed in the post-edit."""
         return [word for word, aligned_word in enumerate(self.post_edit_indices) if aligned_word is None]
 
     def edit_type(self, word: int) -> EditType | None:
-        """Return the edit of a post-edit word; None if kept."""
+        """Return the edit type of a post-edit word; None if the word is unchanged."""
         if self.mt_indices[word] is None:
             return EditType.INSERTED
         return EditType.SUBSTITUTED if word in self.substituted_words else None
 
     def post_edit_of(self, words: set[int]) -> set[int]:
-        """Return the post-edit words aligned with MT words; empty for a virtual `<EOS>`."""
+        """Return the post-edit words aligned with the MT words `words`; none is aligned with a virtual `<EOS>`."""
         aligned = (self.post_edit_indices[word] for word in words if word < len(self.post_edit_indices))
         return {aligned_word for aligned_word in aligned if aligned_word is not None}
 
     def mt_of(self, word: int) -> set[int]:
-        """Return the MT word aligned with a post-edit word, as a set; empty if there is none."""
+        """Return a set with the MT word aligned with post-edit word `word`; empty if there is none."""
         aligned_word = self.mt_indices[word] if word < len(self.mt_indices) else None
         return set() if aligned_word is None else {aligned_word}
 
 
 def align_words(view: View, segment: int) -> WordAlignment | None:
-    """Return the word alignment of a segment; None if MT or post-edit is missing or too long."""
+    """Return the word alignment of a segment; None if the MT or the post-edit is missing or too long."""
     mt, post_edit = view.corpus.text(TextRole.MT), view.corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
         return None

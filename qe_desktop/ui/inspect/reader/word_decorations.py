@@ -1,4 +1,4 @@
-"""Drawing of marks on words other than tags: edits, search matches, probabilities."""
+"""Drawing of marks on words, except tags: edits, search matches, probabilities and the cursor."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTextCharFormat
 from qe_desktop.ui.theme import Theme
 
 MAX_SHADE = 0.3
-"""Opacity of the shade of a word with P(BAD) 1."""
+"""Opacity of the background shade of a word whose P(BAD) is 1."""
 FRAME_MARGIN_PX = 3.0
-"""Maximum distance in pixels between a word and the frame of the cursor around it."""
+"""Maximum horizontal distance in pixels between a word and the cursor frame around it."""
 
 
 class EditType(enum.Enum):
-    """Type of edit of a word between MT and post-edit; kept words have none."""
+    """Type of edit that the post-edit makes to a word; unchanged words have none."""
 
     SUBSTITUTED = "replaced"
     INSERTED = "new"
@@ -33,7 +33,7 @@ def draw_search_match(painter: QPainter, rect: QRectF, colour: QColor) -> None:
 
 
 def frame_around(rect: QRectF, neighbors: Iterable[QRectF]) -> QRectF:
-    """Return the rectangle of a word with a margin, which is narrower next to close neighbors in the same line."""
+    """Return the rectangle of a word plus a margin, which is narrower next to close neighbors on the same line."""
     left = right = FRAME_MARGIN_PX
     for neighbor in neighbors:
         if abs(neighbor.top() - rect.top()) >= 1:
@@ -46,14 +46,14 @@ def frame_around(rect: QRectF, neighbors: Iterable[QRectF]) -> QRectF:
 
 
 def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme, *, focused: bool = True) -> None:
-    """Draw the keyboard cursor as a frame; thin and dashed without the focus."""
+    """Draw the keyboard cursor as a frame, which is thin and dashed if the view does not have the focus."""
     painter.setPen(QPen(theme.accent, 2) if focused else QPen(theme.accent, 1, Qt.PenStyle.DashLine))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect, 4, 4)
 
 
 def draw_gap_cursor(painter: QPainter, rect: QRectF, theme: Theme, *, focused: bool = True) -> None:
-    """Draw the keyboard cursor in a gap: a line between the words, with a crossbar above and below the letters."""
+    """Draw the keyboard cursor in a gap: a vertical line between the words, with a crossbar at the top and bottom."""
     painter.setPen(QPen(theme.accent, 2) if focused else QPen(theme.accent, 1, Qt.PenStyle.DashLine))
     x = rect.center().x()
     painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()))
@@ -64,14 +64,14 @@ def draw_gap_cursor(painter: QPainter, rect: QRectF, theme: Theme, *, focused: b
 def draw_word_lines(
     painter: QPainter, rect: QRectF, colour: QColor, style: Qt.PenStyle, *, double: bool = False, struck: bool = False
 ) -> None:
-    """Draw a single or double underline of a word, or a line through it."""
+    """Draw a line below a word, or through the word if `struck`; draw two lines if `double`."""
     painter.setPen(QPen(colour, 1.3 if double else 2, style))
     y = rect.top() + rect.height() * 0.56 if struck else rect.bottom() - 1
     painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in ([y - 3, y] if double else [y])])
 
 
 def draw_edit_type(painter: QPainter, rect: QRectF, edit_type: EditType, theme: Theme) -> None:
-    """Draw the edit of a word: dashed underline if replaced, double underline if new, struck out if removed."""
+    """Mark the edit of a word: dashed underline if replaced, double underline if new, strikethrough if removed."""
     style = Qt.PenStyle.DashLine if edit_type is EditType.SUBSTITUTED else Qt.PenStyle.SolidLine
     new, removed = edit_type is EditType.INSERTED, edit_type is EditType.DELETED
     draw_word_lines(painter, rect, theme.ok, style, double=new, struck=removed)
@@ -85,12 +85,12 @@ def draw_shade(painter: QPainter, rect: QRectF, colour: QColor, opacity: float) 
 
 
 def draw_probability(painter: QPainter, rect: QRectF, probability: float, theme: Theme) -> None:
-    """Draw P(BAD) as background shade, transparent at 0."""
+    """Draw P(BAD) as a background shade, which is transparent if P(BAD) is 0."""
     draw_shade(painter, rect, theme.bad, MAX_SHADE * min(1.0, max(0.0, probability)))
 
 
 def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw the corner that marks an edited tag."""
+    """Draw the triangle in the top right corner that marks an edited tag."""
     size = max(4.0, rect.height() * 0.16)
     corner = QPolygonF([rect.topRight(), rect.topRight() - QPointF(size, 0), rect.topRight() + QPointF(0, size)])
     painter.setPen(Qt.PenStyle.NoPen)
@@ -99,12 +99,12 @@ def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def misspelling_format(theme: Theme) -> QTextCharFormat:
-    """Return the mark of a misspelled word as a character format: a dashed underline."""
+    """Return the character format of misspelled words: a dashed underline."""
     return _underline_format(QTextCharFormat.UnderlineStyle.DashUnderline, theme.error)
 
 
 def issue_format(theme: Theme) -> QTextCharFormat:
-    """Return the mark of a check result as a character format: a wavy underline."""
+    """Return the character format of text with a QA check result: a wavy underline."""
     return _underline_format(QTextCharFormat.UnderlineStyle.WaveUnderline, theme.warning)
 
 
@@ -120,7 +120,7 @@ MAX_SPANS = 200
 
 
 def find_spans(query: str, text: str) -> list[tuple[int, int]]:
-    """Return the spans [start, end) of `query` in a text, ignoring case.
+    """Return the spans [start, end) of the matches of `query` in a text, ignoring case.
 
     Case is ignored as in `TextColumn.matches`; spans do not overlap, and at most `MAX_SPANS` are returned.
 

@@ -1,6 +1,6 @@
-"""Layout of a text by Qt with the rectangles of its words, gaps and inline codes.
+"""Qt layout of a text, with the positions of its words, gaps and inline codes.
 
-Qt counts UTF-16 units, Python code points; offsets in `text` are code points.
+Qt counts UTF-16 code units, and Python counts code points. Offsets into a text are in code points.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, co
 from qe_desktop.ui.settings import Settings
 
 END_SIGN = "¶"
-"""Symbol at the end of a text that has a tag for words missing there."""
+"""Symbol appended to a text if one of its tags stands for words missing at the end."""
 CODE_PLACEHOLDER = "\u00a0"
-"""Placeholder of an inline code: a no-break space, so that the code stays with its words."""
+"""Placeholder for an inline code: a no-break space, so that no line break separates the code from adjacent words."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutLine:
-    """Vertical extent of a line: its top, and the bottom of its text."""
+    """Vertical extent of a line of text in pixels, without the free space below it."""
 
     top: float
     bottom: float
 
 
 def utf16_length(text: str) -> int:
-    """Return the length of a text in UTF-16 units."""
+    """Return the length of a text in UTF-16 code units."""
     return len(text) if not text or max(text) <= "\uffff" else len(text.encode("utf-16-le")) // 2
 
 
 class WordLayout:
-    """Text in lines of at most `width` pixels, each followed by `below` free pixels (see `space_lines`) for tag rows.
+    """Text laid out in lines at most `width` pixels wide, with `below` free pixels for tag rows below each line.
 
-    Coordinates start at (0, 0). `rects[i]` are the rectangles of word i, several if it breaks over lines; they are
-    expensive and computed on demand. The tag for words missing at the end has its own word, `end`, after the others.
-    `codes` take space between characters but are not part of words or `text`.
+    Coordinates start at (0, 0). `rects[i]` are the rectangles of word i, one for each line that the word occupies. They
+    are computed on demand, because computing them is expensive. If the text has a tag for words missing at the end,
+    `end` is appended as an additional word. `codes` take up space between characters, but are not part of words or of
+    `text`.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class WordLayout:
         return y or metrics.height() + below
 
     def space_lines(self, below: Sequence[float]) -> None:
-        """Set the free pixels below each line without changing the line breaks."""
+        """Set the free space below each line, in pixels, without changing the line breaks."""
         y = 0.0
         for number, space in zip(range(self._layout.lineCount()), below, strict=True):
             line = self._layout.lineAt(number)
@@ -148,7 +149,7 @@ class WordLayout:
         return [LayoutLine(rect.top(), rect.bottom()) for rect in rects]
 
     def line_of(self, word: int) -> int:
-        """Return the line on which a word begins; 0 if the word has no characters."""
+        """Return the index of the line on which a word begins; 0 if the word has no characters."""
         parts = self._word_parts[word] if word < len(self._word_parts) else []
         return parts[0][0] if parts else 0
 
@@ -181,7 +182,7 @@ class WordLayout:
 
     @property
     def rect_lines(self) -> list[list[int]]:
-        """Line number of each rectangle of each word."""
+        """Line index of each rectangle, as one list per word."""
         return [[number for number, _, _ in parts] for parts in self._word_parts]
 
     def span(self, start: int, end: int) -> list[QRectF]:
@@ -200,9 +201,9 @@ class WordLayout:
         return rects
 
     def caret(self, offset: int) -> QPointF:
-        """Return the position before a character, at the bottom of the line.
+        """Return the point before the character at `offset`, at the bottom of its line.
 
-        At the start of a line other than the first, return the end of the previous line.
+        If the character begins a line other than the first, return the end of the previous line instead.
         """
         at = self._position_before_codes(offset)
         line = self._layout.lineForTextPosition(at)
@@ -228,7 +229,7 @@ class WordLayout:
         return offset if self._utf16_positions is None else self._utf16_positions[offset]
 
     def draw(self, painter: QPainter, at: QPointF, muted: QColor | None = None) -> None:
-        """Draw the text, with the end sign in the colour `muted` unless that is None."""
+        """Draw the text at the position `at`; if `muted` is not None, draw the end sign in that colour."""
         if muted is None or not self.display_text.has_ending_tag:
             self._layout.draw(painter, at)
             return
@@ -240,14 +241,17 @@ class WordLayout:
         self._layout.draw(painter, at, [format_range])
 
     def word_at(self, point: QPointF) -> int | None:
-        """Return the word at a point; None if there is none."""
+        """Return the index of the word at a point; None if there is none."""
         for word, rects in enumerate(self.rects):
             if any(rect.contains(point) for rect in rects):
                 return word
         return None
 
     def gap(self, index: int) -> tuple[float, int]:
-        """Return x and line of the gap before word `index`; if `index` is the number of words, after the last word."""
+        """Return the x coordinate and the line index of the gap before word `index`.
+
+        If `index` is the number of words, return those of the gap after the last word.
+        """
         if not self.tokens:
             return 0.0, 0
         if index >= len(self.tokens):
@@ -271,7 +275,10 @@ class WordLayout:
         return side * (2.0 if self.right_to_left else -2.0)
 
     def gap_at(self, point: QPointF, max_distance: float) -> int | None:
-        """Return the gap nearest to a point, on its line and within `max_distance` pixels; None if there is none."""
+        """Return the index of the gap nearest to a point; None if there is none.
+
+        Only gaps on the line at the point that are at most `max_distance` pixels away are considered.
+        """
         best: tuple[float, int] | None = None
         for index in range(len(self.tokens) + 1):
             x, number = self.gap(index)
@@ -288,7 +295,7 @@ def _runs_right_to_left(text: str) -> bool:
 
 
 def _text_rect(line: QTextLine, start: int, stop: int) -> QRectF:
-    """Return the rectangle of characters of a line, as high as the line."""
+    """Return the rectangle of the characters at the Qt positions [start, stop) of a line; it is as tall as the line."""
     bounds = QRectF()
     for run in line.glyphRuns(start, stop - start):
         bounds = bounds.united(run.boundingRect())
@@ -315,7 +322,7 @@ def _with_placeholders(text: str, offsets: Sequence[int]) -> str:
 
 
 def _utf16_offsets(text: str) -> list[int] | None:
-    """Return the UTF-16 offsets of all characters and of the end; None if they equal the code point offsets."""
+    """Return the UTF-16 offsets of all characters and of the end; None if all equal the offsets in code points."""
     if not text or max(text) <= "\uffff":
         return None
     return [0, *accumulate(1 + (character > "\uffff") for character in text)]
@@ -327,7 +334,8 @@ AUTO = "auto"
 def text_direction(corpus: Corpus, segment: int, role: TextRole, settings: Settings) -> str:
     """Return the direction of a segment's text: "ltr", "rtl", or "auto" if it is unknown.
 
-    The setting has priority, then the language stated in the files, then the direction of all texts of the role.
+    The setting takes precedence over the language stated in the files; if neither determines the direction, it is the
+    direction of most texts with this role.
     """
     source, target = _language_directions(corpus, segment)
     if role is TextRole.SOURCE:
@@ -343,7 +351,7 @@ def translations_direction(corpus: Corpus, segment: int, settings: Settings) -> 
 
 
 def _language_directions(corpus: Corpus, segment: int) -> tuple[str, str]:
-    """Return the directions of the source and target languages named by the files; "auto" if unknown."""
+    """Return the directions of the languages that the files state for source and target; "auto" if unknown."""
     source, target = corpus.languages
     if corpus.job is not None:
         source, target = corpus.source_language_of(segment), corpus.target_language_of(segment)

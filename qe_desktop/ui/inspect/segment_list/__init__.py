@@ -1,1 +1,1 @@
-"""Segment list: search, filter, sort, select."""
+"""Segment list, in which segments are searched, filtered, sorted and selected."""

@@ -1,4 +1,4 @@
-"""Menu to show or hide columns of the segment list that are otherwise hidden in a narrow window."""
+"""Menu that shows or hides those columns of the segment list that are hidden in a narrow window by default."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ COLUMN_NAMES = {SegmentColumn.DOCUMENT: tr("Document"), SegmentColumn.DISPUTED: 
 
 
 class SegmentColumnMenu(QObject):
-    """Controller of the visible columns, with a menu of the list header and a submenu; saves the choice."""
+    """Controller of the visible columns, which are selected in a context menu of the list header or in a submenu.
+
+    The selection is saved in the settings.
+    """
 
     def __init__(self, view: SegmentView, settings: Settings, parent_menu: QMenu) -> None:
         super().__init__(view)
@@ -27,7 +30,7 @@ class SegmentColumnMenu(QObject):
         self._apply()
 
     def fill(self, menu: QMenu) -> None:
-        """Fill a menu with the columns that have content and, if the user changed any, an entry that resets them."""
+        """Fill a menu with the columns that can be hidden and, if the user changed any, a command to reset them."""
         menu.clear()
         for column in self._view.foldable_columns:
             action = menu.addAction(COLUMN_NAMES[column])

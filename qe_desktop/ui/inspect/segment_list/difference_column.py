@@ -1,4 +1,4 @@
-"""Columns of the segment list for the difference between two systems or two rankings."""
+"""Segment list columns that show the difference between two systems or two rankings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.scores.number_format import format_signed
 
 SIGNIFICANT_DIGITS = 3
-"""Minimum number of decimals, and of significant digits of the largest influence."""
+"""Minimum number of decimals; the largest influence also has at least this many significant digits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceColumn:
-    """Column for the `SegmentInfluence` of two systems."""
+    """Column that shows a `SegmentInfluence`, which compares two systems."""
 
     influence: SegmentInfluence
     decimals: int
@@ -68,7 +68,7 @@ class DifferenceColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankColumn:
-    """Column for a `RankGap`."""
+    """Column that shows a `RankGap`, which compares the metric ranks and human ranks of segments."""
 
     gap: RankGap
 

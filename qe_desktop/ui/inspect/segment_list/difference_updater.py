@@ -21,7 +21,7 @@ from qe_desktop.ui.workspace import Workspace
 def difference_query(
     left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None
 ) -> tuple[SegmentQuery, str]:
-    """Return query and title for the segments that cause the difference between two systems."""
+    """Return the query and the title for segments, sorted by their effect on the difference between two systems."""
     query = SegmentQuery(
         order=SortOrder.DIFFERENCE, compared_layers=(left, right), metric=metric, level=level, reference=reference
     )
@@ -29,13 +29,13 @@ def difference_query(
 
 
 def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
-    """Return query and title for a system's segments, sorted by the difference between metric and human ranks."""
+    """Return the query and the title for segments of a system, sorted by the difference of metric and human ranks."""
     title = tr("{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
     return SegmentQuery(order=SortOrder.RANKS, rank_gap=gap), title
 
 
 class DifferenceUpdater(QObject):
-    """Controller that recomputes the difference column after edits; rows keep their order until the next sorting."""
+    """Controller that recomputes the difference column after edits; rows keep their order until the next sort."""
 
     query_invalidated = Signal()
     """Emitted when a compared system or the reference no longer exists."""
@@ -45,7 +45,10 @@ class DifferenceUpdater(QObject):
         self._workspace, self._model = workspace, model
 
     def start_update(self, view: View, query: SegmentQuery) -> None:
-        """Start the update if `query` compares two systems; if it is no longer valid, emit `query_invalidated`."""
+        """Start recomputing the difference column, or emit `query_invalidated` if `query` is no longer valid.
+
+        Do nothing if `query` does not compare two systems.
+        """
         listing = self._model.list_state
         if query.compared_layers is None or listing is None or listing.difference is None:
             return

@@ -39,16 +39,16 @@ NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
 ALL_DOCUMENTS = tr("all documents")
 DOCUMENT_TOOLTIP = tr("Only segments of this document")
 MAX_DOCUMENT_CHOICES = 2000
-"""Maximum number of documents in the list of the filter."""
+"""Maximum number of documents listed in the document filter."""
 
 
 class SearchField(QLineEdit):
-    """Search field: Enter and ↓ move to the list; Escape clears the field first."""
+    """Search field; Enter, ↓ and Escape move the focus to the list, and Escape also clears the field."""
 
     exited = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """On Enter or ↓, move to the list; on Escape, clear the field first."""
+        """Emit `exited` on Enter, ↓ or Escape; on Escape, clear the field first."""
         if event.key() == Qt.Key.Key_Escape:
             self.clear()
         elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
@@ -59,7 +59,7 @@ class SearchField(QLineEdit):
 
 @dataclass(frozen=True, slots=True)
 class PreviousQuery:
-    """Query and segment before the view was switched, and the part of the query that the new view supports."""
+    """Query and segment before a switch of the view; `remaining` is the part of `query` that the new view supports."""
 
     query: SegmentQuery
     remaining: SegmentQuery
@@ -67,20 +67,20 @@ class PreviousQuery:
 
 
 class FilterBar(QWidget):
-    """Bar that edits the `SegmentQuery` of the list."""
+    """Bar that edits the `SegmentQuery` of the segment list."""
 
     changed = Signal(object)
-    """Emitted with the new `SegmentQuery` when a filter, the search text or the order changed."""
+    """Emitted with the new `SegmentQuery` after a filter, the search text or the order has changed."""
     system_changed = Signal()
     """Emitted when the scores of another system are selected."""
     list_requested = Signal()
-    """Emitted to focus the list."""
+    """Emitted to move the focus to the list."""
 
     def __init__(self) -> None:
         super().__init__()
         self.query = SegmentQuery()
         self.view_mode = EVALUATION_VIEW
-        """View of the Inspect area; set before the options are updated."""
+        """View of the Inspect area; it must be set before the filters and orders are updated."""
         self._previous: PreviousQuery | None = None
         self._view: View | None = None
         self._kind = Kind.WORDS
@@ -136,13 +136,13 @@ class FilterBar(QWidget):
         self._filters.addWidget(filters)
 
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
-        """List the documents and system scores of the corpus, and reset all filters; errors are relative to `gold`."""
+        """Offer the documents and system scores of a corpus, and reset the query; errors are relative to `gold`."""
         self._view, self._kind, self._gold, self._previous = view, kind, gold, None
         self._fill_choices(None if view is None else view.corpus)
         self.reset()
 
     def extend_corpus(self, view: View, kind: Kind, gold: LayerKey | None) -> None:
-        """Update the options for an extended corpus; keep the filters and the order if they are still available."""
+        """Update filters and orders for an extended corpus; remove unavailable filters and orders from the query."""
         self._view, self._kind, self._gold = view, kind, gold
         self._fill_choices(view.corpus)
         self.query = self._drop_unavailable(self.query)
@@ -150,9 +150,9 @@ class FilterBar(QWidget):
         self._show_choices()
 
     def switch(self, view_mode: InspectView, view: View, kind: Kind, gold: LayerKey | None, segment: int) -> None:
-        """Update the options for another view of the same corpus; remove from the query the filters that it lacks.
+        """Switch to another view of the corpus; remove from the query what the view does not support.
 
-        These filters are restored on switching back, if the query and the current segment are still the same.
+        The removed parts are restored on switching back if neither the query nor the segment has changed in between.
         """
         before, previous = self.query, self._previous
         self.view_mode, self._previous = view_mode, None
@@ -200,12 +200,12 @@ class FilterBar(QWidget):
         self._update_disagreement_filter()
 
     def _update_disagreement_filter(self) -> None:
-        """Show the disagreement filter only if tags can differ."""
+        """Show the disagreement filter if tags can differ between layers; otherwise hide it."""
         self.disputed.setVisible(self._can_differ())
         set_needs(self.disputed, "" if self._can_differ() else tr("At least two layers with tags are needed."))
 
     def show_edited_filter(self, is_offered: bool) -> None:
-        """Show the filter for edited tags if it is offered or active, and tags can be edited; otherwise hide it."""
+        """Show the edited-tags filter if it is active or `is_offered`, and tags can be edited; otherwise hide it."""
         is_offered = self.view_mode.tag_editing and (is_offered or self.edited.isChecked())
         self.edited.setVisible(self._can_have_tags and is_offered)
 
@@ -247,7 +247,7 @@ class FilterBar(QWidget):
         self.search.setToolTip(scope)
 
     def update_tags(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
-        """Update the options after tags or gold scores changed."""
+        """Update the available filters and orders after tags or gold scores have changed."""
         self._view, self._kind, self._gold = view, kind, gold
         self._update_tag_filters(None if view is None else view.corpus)
         listed = [self.order.itemData(index)[:2] for index in range(self.order.count())]
@@ -262,7 +262,7 @@ class FilterBar(QWidget):
 
     @property
     def selected_scores(self) -> LayerKey | None:
-        """Selected system scores; None if there are none."""
+        """Layer of the selected system scores; None if there are no system scores."""
         key: LayerKey | None = self.system.currentData()
         return key
 
@@ -270,14 +270,14 @@ class FilterBar(QWidget):
         return available_sorts(self._view, self._kind, self._gold, self.selected_scores, self.view_mode)
 
     def _fill_orders(self, selected: SegmentSort | None = None) -> None:
-        """List the sort orders; `selected`, which may be reversed, replaces the entry of the same order."""
+        """List the sort orders; if `selected` is a reversed order, it replaces the entry of the unreversed order."""
         self.order.clear()
         for sorting in self._available_sorts():
             item = selected if selected is not None and selected[:2] == sorting[:2] else sorting
             self.order.addItem(sort_title(item, self.view_mode), item)
 
     def _on_system_selected(self) -> None:
-        """Show the scores of another system, in the current order."""
+        """Show the scores of the selected system; if the list is sorted by system scores, sort it by these scores."""
         order, score, backwards = self.order.currentData()
         self._fill_orders()
         of_gold = score is None or score.provenance is Provenance.GOLD
@@ -286,9 +286,9 @@ class FilterBar(QWidget):
         self._focus_list()
 
     def sort_by(self, column: SegmentColumn) -> None:
-        """Sort by the first available order of a column; if one of its orders is active, by the next one.
+        """Sort by the first available order of a column or, if an order of the column is active, by the next one.
 
-        Segments that another area listed in its own order can only be sorted by the difference column.
+        If another area listed the segments in its own order, they can be sorted only by the difference column.
         """
         query = self.query
         if query.has_external_order:
@@ -317,7 +317,7 @@ class FilterBar(QWidget):
         self.show_query(SegmentQuery())
 
     def set_count(self, count: int, total: int) -> None:
-        """Show the number of listed segments and, if it differs, the total; the tooltip is a full sentence."""
+        """Show the number of listed segments and, if not all are listed, the total; the tooltip is a full sentence."""
         words = sentence = tr("{n:,} {n:segment|segments}", "", total)
         number = f"{total:,}"
         if count != total:
@@ -337,7 +337,7 @@ class FilterBar(QWidget):
         self.changed.emit(query)
 
     def apply_query(self, query: SegmentQuery) -> None:
-        """Apply a query with other filters, search text or order."""
+        """Apply a query and emit `changed`, unless the query is already applied."""
         if query != self.query:
             self.query = query
             self.filter.show_filters(active_filters(query))
@@ -350,7 +350,7 @@ class FilterBar(QWidget):
         self.row.show_choices(order=is_standard, system=is_standard and self._scores_shown and self.system.count() > 1)
 
     def set_scores_shown(self, visible: bool) -> None:
-        """Set whether score columns are shown; the system combo box is visible only with them."""
+        """Set whether score columns are shown; the system combo box is hidden if they are not."""
         self._scores_shown = visible
         self._show_choices()
 

@@ -1,4 +1,4 @@
-"""Row of the filter bar: search, filters, sort order and counts, which fold in a narrow window."""
+"""Controls of the filter bar (search, filters, sort order, counts) in one row, which adapts to a narrow window."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_la
 from qe_desktop.ui.widgets.panel_button import MenuButton, PanelButton, add_combo_items
 
 GAP, SIDE_MARGIN = 8, 16
-"""Distances in pixels: between the parts, and from the sides."""
+"""Distances in pixels: between the parts, and from the left and right edges."""
 COUNT, VALUES, SUMMARY, SYSTEM, TITLE = "count", "values", "summary", "system", "title"
 FOLD_ORDER = (COUNT, VALUES, SUMMARY, SYSTEM, TITLE)
-"""Parts in the order in which they fold.
+"""Parts in the order in which they fold as the row becomes narrower.
 
-`COUNT` is reduced to the number of segments. `VALUES` (the names of filters and sort order) are hidden. `SUMMARY` (the
-scores) and `SYSTEM` (the choice of their system) move to the menu. `TITLE` (of a comparison) is elided in its middle.
+`COUNT`, the segment count, is reduced to a number. `VALUES`, the names of the filters and of the sort order, are
+hidden. `SUMMARY`, a summary of scores, and `SYSTEM`, the system combo box, move to the menu. `TITLE`, the title of a
+comparison, is elided in the middle.
 """
 PREFERRED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
-"""Width in characters that the search field keeps while other parts fold, and its minimum width in pixels."""
+"""Width of the search field in characters below which other parts fold, and its minimum width in pixels."""
 FOLDED_TITLE_CHARS = 14
-"""Width of the folded title of a comparison in characters."""
+"""Width in characters to which the title of a comparison is elided."""
 _ALL = tr("all", "segments")
 
 
 class FilterButton(PanelButton):
-    """Button that opens the filter controls, with the names or the number of the active filters."""
+    """Button that opens the filter controls and shows the names or the number of the active filters."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__("", panel)
@@ -46,13 +47,13 @@ class FilterButton(PanelButton):
         self.setToolTip(plain_tooltip(join_localized(", ", filters or [_ALL])))
 
     def fold(self, is_folded: bool) -> None:
-        """Show the number of the active filters if `is_folded`, otherwise their names."""
+        """Show only the number of active filters if `is_folded`; otherwise show the text as in `show_filters`."""
         if is_folded is not self._folded:
             self._folded = is_folded
             self.setText(self._label(folded=is_folded))
 
     def needed_width(self, *, folded: bool) -> int:
-        """Return the width of the folded or the unfolded button."""
+        """Return the width in pixels that the button needs in its folded or unfolded state."""
         metrics = self.fontMetrics()
         change = metrics.horizontalAdvance(self._label(folded=folded)) - metrics.horizontalAdvance(self.text())
         return self.sizeHint().width() + change
@@ -68,7 +69,7 @@ class FilterButton(PanelButton):
 
 
 class FilterBarRow(FoldingBar):
-    """Row of the controls of a filter bar; parts that do not fit move to its menu, or are shortened."""
+    """Row of the controls of a filter bar; parts that do not fit are shortened or move to its menu."""
 
     def __init__(self, search: QLineEdit, filters: FilterButton, order: QComboBox, system: QComboBox) -> None:
         super().__init__()
@@ -95,7 +96,7 @@ class FilterBarRow(FoldingBar):
         self._summary: tuple[QWidget, QAbstractButton] | None = None
         self._has_order = self._has_system = True
         self.folded_parts: Sequence[str] = ()
-        """Parts that are folded."""
+        """Parts that are currently folded (see `FOLD_ORDER`)."""
         self._row: QBoxLayout = hbox(
             Stretched(search, 1000), filters, self._labelled_order, self.sort, self._labelled_system, self.title,
             StretchSpace(), self.count, self._summary_box, self.menu_button, on=self, gap=GAP, margins=(SIDE_MARGIN,
@@ -110,7 +111,10 @@ class FilterBarRow(FoldingBar):
         self._buttons.append(button)
 
     def add_summary(self, widget: QWidget, button: QAbstractButton) -> None:
-        """Add a widget with a `button` after the number of segments; when folded, the button is in the menu."""
+        """Add `widget`, which contains `button`, after the segment count.
+
+        If the widget is folded, a menu entry replaces the button.
+        """
         layout = self._summary_box.layout()
         assert layout is not None
         layout.addWidget(widget)
@@ -118,13 +122,13 @@ class FilterBarRow(FoldingBar):
         self._fold()
 
     def show_choices(self, *, order: bool, system: bool) -> None:
-        """Set whether there is a choice of the sort order, and of the system whose scores are shown."""
+        """Show or hide the controls that select the sort order and the system whose scores are shown."""
         self._has_order, self._has_system = order, system
         self._show_parts()
         self._fold()
 
     def show_title(self, title: str) -> None:
-        """Show the title of a comparison or a list of segments on its button; an empty title hides the button."""
+        """Show the title of a comparison or segment list on the title button; hide the button if `title` is empty."""
         self._title = title
         self.title.setVisible(bool(title))
         self._fold()
@@ -142,7 +146,7 @@ class FilterBarRow(FoldingBar):
         add_combo_items(self.sort.popup, self._order)
 
     def fill_menu(self) -> None:
-        """Fill the menu with the parts that are folded."""
+        """Fill the menu with the parts that have moved to it."""
         menu = self.menu_button.popup
         menu.clear()
         menu.setToolTipsVisible(True)
@@ -161,7 +165,7 @@ class FilterBarRow(FoldingBar):
     # --- size
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of the folded row, which limits the width of the window."""
+        """Return the size of the row with all parts folded, which limits how narrow the window can become."""
         return QSize(self._needed_width(FOLD_ORDER, MIN_SEARCH_PX), super().minimumSizeHint().height())
 
     def _fold(self) -> None:
@@ -195,7 +199,10 @@ class FilterBarRow(FoldingBar):
         return f"{title}  ✕".replace("&", "&&") if title else ""
 
     def _needed_width(self, folded: Sequence[str], search: int = 0) -> int:
-        """Return the width that is needed if some parts are folded; `search` is the width of the search field."""
+        """Return the width in pixels that the row needs with the parts `folded`.
+
+        `search` is the width of the search field; if it is 0, `PREFERRED_SEARCH_CHARS` determines the width.
+        """
         metrics = self.fontMetrics()
         widths = [search or metrics.horizontalAdvance("0") * PREFERRED_SEARCH_CHARS]
         widths.append(self._filter.needed_width(folded=VALUES in folded))

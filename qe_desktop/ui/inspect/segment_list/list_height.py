@@ -1,6 +1,6 @@
-"""Height of the segment list: set by the splitter or limited by long segments.
+"""Height of the segment list, which the user sets with the splitter or which depends on the height of the texts.
 
-It is at most the height of the rows, or of `MIN_ROWS` rows if the list has fewer.
+The list is at most as tall as its rows or, if it contains fewer than `MIN_ROWS` rows, as tall as `MIN_ROWS` rows.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import layout_widgets
 
 STATE_KEY = "inspect-list"
-"""Settings key of the list's fraction of the height."""
+"""Settings key of the list height, as a fraction of the total height of list and texts."""
 COMFORTABLE_ROWS, MIN_SHRUNK_ROWS = 5, 3
-"""Numbers of rows to which the list shrinks before the MT becomes compact, and before the MT scrolls.
+"""Numbers of rows to which the list is shortened before the MT becomes compact, and before the MT scrolls.
 
-The list has fewer rows only if this lets the texts of a segment that is not being edited fit without scrolling.
+Unless the user made it shorter, the list has fewer rows only if the texts of a segment that is not being edited then
+fit without scrolling.
 """
 MIN_ROWS = 6
-"""Number of rows for which the list may have space, even if it contains fewer."""
+"""Number of rows to which the user can always enlarge the list, even if it contains fewer rows."""
 
 
 class ListHeightManager(QObject):
-    """Controller of the splitter between list and text.
+    """Controller of the splitter between the segment list and the texts.
 
-    The list has whole rows. Editing a target does not change their number, so that the source does not move. A list
-    that the user made too tall for editing is shortened until editing ends.
+    The list has a whole number of rows. This number does not change when the user begins to edit a target, so that the
+    source does not move. However, a list that the user made too tall for editing is shortened until editing ends.
     """
 
     def __init__(
@@ -48,12 +49,12 @@ class ListHeightManager(QObject):
         self._splitter, self._view, self._filters = splitter, view, filters
         self._pane, self._fold_bar, self._settings = pane, folds, settings
         self._saved_fraction = _saved_fraction(settings.state(STATE_KEY))
-        """List's fraction of the height as the user set it; None if the user did not set it."""
+        """List height that the user set, as a fraction of the total height; None if the user has not set it."""
         splitter.setSizes([300, 700])
         # the list has whole rows, so the texts get additional height
         splitter.setStretchFactor(1, 1)
         self._height_during_editing: int | None = None
-        """List height in pixels that the user set during editing; None otherwise."""
+        """List height in pixels that the user set while a target was being edited; None if the user has not set it."""
         pane.available_heights = self._available_heights
         self._update_timer = QTimer(self, singleShot=True, interval=0)
         self._update_timer.timeout.connect(self.update_list_height)
@@ -87,7 +88,7 @@ class ListHeightManager(QObject):
             self._splitter.setSizes([height, total - height])
 
     def _rows(self, total: int) -> int:
-        """Return the number of rows to reserve space for, given the total height of list and texts."""
+        """Return the number of rows to reserve space for; `total` is the height of list and texts in pixels."""
         if not self._pane.is_editing:
             self._height_during_editing = None
         if self._height_during_editing is not None:
@@ -107,11 +108,11 @@ class ListHeightManager(QObject):
         return rows if rows >= 1 else MIN_SHRUNK_ROWS
 
     def _rows_in(self, height: int) -> int:
-        """Return the number of whole rows of a list of this height."""
+        """Return how many whole rows fit into `height` pixels, which include the filters and the list header."""
         return (height - self._height_above_rows()) // self._row_height()
 
     def _rows_for_text_height(self, height: int) -> int:
-        """Return the number of rows for which texts of this height leave space."""
+        """Return the number of rows that fit into the list if the texts are `height` pixels tall."""
         return self._rows_in(sum(self._splitter.sizes()) - self._bars_around_texts() - height)
 
     def _available_heights(self) -> AvailableHeights:
@@ -130,7 +131,7 @@ class ListHeightManager(QObject):
         return max(MIN_ROWS, self._view.model().rowCount())
 
     def _height_above_rows(self) -> int:
-        """Return the height above the first row, without bars that replace rows (`_align_bars`)."""
+        """Return the height of filters and list header; other bars above the list replace rows (see `_align_bars`)."""
         return self._filters.height() + self._view.horizontalHeader().height()
 
     def _bars_around_texts(self) -> int:
@@ -140,7 +141,7 @@ class ListHeightManager(QObject):
         return self._fold_bar.preferred_height + sum(bar.sizeHint().height() for bar in visible_bars)
 
     def _align_bars(self) -> None:
-        """Make bars between filters and list a whole number of rows high, so that the list below has whole rows."""
+        """Make the height of each bar between filters and list a multiple of the row height, to keep rows whole."""
         row = self._row_height()
         for bar in _sibling_widgets(self._view):
             if bar is not self._filters:
@@ -150,21 +151,21 @@ class ListHeightManager(QObject):
         return self._view.verticalHeader().defaultSectionSize()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Update the height after a resize, or after a bar above the list appeared or disappeared."""
+        """Schedule an update of the list height after a resize, or after a bar above the list is shown or hidden."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._update_timer.start()
         return False
 
 
 def _sibling_widgets(widget: QWidget) -> list[QWidget]:
-    """Return the other widgets in the layout that contains a widget, including nested layouts."""
+    """Return the other widgets in the layout of the parent of `widget`, including those in nested layouts."""
     parent = widget.parentWidget()
     layout = None if parent is None else parent.layout()
     return [] if layout is None else [sibling for sibling in layout_widgets(layout) if sibling is not widget]
 
 
 def _saved_fraction(saved: bytes) -> float | None:
-    """Return the saved fraction of the height; None if it is missing or invalid."""
+    """Parse the saved list height, a fraction of the total height; return None if it is missing or invalid."""
     try:
         fraction = float(saved.decode("ascii"))
     except ValueError:

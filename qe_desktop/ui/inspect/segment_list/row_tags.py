@@ -1,4 +1,4 @@
-"""Tags of a segment for its row in the list: marks of words, and numbers of BAD and disputed words."""
+"""Tags of a segment as shown in its row of the list: marked words, and numbers of BAD and disputed words."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ WINDOW_WORDS = 5
 
 
 def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
-    """Return the positions tagged BAD by the reference or, if there is none, by enough systems."""
+    """Return the positions tagged BAD by the reference or, without one, by as many layers as `agreement` requires."""
     marks = segment_marks(view, kind, segment, agreement)
     return [] if marks is None else marks.nonzero()[0].tolist()
 
 
 def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
-    """Return the positions whose tags differ between layers, regardless of the voting rule."""
+    """Return the positions whose tags differ between layers; `agreement` has no effect."""
     absent_reference = view.reference(kind) if view.reference_at(kind, segment) is None else None
     tags = [view.segment_tags(key, segment) for key in view.tag_layers(kind) if key != absent_reference]
     if len(tags) < 2:
@@ -32,10 +32,11 @@ def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRu
 
 
 def excerpt_position(marks: MarkArray) -> int | None:
-    """Return the position of the mark that an excerpt must show: the first, or the first of a much denser group.
+    """Return the position of the mark that an excerpt must show; None if there are no marks.
 
-    None without marks. A group is much denser if `WINDOW_WORDS` words from its first mark contain more than twice as
-    many marks.
+    A group consists of a mark and the marks on the next words, `WINDOW_WORDS` words in all. The result is the first
+    mark or, if the densest group has more than twice as many marks as the first group, the first mark of the densest
+    group.
     """
     positions = marks.nonzero()[0]
     if not len(positions):
@@ -45,7 +46,7 @@ def excerpt_position(marks: MarkArray) -> int | None:
 
 
 class RowTagCache:
-    """Cache of the marks and counts of one view, for rows that are painted often and use them in several columns."""
+    """Cache of the marks and counts of a view; rows are painted often and show these values in several columns."""
 
     def __init__(self, view: View, agreement: VotingRule) -> None:
         self._view, self._agreement = view, agreement
@@ -53,25 +54,25 @@ class RowTagCache:
         self._disputed: dict[tuple[Kind, int], int] = {}
 
     def update_view(self, view: View, segments: Iterable[int]) -> None:
-        """Switch to a view in which only the tags of these segments changed."""
+        """Switch to a view in which only the tags of `segments` have changed."""
         self._view, changed = view, frozenset(segments)
         self._marks = {key: value for key, value in self._marks.items() if key[1] not in changed}
         self._disputed = {key: value for key, value in self._disputed.items() if key[1] not in changed}
 
     def marks(self, kind: Kind, segment: int) -> MarkArray | None:
-        """Return the marks of a segment; None if it has no tags."""
+        """Return the marks of a segment; None if the segment has no tags."""
         if (kind, segment) not in self._marks:
             self._limit_size()
             self._marks[kind, segment] = segment_marks(self._view, kind, segment, self._agreement)
         return self._marks[kind, segment]
 
     def bad_count(self, kind: Kind, segment: int) -> int:
-        """Return the number of marked positions."""
+        """Return the number of marked positions of a segment."""
         marks = self.marks(kind, segment)
         return 0 if marks is None else int(np.count_nonzero(marks))
 
     def disputed_count(self, kind: Kind, segment: int) -> int:
-        """Return the number of disputed positions."""
+        """Return the number of positions of a segment whose tags differ between layers."""
         if (kind, segment) not in self._disputed:
             self._limit_size()
             self._disputed[kind, segment] = len(disputed_positions(self._view, kind, segment))

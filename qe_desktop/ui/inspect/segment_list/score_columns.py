@@ -28,7 +28,7 @@ class SegmentScoreColumns:
 
     @classmethod
     def of(cls, view: View, gold: LayerKey | None, system: LayerKey | None, decimals: int) -> SegmentScoreColumns:
-        """Create the columns from layers of a view."""
+        """Create the columns from the layers `gold` and `system` of a view."""
         layer = None if system is None else view.corpus.layers[system]
         golds = None if gold is None else view.corpus.layers[gold].scores
         errors = None if gold is None or system is None else view.corpus.score_errors(system, gold)
@@ -77,11 +77,11 @@ class SegmentScoreColumns:
     # --- cells
 
     def gold_text(self, segment: int) -> str:
-        """Return the gold score as text; empty without gold scores."""
+        """Return the gold score of a segment as text; empty if there are no gold scores."""
         return "" if self.gold_scores is None else format_score(float(self.gold_scores[segment]), self.decimals)
 
     def system_text(self, segment: int) -> str:
-        """Return the system score as text or, if its file contains a label, the label; empty without system scores."""
+        """Return the system score of a segment as text, or its label if the file has one; empty without scores."""
         if self.system_scores is None or self.system_layer is None:
             return ""
         return score_label(self.system_layer, segment) or format_score(
@@ -89,17 +89,20 @@ class SegmentScoreColumns:
         )
 
     def error_text(self, segment: int) -> str:
-        """Return the error as text with its sign; empty unless there are gold and system scores."""
+        """Return the signed error of a segment as text; empty unless there are both gold and system scores."""
         return "" if self.errors is None else format_signed(float(self.errors[segment]), self.decimals)
 
 
 def gold_for_errors(corpus: Corpus | None, reference: LayerKey | None) -> LayerKey | None:
-    """Return the gold scores for errors: the reference if it is gold, else the first gold scores; None without gold."""
+    """Return the layer of gold scores from which errors are computed; None if there are no gold scores.
+
+    This is `reference` if it contains gold scores, and otherwise the first layer of gold scores.
+    """
     golds = score_layers(corpus, gold=True)
     return reference if reference in golds else next(iter(golds), None)
 
 
 def score_layers(corpus: Corpus | None, *, gold: bool) -> list[LayerKey]:
-    """Return the gold segment scores (`gold`) or all other segment scores, in loading order."""
+    """Return the layers of gold segment scores if `gold`, otherwise those of other segment scores, in loading order."""
     keys = [] if corpus is None else [key for key in corpus.layers if key.kind is Kind.SCORES]
     return [key for key in keys if (key.provenance is Provenance.GOLD) == gold]

@@ -1,4 +1,4 @@
-"""Delegate of the segment list: one line per text, with marks of BAD words, inline codes and search matches."""
+"""Delegate of the segment list; draws each text on one line, with marked BAD words, inline codes and search matches."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 ELLIPSIS = "…"
 """Text that replaces omitted words."""
 LEADING_FRACTION = 0.35
-"""Maximum fraction of the width for the words before the one that must be visible."""
+"""Maximum fraction of the width used for words before the word that must be visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextExcerpt:
-    """Excerpt of a text, with `ELLIPSIS` for omitted parts; `first_word` is the index of its first word in the segment.
+    """Excerpt of the text of a segment, with `ELLIPSIS` for omitted parts.
 
-    `codes` are its inline codes, which are not part of the text.
+    `first_word` is the index, among the words of the segment, of the first word in the excerpt. `codes` are the inline
+    codes in the excerpt, which are not part of `display_text`.
     """
 
     display_text: DisplayText
@@ -44,7 +45,7 @@ class TextExcerpt:
     codes: tuple[PositionedCode, ...] = ()
 
     def index_in_excerpt(self, word: int) -> int | None:
-        """Return the position of a segment's word in the excerpt; None if it is omitted."""
+        """Return the index in the excerpt of a word of the segment; None if the excerpt omits the word."""
         count = len(self.display_text.token_spans) + self.display_text.has_ending_tag
         return word - self.first_word if self.first_word <= word < self.first_word + count else None
 
@@ -56,7 +57,10 @@ def make_excerpt(
     width: float,
     codes: Sequence[PositionedCode] = (),
 ) -> TextExcerpt:
-    """Make an excerpt of whole words that fit: from the start or, if that omits `word`, from just before that word."""
+    """Return an excerpt of as many whole words as fit into `width` pixels.
+
+    The excerpt begins at the start of the text or, if `word` would then be omitted, shortly before that word.
+    """
     line = _Line(replace_line_breaks(display_text.text), display_text.token_spans, metrics, width, tuple(codes))
     first, end = 0, line.excerpt_end(0)
     if word is not None and end <= word and end < len(line.word_spans):
@@ -72,7 +76,7 @@ def make_excerpt(
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """Text of one line, its inline codes, and the width available."""
+    """Text of one line, its inline codes, and the available width in pixels."""
 
     text: str
     word_spans: TokenSpans
@@ -81,7 +85,10 @@ class _Line:
     codes: tuple[PositionedCode, ...] = ()
 
     def part(self, first: int, end: int) -> tuple[str, int]:
-        """Return the text of words [first, end), and the number to add to offsets in the line."""
+        """Return the text of words [first, end) with ellipses, and a shift.
+
+        An offset in the line plus the shift is the offset in the returned text.
+        """
         if self._is_empty(first, end):
             return ELLIPSIS, 0
         start, high = self._span(first, end)
@@ -89,13 +96,13 @@ class _Line:
         return f"{before}{self.text[start:high]}{suffix}", len(before) - start
 
     def _is_empty(self, first: int, end: int) -> bool:
-        """Return whether [first, end) is an empty part of a text with words."""
+        """Return whether the range [first, end) is empty although the line contains words."""
         return first == end and not (end == len(self.word_spans) and not first)
 
     def _span(self, first: int, end: int) -> tuple[int, int]:
-        """Return the offsets of words [first, end).
+        """Return the start and end offsets of words [first, end) in the line.
 
-        The text before the first and after the last word of the line is included with these words.
+        If the first word of the line is included, so is the text before it; likewise the text after the last word.
         """
         start = self.word_spans[first][0] if first else 0
         return start, len(self.text) if end == len(self.word_spans) else self.word_spans[end - 1][1]
@@ -108,7 +115,7 @@ class _Line:
         return [code for code in self.codes if start <= code.offset <= high]
 
     def excerpt_end(self, first: int) -> int:
-        """Return the end (exclusive) of the words from `first` that fit into the width."""
+        """Return the end (exclusive) of the longest sequence of words from `first` that fits into the width."""
         # limit the text that is measured, so that long segments cost no more than short ones
         max_chars = max(8, int(self.width / max(1.0, self.metrics.horizontalAdvance("0") * 0.4)))
         start = self.word_spans[first][0] if first else 0
@@ -132,7 +139,7 @@ class _Line:
         return end
 
     def _relative_width(self, first: int, end: int) -> float:
-        """Return the width of a part relative to the available width."""
+        """Return the width of words [first, end) as a fraction of the available width."""
         width = self.metrics.horizontalAdvance(self.part(first, end)[0])
         return (width + self._codes_width(self.codes_of(first, end))) / max(1.0, self.width)
 
@@ -140,7 +147,7 @@ class _Line:
         return sum(code_size(placed.code, self.metrics).width() for placed in codes)
 
     def excerpt_start(self, wanted: int) -> int:
-        """Return the first word of an excerpt that shows `wanted` with some context."""
+        """Return the index of the first word of an excerpt that shows word `wanted` and some words before it."""
         first, available = wanted, self.width * LEADING_FRACTION
         while first > 1:
             start, stop = self.word_spans[first - 1][0], self.word_spans[first][0]
@@ -157,14 +164,14 @@ class _Line:
 
 
 MAX_CACHED_LINES = 400
-"""Maximum number of cached layouts: a few screens of two texts."""
+"""Maximum number of cached layouts, enough for a few screens of rows with two texts each."""
 UNLIMITED_WIDTH = 1e6
 SELECTION_BAR_PX = 3
-"""Width of the bar at the left edge of the selected row."""
+"""Width in pixels of the bar at the left edge of the selected row."""
 GAP_MARK_SCALE = 0.42
-"""Size of the mark of a gap relative to the height of the line."""
+"""Size of a gap mark relative to the height of the line."""
 END_PADDING = "\u00a0\u00a0"
-"""Placeholder for the tag of words missing at the end, visible only if it is BAD."""
+"""Placeholder for words missing at the end of a text; it is marked if their tag is BAD, and otherwise invisible."""
 
 
 class SegmentDelegate(QStyledItemDelegate):
@@ -201,7 +208,7 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.drawText(text_rect, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
 
     def word_at(self, option: QStyleOptionViewItem, index: ModelIndex, x: float) -> int | None:
-        """Return the word of the segment at a horizontal position of a cell; None if there is none."""
+        """Return the index in the segment of the word at horizontal position `x`; None if there is none."""
         column, segment = SegmentColumn(index.column()), self._model.segment_at(index.row())
         if column not in (SegmentColumn.SOURCE, SegmentColumn.MT):
             return None
@@ -215,7 +222,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def _positioned_excerpt(
         self, view: QStyleOptionViewItem, segment: int, column: SegmentColumn, marks: MarkArray | None
     ) -> tuple[TextExcerpt, WordLayout, QPointF]:
-        """Return the excerpt of a cell, its layout, and the position of the layout."""
+        """Return the excerpt shown in a cell, its layout, and the position at which the layout is drawn."""
         rect = _text_rect(view)
         part, layout = self._layout(segment, column, view, rect.width(), self._word_in_view(segment, column, marks))
         at = QPointF(rect.left(), rect.top() + (rect.height() - layout.height) / 2)
@@ -255,7 +262,7 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _word_in_view(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
-        """Return the word that must be visible: the search match, or a BAD word; None if there is none."""
+        """Return the word that must be visible: at the first search match, else a BAD word; None if there is none."""
         if self._model.search_text:
             written = self._model.displayed_text(segment, column)
             spans = find_spans(self._model.search_text, written.text)
@@ -292,11 +299,10 @@ class SegmentDelegate(QStyledItemDelegate):
 
 
 def _text_rect(view: QStyleOptionViewItem) -> QRectF:
-    """Return the text rectangle of a cell."""
     return QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
 
 
 def elide_text(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:
-    """Elide a text at its end or, in the difference column, in its middle, because the number is at the end."""
+    """Elide a text at the end; in the difference column, elide it in the middle, because it ends with a number."""
     middle = column is SegmentColumn.DIFFERENCE
     return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight, width)

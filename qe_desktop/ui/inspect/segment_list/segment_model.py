@@ -88,27 +88,27 @@ FLAG_COLUMNS = {
         tr("flagged"), tr("Number of words of the MT that are flagged; edits do not change it"), is_right_aligned=True
     ),
 }
-"""Columns with other titles in views that call BAD words flagged."""
+"""Columns whose titles and tooltips are different in views that call BAD words “flagged”."""
 TARGET_COLUMN = TableColumn(
     tr("target"), tr("Current translation; BAD words of an unedited MT are underlined. Click to sort by length.")
 )
-"""Column of the MT once targets were edited, in views that do not call BAD words flagged."""
+"""Title and tooltip of the MT column after targets have been edited, in views that do not call BAD words “flagged”."""
 BAD_TITLES = {Kind.GAPS: tr("BAD gaps"), Kind.SOURCE: tr("BAD source")}
-"""Titles of the column of BAD tags if it does not count words of the MT."""
+"""Titles of the `BAD` column if it counts gaps or source words instead of MT words."""
 _LINE_BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 MAX_SINGLE_UPDATES = 100
-"""Maximum number of rows updated one by one; for more changes, all rows are updated."""
+"""Maximum number of changed segments whose rows are updated individually; if more change, all rows are updated."""
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentListState:
-    """Contents of the list: segments of a view in order, with the tags of one kind.
+    """Contents of the segment list: segments of a view in display order, with their tags of one kind.
 
     `difference` is the column of the difference between two systems or rankings, and `scores` are the score columns.
-    `sorted_by` is the sort column with its direction, `agreement` the voting rule for flags, `search_text` the search
-    text, and `view_mode` the view of the Inspect area.
+    `sorted_by` is the sort column with its direction. `agreement` is the voting rule that determines which words are
+    marked. `view_mode` is the view of the Inspect area.
     """
 
     view: View
@@ -123,14 +123,14 @@ class SegmentListState:
 
 
 class SegmentModel(QAbstractTableModel):
-    """Table model of a `SegmentListState`; a cell is computed when painted, at a cost independent of the row count."""
+    """Table model of a `SegmentListState`; cells are computed when painted, at a cost independent of the row count."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.list_state: SegmentListState | None = None
         self._row_tags: RowTagCache | None = None
         self._rows: Ints | None = None
-        """Row of each segment, −1 if it is not shown; None until needed."""
+        """Row of each segment, or −1 for segments that are not shown; None until it is needed."""
 
     @property
     def segments(self) -> Ints:
@@ -138,7 +138,7 @@ class SegmentModel(QAbstractTableModel):
         return _NO_SEGMENTS if self.list_state is None else self.list_state.segments
 
     def show(self, listing: SegmentListState | None) -> None:
-        """Show another state; None shows nothing."""
+        """Show the contents of `listing`, or an empty list if `listing` is None."""
         self.beginResetModel()
         if listing is None or self.list_state is None or listing.segments is not self.list_state.segments:
             self._rows = None
@@ -147,7 +147,7 @@ class SegmentModel(QAbstractTableModel):
         self.endResetModel()
 
     def update_view(self, view: View, segments: Sequence[int]) -> None:
-        """Keep the rows and switch to a view in which only these segments changed."""
+        """Switch to a view in which only `segments` have changed; keep the rows."""
         if self.list_state is None:
             return
         before, self.list_state = self.list_state.view, replace(self.list_state, view=view)
@@ -163,7 +163,7 @@ class SegmentModel(QAbstractTableModel):
                 self._emit_data_changed(row, row)
 
     def update_all_tags(self, view: View, kind: Kind) -> None:
-        """Keep the rows and switch to a view in which any tags may have changed."""
+        """Switch to a view in which any tags may have changed; keep the rows."""
         if self.list_state is not None:
             self.list_state = replace(self.list_state, view=view, kind=kind)
             self._row_tags = RowTagCache(view, self.list_state.agreement)
@@ -191,7 +191,7 @@ class SegmentModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(SegmentColumn) - 1))
 
     def row_of(self, segment: int) -> int | None:
-        """Return the row of a segment; None if it is not shown."""
+        """Return the row of a segment; None if the segment is not shown."""
         if self._rows is None:
             self._rows = _rows_by_segment(self.segments)
         row = int(self._rows[segment]) if 0 <= segment < len(self._rows) else -1
@@ -252,7 +252,7 @@ class SegmentModel(QAbstractTableModel):
         return DisplayText("", ()) if self.list_state is None else _segment_text(self.list_state.view, segment, column)
 
     def codes(self, segment: int, column: SegmentColumn) -> tuple[PositionedCode, ...]:
-        """Return the inline codes of the text of a segment in a text column, with their offsets."""
+        """Return the inline codes, with their offsets, of the text that a column shows for a segment."""
         if self.list_state is None or self.list_state.view.corpus.job is None:
             return ()
         target, role = self.edited_target(segment, column), _role(column)
@@ -261,16 +261,16 @@ class SegmentModel(QAbstractTableModel):
         return positioned_codes(self.list_state.view.corpus, role, segment, self.displayed_text(segment, column).text)
 
     def edited_target(self, segment: int, column: SegmentColumn) -> str | None:
-        """Return the edited target of a segment as a line with codes; None in other columns and segments."""
+        """Return the edited target of a segment as a line with codes; None if it is unedited or `column` is not MT."""
         if self.list_state is None or column is not SegmentColumn.MT:
             return None
         view = self.list_state.view
         return view.target(segment) if view.is_edited(segment) else None
 
     def column_marks(self, segment: int, column: SegmentColumn) -> MarkArray | None:
-        """Return the marks of a text column, one per word, or per gap if `marks_gaps`.
+        """Return the marks of a segment in a text column: one per word, or one per gap if `marks_gaps` is true.
 
-        None if there are none or, in the MT column, if the target was edited.
+        Return None if the segment has no marks. Also return None for the MT column if the target was edited.
         """
         if self.list_state is None or self._row_tags is None:
             return None
@@ -282,17 +282,17 @@ class SegmentModel(QAbstractTableModel):
         return self._row_tags.marks(Kind.GAPS if self.marks_gaps(column) else Kind.WORDS, segment)
 
     def marks_gaps(self, column: SegmentColumn) -> bool:
-        """Return whether a column marks gaps instead of words, because the list counts gaps."""
+        """Return whether a column marks gaps instead of words; the MT column does so if the list counts gaps."""
         return column is SegmentColumn.MT and self.list_state is not None and self.list_state.kind is Kind.GAPS
 
     def direction(self, segment: int, column: SegmentColumn, settings: Settings) -> str:
-        """Return the direction of a segment's text in a text column."""
+        """Return the text direction (see `text_direction`) of a segment in a text column."""
         role = _role(column)
         return AUTO if self.list_state is None else text_direction(self.list_state.view.corpus, segment, role, settings)
 
     @property
     def agreement(self) -> VotingRule:
-        """Rule for how many systems must flag a word."""
+        """Voting rule, which determines how many systems must tag a word BAD for the word to be marked."""
         return DEFAULT_VOTING_RULE if self.list_state is None else self.list_state.agreement
 
     @property
@@ -302,7 +302,7 @@ class SegmentModel(QAbstractTableModel):
 
 
 def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> tuple[str, str]:
-    """Return title and tooltip of a column."""
+    """Return the title and the tooltip of a column."""
     if listing is not None and listing.difference is not None and column is SegmentColumn.DIFFERENCE:
         return listing.difference.title, plain_tooltip(listing.difference.tooltip)
     if listing is not None and listing.scores is not None:
@@ -357,7 +357,7 @@ def _score(scores: SegmentScoreColumns, segment: int, column: SegmentColumn) -> 
 
 
 def _rows_by_segment(segments: Ints) -> Ints:
-    """Return the first row of each segment up to the highest index shown; −1 for segments that are not shown."""
+    """Return the first row of each segment, shape (highest shown segment + 1,); −1 for segments that are not shown."""
     rows = np.full(int(segments.max(initial=-1)) + 1, -1, np.int64)
     rows[segments[::-1]] = np.arange(len(segments))[::-1]
     return rows

@@ -1,4 +1,4 @@
-"""View of the segment list with fixed row height; keys go to the reader first, except navigation and copying."""
+"""View of the segment list; `SegmentTagEditor` handles keys first, except those for row navigation and copying."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ SCORE_COLUMNS = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColum
 MIN_SCORE_CHARS, MAX_SCORE_CHARS = 10, 18
 """Minimum and maximum width of a score column in characters."""
 FOLDED_COLUMNS = (SegmentColumn.DOCUMENT, SegmentColumn.DISPUTED)
-"""Columns that are hidden, in this order, in a list that is too narrow for them."""
+"""Columns that are hidden, in this order, if the list is too narrow."""
 MIN_TEXT_CHARS = 46
-"""Width of a text in characters below which other columns are hidden."""
+"""Width of a text column in characters below which `FOLDED_COLUMNS` are hidden."""
 NOTHING_OPEN = tr("No files open. Drop files here, or open a folder or files from the File menu.")
 
 
 class SegmentView(QTableView):
-    """Table with one line per row; source and MT share the remaining width."""
+    """Table with one line per row; source and MT share the width that the other columns leave free."""
 
     column_chosen = Signal(SegmentColumn)
     """Emitted when a column title is clicked."""
     copy_requested = Signal()
     """Emitted to copy the current segment."""
     edit_requested = Signal(SegmentColumn, object)
-    """Emitted on a double click to edit the segment, with the column and the word index (None if there is none)."""
+    """Emitted on a double click to edit a segment, with the column and the word index (None if no word was clicked)."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool]) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class SegmentView(QTableView):
         self.measure()
 
     def _update_colours(self) -> None:
-        """Tint the selected row, so that its marks are as legible as those of other rows."""
+        """Set the colours of the selected row, in which marks must be as legible as in other rows."""
         palette = self.palette()
         for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
             palette.setColor(group, QPalette.ColorRole.Highlight, current().selection)
@@ -88,18 +88,18 @@ class SegmentView(QTableView):
         self.setPalette(palette)
 
     def set_columns(self, filled: Iterable[SegmentColumn]) -> None:
-        """Show these columns in addition to the segment number."""
+        """Show the columns `filled` in addition to the segment number."""
         self._filled_columns = frozenset(filled)
         self.measure()
 
     def set_column_choices(self, choices: Mapping[SegmentColumn, bool]) -> None:
-        """Show or hide columns of `FOLDED_COLUMNS` at any width; those without a choice are hidden in a narrow list."""
+        """Show or hide columns at any width; `FOLDED_COLUMNS` that are not in `choices` are hidden in a narrow list."""
         self._column_choices = choices
         self.measure()
 
     @property
     def foldable_columns(self) -> list[SegmentColumn]:
-        """Columns with content that the user or the width can hide."""
+        """Columns with content that the user can hide, or that are hidden in a narrow list."""
         return [column for column in FOLDED_COLUMNS if column in self._filled_columns]
 
     def set_differences_shown(self, visible: bool) -> None:
@@ -147,7 +147,7 @@ class SegmentView(QTableView):
             self.setColumnWidth(table_column, widths.get(table_column, 0))
 
     def _segment_count(self) -> int:
-        """Return the number of segments of the corpus, listed or not."""
+        """Return the number of all segments in the corpus, including those that are not listed."""
         model = self.model()
         return (
             model.list_state.view.corpus.size if isinstance(model, SegmentModel) and model.list_state is not None else 0
@@ -160,7 +160,7 @@ class SegmentView(QTableView):
     def _drop_folded(
         self, visible: set[SegmentColumn], widths: Mapping[SegmentColumn, int], min_width: int
     ) -> set[SegmentColumn]:
-        """Return the columns except those that the user hid, and those hidden to leave `min_width` for the texts."""
+        """Return `visible` without columns that the user hid, or that are hidden to leave `min_width` for texts."""
         visible = visible - {column for column, is_shown in self._column_choices.items() if not is_shown}
         for column in self.foldable_columns:
             order = self.model().headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
@@ -170,7 +170,7 @@ class SegmentView(QTableView):
         return visible
 
     def _score_width(self, column: SegmentColumn) -> int:
-        """Return a width for a score column that fits its numbers and, within limits, its title."""
+        """Return the width of a score column: enough for its numbers and, up to `MAX_SCORE_CHARS`, for its title."""
         letter = self.fontMetrics().horizontalAdvance("0")
         return min(max(self._header.required_width(column), letter * MIN_SCORE_CHARS), letter * MAX_SCORE_CHARS)
 
@@ -200,10 +200,10 @@ class SegmentView(QTableView):
             self.show_row(row)
 
     def keyboardSearch(self, search: str) -> None:
-        """Do nothing: letters are shortcuts of commands, including those that the current view hides."""
+        """Do nothing, because letters are shortcuts, including those of commands that the current view hides."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle row navigation and copying; other keys go to the reader first."""
+        """Handle row navigation and copying; let `SegmentTagEditor` handle other keys first."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_requested.emit()
             return
@@ -218,7 +218,7 @@ class SegmentView(QTableView):
                 event.ignore()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Request to edit the segment at the word under the mouse."""
+        """Request editing of the segment at the word under the mouse pointer."""
         index, delegate = self.indexAt(event.position().toPoint()), self.itemDelegate()
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and isinstance(delegate, SegmentDelegate):
             cell = QStyleOptionViewItem()
@@ -227,7 +227,7 @@ class SegmentView(QTableView):
             self.edit_requested.emit(SegmentColumn(index.column()), delegate.word_at(cell, index, event.position().x()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Frame the current row while the list has the focus; show a message in an empty list."""
+        """Draw a frame around the current row if the list has the focus, and a message if the list is empty."""
         super().paintEvent(event)
         row = self.currentIndex().row()
         if self.hasFocus() and row >= 0:
@@ -251,7 +251,7 @@ class SegmentView(QTableView):
         return tr("No matching segments. {key} clears the filters.", key=key) if key else tr("No matching segments.")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Distribute the new width; keep the current row visible if it was visible before."""
+        """Distribute the new width among the columns; keep the current row visible if it was visible before."""
         rect = self.visualRect(self.currentIndex())
         was_visible = rect.isValid() and rect.top() >= 0 and rect.bottom() < event.oldSize().height()
         super().resizeEvent(event)
@@ -260,7 +260,7 @@ class SegmentView(QTableView):
             self.scrollTo(self.currentIndex())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure again after a font change."""
+        """Recompute row height and column widths after a font change."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.measure()

@@ -36,9 +36,9 @@ _FLAG_TITLES = {
     (SortOrder.BAD, False): tr("most flagged words first"),
     (SortOrder.BAD, True): tr("fewest flagged words first"),
 }
-"""Titles in views that use “flagged” for BAD words."""
+"""Titles of sort orders in views that call BAD words “flagged”."""
 _ERROR_ORDERS = (SortOrder.ERROR, SortOrder.TOO_HIGH, SortOrder.TOO_LOW)
-"""Orders by error of the selected system, available with gold scores."""
+"""Sort orders by the error of the selected system; available if gold scores are selected."""
 _COLUMN_ORDERS = {
     SegmentColumn.NUMBER: SortOrder.CORPUS,
     SegmentColumn.MT: SortOrder.LONGEST,
@@ -48,7 +48,7 @@ _COLUMN_ORDERS = {
 
 
 def sort_title(sorting: SegmentSort, view_mode: InspectView = EVALUATION_VIEW) -> str:
-    """Return the title of an order."""
+    """Return the title of a sort order."""
     order, score, backwards = sorting
     flagged = view_mode.flag_wording
     name = "" if score is None else file_score_title(score.name) if flagged else escape_label(score.name)
@@ -61,7 +61,7 @@ def sort_title(sorting: SegmentSort, view_mode: InspectView = EVALUATION_VIEW) -
 
 
 def is_error_order(order: SortOrder) -> bool:
-    """Return whether an order is by prediction error (score − gold)."""
+    """Return whether a sort order depends on the prediction error (score − gold)."""
     return order in _ERROR_ORDERS
 
 
@@ -72,10 +72,11 @@ def available_sorts(
     system: LayerKey | None,
     view_mode: InspectView = EVALUATION_VIEW,
 ) -> list[SegmentSort]:
-    """Return the available sort orders, none of them reversed; the corpus order is the first.
+    """Return the available sort orders, none of them reversed; corpus order is the first.
 
-    `gold` and `system` are the selected segment scores. Sorting by disagreement needs several tag layers, and a view
-    that shows differences; sorting by the lowest score needs a reference and other tags.
+    `gold` and `system` are the layers of the selected segment scores. Sorting by disagreement requires several tag
+    layers and a view mode that shows differences. Sorting by the lowest score requires a reference and at least one
+    other tag layer.
     """
     sorts: list[SegmentSort] = [(SortOrder.CORPUS, None, False)]
     if view is None:
@@ -99,7 +100,7 @@ def available_sorts(
 
 
 def has_disputable_tags(view: View | None, kind: Kind, view_mode: InspectView = EVALUATION_VIEW) -> bool:
-    """Return whether there are several tag layers, which could differ, and the view shows differences."""
+    """Return whether `view` has several tag layers of a kind and `view_mode` shows their differences."""
     return view is not None and view_mode.disagreement and len(view.tag_layers(kind)) > 1
 
 
@@ -110,9 +111,10 @@ def _varies(scores: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
 
 
 def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey | None) -> list[SegmentSort]:
-    """Return the orders that clicks on a column title cycle through, most useful first; empty if it has none.
+    """Return the sort orders that clicks on a column's title cycle through; empty if the column cannot be sorted.
 
-    Clicks on the error title sort by the largest errors first, then overestimates first, then underestimates first.
+    The most useful order comes first. The error column has three orders: largest errors first, overestimates first, and
+    underestimates first.
     """
     if column is SegmentColumn.ERROR:
         return [(order, system, False) for order in _ERROR_ORDERS]
@@ -127,7 +129,10 @@ def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey 
 
 
 def sorted_column(query: SegmentQuery, scores: SegmentScoreColumns) -> tuple[SegmentColumn, Qt.SortOrder] | None:
-    """Return the sort column of a query and its direction; None in corpus order, or if the order has no column."""
+    """Return the column and direction of the sort indicator for a query; None if there is no indicator.
+
+    Corpus order has an indicator only if it is reversed. Orders without a column have none.
+    """
     if query.has_external_order:
         return (
             (SegmentColumn.DIFFERENCE, DESCENDING if query.favored_side > 0 else ASCENDING)

@@ -1,4 +1,4 @@
-"""Navigation to the next BAD or disputed word, in list order."""
+"""Search for the next or previous BAD or disputed word, in the order of the segment list."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from qe_desktop.ui.inspect.segment_list.row_tags import bad_positions, disputed_
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 
 MAX_ROWS_SCANNED = 300
-"""Maximum number of rows searched one by one before all segments are counted in one call."""
+"""Maximum number of rows searched one by one; after that, the matches of all segments are counted in one call."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagFinder:
-    """Search criterion: functions that find the matches in a segment, and count those in each segment of a snapshot."""
+    """Search criterion, with functions that find the matches in a segment and count the matches in each segment."""
 
     find_positions: Callable[[View, Kind, int, VotingRule], list[int]]
     count_matches: Callable[[SegmentSnapshot], Ints]
@@ -39,7 +39,10 @@ DISPUTED_FINDER = TagFinder(disputed_positions, count_disagreements)
 def find_next_tag(
     view: View, kind: Kind, model: SegmentModel, segment: int, index: int, finder: TagFinder, step: int
 ) -> tuple[int, int] | None:
-    """Return the next (`step` 1) or previous (−1) match in the list as (segment, position); None if there is none."""
+    """Return the next (`step` 1) or previous (−1) match as (segment, position); None if there is none.
+
+    The search starts after or before position `index` in `segment`, and follows the order of the segment list.
+    """
     nearest, agreement = 0 if step > 0 else -1, model.agreement
     matches = [
         position for position in finder.find_positions(view, kind, segment, agreement) if (position - index) * step > 0

@@ -28,17 +28,17 @@ from qe_desktop.ui.settings import SPELLING_KEY
 from qe_desktop.ui.workspace import Workspace
 
 MAX_DICTIONARIES = 4
-"""Maximum number of languages whose dictionaries are open at once; each is a process."""
+"""Maximum number of languages whose dictionaries are open at once; each open dictionary has its own process."""
 OPEN_JOB, CHECK_JOB, SUGGESTION_JOB = "spelling-dictionary", "spelling-words", "spelling-suggestions"
 
 
 class SpellingController(QObject):
-    """Controller that shows the misspelled words of the current target."""
+    """Controller that underlines the misspelled words of the target being edited."""
 
     ready = Signal()
     """Emitted when a dictionary has been opened or is unavailable (see `reason`).
 
-    Also emitted when a target in the same language is opened, and when spell checking is switched on again.
+    Also emitted when a target is opened whose language is already `language`, and when spell checking is switched on.
     """
 
     def __init__(self, workspace: Workspace, controller: PostEditController) -> None:
@@ -47,13 +47,13 @@ class SpellingController(QObject):
         self.folder: Path | None = None
         """Folder of the user's data; None for the default folder."""
         self.language: str | None = None
-        """Target language of `checker` and `reason`; None until a dictionary is needed, and again after `close`."""
+        """Target language of `checker` and `reason`; None until a dictionary is needed, and after `close`."""
         self._checkers: dict[str | None, SpellChecker | str] = {}
         """Spell checker of each language, or the reason why there is none; least recently used language first."""
         self._is_checking, self._is_typing_word, self._reports_state = False, False, False
         self._draft: TargetDiff | None = None
         self._is_outdated = False
-        """Whether text was typed since `_draft` was computed, so that a new draft will follow."""
+        """Whether text has been typed since `_draft` was computed; a new draft will follow."""
         self._context: SegmentContext | None = None
         self._ignored_words: frozenset[str] = frozenset()
         self._words: list[CheckedWord] = []
@@ -67,13 +67,13 @@ class SpellingController(QObject):
 
     @property
     def checker(self) -> SpellChecker | None:
-        """Spell checker of `language`; None if it is missing or not open yet."""
+        """Spell checker for `language`; None if its dictionary is unavailable or not open yet."""
         opened = self._checkers.get(self.language)
         return opened if isinstance(opened, SpellChecker) else None
 
     @property
     def reason(self) -> str:
-        """Reason why spell checking is off; empty if there is a spell checker, or if the reason is not known yet."""
+        """Reason why `language` has no spell checker; empty if it has one, or if the reason is not known yet."""
         opened = self._checkers.get(self.language, "")
         return opened if isinstance(opened, str) else ""
 
@@ -89,7 +89,7 @@ class SpellingController(QObject):
         show_state(SPELLING_KEY)
 
     def toggle(self) -> None:
-        """Switch the spell checker on or off, and report the dictionary or the reason why there is none."""
+        """Switch spell checking on or off, and post a message with the new state."""
         settings = self.workspace.settings
         if self.checker is None and self.reason:
             # a dictionary may have been installed in the meantime
@@ -131,7 +131,7 @@ class SpellingController(QObject):
         self._show()
 
     def _start(self) -> None:
-        """Open the dictionary of the segment's language, unless this was done or the spell checker is off."""
+        """Open the dictionary for the current segment's target language if necessary, unless spell checking is off."""
         corpus = self.workspace.corpus
         if corpus is None or not self.workspace.settings.spelling:
             return
@@ -177,7 +177,7 @@ class SpellingController(QObject):
         self.language = None
 
     def _fail(self, error: QeError) -> None:
-        """Switch spell checking off for the language, and state why; ignore errors after dictionaries were closed."""
+        """Disable spell checking for `language`, with the error as the reason; ignore errors after `close`."""
         language = self.language
         if language is None:
             return
@@ -187,7 +187,7 @@ class SpellingController(QObject):
         self._set_checker(language, tr("Spell checking is off: {reason}", reason=escape_label(str(error))))
 
     def _report(self) -> None:
-        """Emit `ready`; report the state if the user has just switched the spell checker on."""
+        """Emit `ready`; also post a message with the state if the user has just switched spell checking on."""
         if self._reports_state and (self.checker is not None or self.reason):
             self._reports_state = False
             name = "" if self.checker is None else escape_label(self.checker.name)
@@ -206,7 +206,7 @@ class SpellingController(QObject):
         self._show()
 
     def _show(self) -> None:
-        """Underline the words known to be misspelled, and check the others in the background."""
+        """Underline the words known to be misspelled, and check words without a cached result in the background."""
         if self._is_outdated:
             return
         edit, checker = self.controller.panel.edit, self.checker
@@ -239,7 +239,7 @@ class SpellingController(QObject):
             )
 
     def _drop_typed_word(self, words: list[CheckedWord]) -> list[CheckedWord]:
-        """Return the words without the one that is being typed, which is checked when the cursor leaves it."""
+        """Return the words except the word being typed, which is checked only after the cursor has left it."""
         if not self._is_typing_word:
             return words
         offset = self.controller.panel.edit.cursor_offset()
@@ -258,7 +258,7 @@ class SpellingController(QObject):
     # --- context menu
 
     def _extend_menu(self, menu: QMenu, offset: int) -> None:
-        """Add suggestions for the misspelled word at an offset to a menu, or the reason why spell checking is off."""
+        """Add entries for the misspelled word at `offset` to `menu`, or the reason why words are not checked."""
         if not self.workspace.settings.spelling:
             return
         if self.checker is None:
@@ -287,7 +287,7 @@ class SpellingController(QObject):
         )  # fmt: skip
 
     def _replace(self, word: str, span: tuple[int, int], text: str) -> None:
-        """Replace a word, unless the target has changed in the meantime."""
+        """Replace `word` at `span` with `text`, unless the target has changed there in the meantime."""
         if self._draft is not None and self._draft.text[slice(*span)] == word:
             self.controller.panel.edit.replace_span(*span, text)
             self.controller.panel.edit.setFocus()

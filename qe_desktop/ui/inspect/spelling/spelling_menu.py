@@ -1,4 +1,4 @@
-"""Entries for a misspelled word at the top of a context menu; suggestions are added when they are known."""
+"""Context menu entries for a misspelled word; the suggestions are added when they are known."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from qe_desktop.i18n.messages import tr
 
 
 class SpellingMenu(QObject):
-    """Entries for a misspelled word above the other entries of `menu`, which owns this object."""
+    """Entries for a misspelled word, inserted at the top of `menu`; the menu is the parent of this object."""
 
     replacement_chosen = Signal(str)
     """Emitted with the suggestion that the user selected."""
     addition_chosen = Signal()
-    """Emitted when the word is to be added to the user's dictionary."""
+    """Emitted when the user selects the entry that adds the word to the dictionary."""
 
     def __init__(self, menu: QMenu) -> None:
         super().__init__(menu)
@@ -27,7 +27,7 @@ class SpellingMenu(QObject):
         self._search_action: QAction | None = None
 
     def show_text(self, text: str) -> None:
-        """Add a text that cannot be selected."""
+        """Add a disabled entry with a text."""
         self._insert(text).setEnabled(False)
         self._menu.insertSeparator(self._first_action)
 
@@ -40,7 +40,10 @@ class SpellingMenu(QObject):
         self._menu.insertSeparator(self._first_action)
 
     def show_suggestions(self, suggestions: Sequence[str]) -> None:
-        """Replace the search message with the suggestions; activate the first unless another entry is active."""
+        """Replace the entry “Searching for suggestions…” with the suggestions, or with “No suggestions”.
+
+        The first suggestion becomes the active entry unless another entry is active.
+        """
         wait = self._search_action
         if wait is None:
             return

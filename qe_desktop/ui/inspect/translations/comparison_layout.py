@@ -17,12 +17,12 @@ from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 
 CHARS_PER_STEP = 4_000
-"""Maximum number of characters laid out per event-loop iteration, unless one line has more."""
+"""Maximum number of characters laid out per event-loop iteration; a single longer line is laid out as a whole."""
 
 
 @dataclass(slots=True)
 class LaidOutLine:
-    """Line with its position and text layout."""
+    """Line with its text layout and its vertical position in pixels."""
 
     line: MarkedLine
     layout: WordLayout
@@ -32,21 +32,21 @@ class LaidOutLine:
 
     @property
     def words(self) -> TokenSpans:
-        """Spans of the words of the line."""
+        """Character spans of the words in the line."""
         return self.layout.display_text.token_spans
 
     def mark_rects(self, mark: TextMark) -> list[QRectF]:
-        """Return the rectangles of a highlight, computed on first use."""
+        """Return the rectangles of a highlight, relative to the text layout; they are computed on first use."""
         if mark not in self.cached_rects:
             self.cached_rects[mark] = self.layout.span(mark.start, mark.end)
         return self.cached_rects[mark]
 
 
 class ComparisonLayout:
-    """Layout of compared lines, computed in steps (see `lay_out_next`) for a width and font metrics.
+    """Layout of compared lines for a width and layout metrics, computed in steps by `lay_out_next`.
 
-    Texts start at `left` and are at most `text_width` wide; the column of scores is `scores_width` wide and ends at
-    `right`.
+    Texts start at `left` and are at most `text_width` wide. The score column is `scores_width` wide and ends at
+    `right`. All lengths are in pixels.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class ComparisonLayout:
 
     @property
     def height(self) -> float:
-        """Height of the lines laid out so far."""
+        """Height in pixels of the lines laid out so far, including the margins."""
         return (self.laid_out_lines[-1].bottom if self.laid_out_lines else self.top) + self.metrics.margin * 0.5
 
     def lay_out_next(self) -> None:
-        """Lay out the next lines, at least one."""
+        """Lay out the next pending lines: at least one, and as many as fit into `CHARS_PER_STEP`."""
         characters = 0
         while self._pending and (not characters or characters + len(self._pending[0].text) <= CHARS_PER_STEP):
             line = self._pending.pop(0)
@@ -94,7 +94,7 @@ class ComparisonLayout:
         self.laid_out_lines.append(LaidOutLine(line, layout, top, top + layout.height + 4))
 
     def update_lines(self, lines: Sequence[MarkedLine]) -> bool:
-        """Update highlights and scores; return False if the texts differ."""
+        """Take highlights and scores from `lines`; if the texts differ, change nothing and return False."""
         laid_lines = [laid_line.line for laid_line in self.laid_out_lines] + self._pending
         if [(line.key, line.text) for line in laid_lines] != [(line.key, line.text) for line in lines]:
             return False
@@ -106,7 +106,7 @@ class ComparisonLayout:
         return True
 
     def word_at(self, point: QPointF) -> tuple[int, int] | None:
-        """Return (line, word) at a point; None if there is no word."""
+        """Return the indices (line, word) of the word at a point; None if there is no word."""
         for number, laid_line in enumerate(self.laid_out_lines):
             if laid_line.top <= point.y() < laid_line.bottom:
                 word = laid_line.layout.word_at(point - QPointF(self.left, laid_line.top))
@@ -114,7 +114,7 @@ class ComparisonLayout:
         return None
 
     def word_rect(self, number: int, word: int) -> QRectF:
-        """Return the first rectangle of a word; empty if the word does not exist."""
+        """Return the first rectangle of a word in line `number`; empty if no such word has been laid out."""
         if number >= len(self.laid_out_lines) or word >= len(self.laid_out_lines[number].layout.tokens):
             return QRectF()
         rects = self.laid_out_lines[number].layout.rects_of(word)
@@ -126,7 +126,7 @@ MAX_TITLE_FRACTION = 0.25
 
 
 def scores_width(title: str, scores: Sequence[str], sizes: LayoutMetrics, width: float) -> float:
-    """Return the width of the score column in a view of this width; a long title is elided, scores are not."""
+    """Return the width of the score column in a view of `width` pixels; a long title is elided, scores are not."""
     metrics = QFontMetricsF(sizes.small_font)
     widest = max((metrics.horizontalAdvance(score) for score in scores), default=0.0)
     return max(widest, min(metrics.horizontalAdvance(escape_label(title)), width * MAX_TITLE_FRACTION))

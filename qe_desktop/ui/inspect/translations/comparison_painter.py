@@ -29,20 +29,20 @@ _PEN_STYLES = {
     MarkStyle.STRUCK: Qt.PenStyle.SolidLine,
 }
 SHADE_STEP = 0.13
-"""Opacity per step of a shade."""
+"""Difference in opacity (0 to 1) between the background shades of successive steps."""
 HALF_WAVE_LENGTH_PX = 5.0
-"""Length of half a wave in pixels."""
+"""Length of half a wave of a wavy underline, in pixels."""
 
 
 def paint_background(painter: QPainter, rect: QRectF, style: MarkStyle, theme: Theme) -> None:
-    """Paint the background of words: darker shades for longer matches."""
+    """Paint the background of words if `style` has one; longer matches have stronger shades."""
     steps = _STYLE_STEPS.get(style, 0)
     if steps:
         draw_shade(painter, rect, theme.ok, SHADE_STEP * (steps - 0.4))
 
 
 def paint_decoration(painter: QPainter, rect: QRectF, style: MarkStyle, theme: Theme) -> None:
-    """Paint lines below, around or through words."""
+    """Paint the lines or dots of a style below, around or through words."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if style in _STYLE_STEPS:
         _paint_step(painter, rect, _STYLE_STEPS[style], theme)
@@ -65,7 +65,7 @@ def paint_decoration(painter: QPainter, rect: QRectF, style: MarkStyle, theme: T
 
 
 def _paint_step(painter: QPainter, rect: QRectF, steps: int, theme: Theme) -> None:
-    """Paint one dot per word for n-grams of up to three words, and a bar for four words."""
+    """Paint the length of a matching n-gram below it: one dot per word for up to three words, or a bar for four."""
     y = rect.bottom()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.ok)
@@ -89,7 +89,7 @@ def _wave(left: float, right: float, y: float) -> QPainterPath:
 
 
 def paint_insertion_tick(painter: QPainter, tip: QPointF, size: float, theme: Theme) -> None:
-    """Paint the insertion tick between two words, pointing up from below the line."""
+    """Paint an insertion tick: a triangle below the line that points up to `tip`, between two words."""
     half = size / 2
     triangle = QPolygonF([tip, QPointF(tip.x() - half, tip.y() + size), QPointF(tip.x() + half, tip.y() + size)])
     painter.setPen(QPen(theme.ok, 1.0))
@@ -112,10 +112,10 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPainter:
-    """Painter of the lines in the rectangle `visible`.
+    """Painter of the lines that intersect the rectangle `visible`.
 
-    `metric` is the title of the column of `scores` (one text per line); `cursor` is (line, word), drawn if focused;
-    `search_text` is the search text.
+    `metric` is the title of the score column, and `scores` contains one text per line. `cursor` is the cursor position
+    (line, word); the cursor is painted only if `has_focus`. Matches of `search_text` are framed.
     """
 
     laid_out: ComparisonLayout

@@ -28,14 +28,14 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class ComparisonToolbar(QWidget):
-    """Toolbar for comparison method, text to compare with, and number of texts."""
+    """Toolbar to select the comparison method, the text to compare with, and whether all texts are shown."""
 
     marking_chosen = Signal(str)
-    """Emitted with the name of a method, or `USE_DEFAULT`."""
+    """Emitted with the name of the selected comparison method, or with `USE_DEFAULT`."""
     base_chosen = Signal(str)
-    """Emitted with the settings key of a text, or `USE_DEFAULT`."""
+    """Emitted with the settings key of the selected text, or with `USE_DEFAULT`."""
     show_all_toggled = Signal(bool)
-    """Emitted with True to show all texts, or with False to show the first few."""
+    """Emitted with True to show all texts, or with False to show only the first few."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class TranslationComparisonPanel(QWidget):
         super().__init__()
         self.service = service
         self.is_folded = False
-        """Whether the translations are folded; translations that are the main content are always shown."""
+        """Whether the translations are folded (hidden); if they are the main content, they are shown nevertheless."""
         self.toolbar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
         vbox(self.toolbar, Stretched(self.view, 1), on=self, gap=0)
         self.view.described.connect(self.legend.show_description)
@@ -107,7 +107,7 @@ class TranslationComparisonPanel(QWidget):
         service.workspace.settings.changed.connect(self._on_setting)
 
     def refresh(self) -> None:
-        """Update all widgets; also called after they were added to a layout."""
+        """Update the toolbar, translations and legend; must also be called after the panel was added to a layout."""
         service = self.service
         request, comparison = service.request, service.comparison
         has_lines = request is not None and comparison is not None and bool(comparison.lines)
@@ -122,7 +122,7 @@ class TranslationComparisonPanel(QWidget):
         self.view.show_texts(comparison if has_lines else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:
-        """Return a function that computes the layout metrics for a width, with the same settings as the reader."""
+        """Return a function that uses the reading settings to compute the layout metrics for a width."""
         view, settings, font = self.service.workspace.view, self.service.workspace.settings, self.font()
         names = [*([] if view is None else label_names(view)), *self.service.names]
         return lambda width: LayoutMetrics.of(font, settings, names, width)
@@ -138,7 +138,7 @@ class TranslationComparisonPanel(QWidget):
             self.refresh()
 
     def fold(self, folded: bool) -> None:
-        """Hide or show the translations."""
+        """Fold (hide) or unfold the translations."""
         if folded is not self.is_folded:
             self.is_folded = folded
             self.refresh()
@@ -146,7 +146,7 @@ class TranslationComparisonPanel(QWidget):
     # --- commands
 
     def focus_view(self) -> None:
-        """Focus the translations."""
+        """Move the focus to the translations if they are visible."""
         if self.isVisible():
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -155,11 +155,11 @@ class TranslationComparisonPanel(QWidget):
         self.service.workspace.settings.marking = name
 
     def set_base(self, key: str) -> None:
-        """Set and save the text to compare with."""
+        """Set and save the text to compare with, identified by its settings key."""
         self.service.workspace.settings.base = key
 
     def toggle_all_texts(self) -> None:
-        """Toggle between all texts and the first few; do nothing without translations."""
+        """Toggle between showing all texts and only the first few; do nothing if there are no translations."""
         if self.service.request is not None:
             self._set_all_texts(not self.service.choices.show_all)
 
@@ -167,7 +167,7 @@ class TranslationComparisonPanel(QWidget):
         self.service.workspace.settings.all_translations = show_all
 
     def copy(self) -> None:
-        """Copy the segment with the shown texts as TSV."""
+        """Copy the displayed texts of the segment to the clipboard as TSV, with the source and scores if available."""
         comparison = self.service.comparison
         if comparison is not None:
             copy_text(segment_table(comparison).tsv())

@@ -17,7 +17,7 @@ from qe_desktop.levels.translations.side_by_side import (
 from qe_desktop.project.segment_filter import SegmentQuery
 
 USE_DEFAULT = ""
-"""Value of an option that selects the default."""
+"""Option value that stands for the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,17 @@ class ComparisonOptions:
 
 
 def settings_key(key: LayerKey) -> str:
-    """Return the settings key of a text."""
+    """Return the string that identifies the text `key` in the settings."""
     return f"{key.provenance.value} {key.name}"
 
 
 def has_translations(corpus: Corpus) -> bool:
-    """Return whether there are translations other than the MT and its post-edit."""
+    """Return whether a corpus has references, or translations other than the MT and its post-edit."""
     return bool(corpus.references or corpus.translations)
 
 
 def scores_translations(level: Level, view: View) -> bool:
-    """Return whether a level scores translations."""
+    """Return whether a level has a reference in `view` and scores translations against it."""
     reference = level.reference(view)
     return reference is not None and any(key.kind is Kind.TRANSLATION for key in level.subjects(view, reference))
 
@@ -52,11 +52,15 @@ def scores_translations(level: Level, view: View) -> bool:
 def translation_scores(
     view: View, query: SegmentQuery, levels: Sequence[Level], current_reference: LayerKey | None, metric: str
 ) -> ScoredTranslations | None:
-    """Return how translations are scored: as in the query's comparison, or else by the first level that scores them.
+    """Return the level, reference and metric for the scores of translations; None if no level scores translations.
 
-    `levels` are all levels; the first is the current one, whose reference is `current_reference`. `metric` is the last
-    selected metric. A query that compares a metric with human scores uses that metric, and levels that have it come
-    first. A level without the metric uses its main metric. None if no level scores translations.
+    If the query compares layers at a level that scores translations, return the level, reference and metric of the
+    query. Otherwise, return the first of `levels` that scores translations, with `metric` or, if the level lacks that
+    metric, with the main metric of the level. If the query has a rank gap, the metric of the rank gap replaces
+    `metric`, and levels that have this metric come first.
+
+    `levels` are all levels, with the current level first; `current_reference` is the reference of the current level.
+    `metric` is the metric that was selected last.
     """
     if query.compared_layers is not None and query.level is not None and scores_translations(query.level, view):
         # with the current tokenization, which may have changed since the comparison
@@ -82,9 +86,9 @@ def translation_scores(
 def default_base(
     texts: Mapping[LayerKey, TextColumn], scored: ScoredTranslations | None, displayed: Sequence[LayerKey]
 ) -> LayerKey:
-    """Return the default base: the reference of the scores, otherwise the first of `possible_bases`.
+    """Return the default text to compare with: the reference of `scored`, or else the first of `possible_bases`.
 
-    If the default is a reference and no system is shown, the first system, if any, is returned instead.
+    If that text is a reference and no system is displayed, return the first system instead, if there is one.
     """
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM]
     bases = possible_bases(texts)
@@ -107,7 +111,7 @@ def build_request(
     choices: ComparisonOptions,
     hidden: Sequence[LayerKey] = (),
 ) -> SideBySideRequest:
-    """Build the request for a segment; `hidden` are texts shown elsewhere."""
+    """Build the request for a segment; `hidden` are the keys of texts that are not displayed in the comparison."""
     offered = {key: column for key, column in texts.items() if key not in hidden}
     comparison_level = query.compared_layers or ()
     displayed = displayed_texts(offered, comparison_level, show_all=choices.show_all)
@@ -118,6 +122,6 @@ def build_request(
 
 
 def default_marking(request: SideBySideRequest) -> tuple[DiffStyle, LayerKey]:
-    """Return the default comparison method and base."""
+    """Return the default comparison method and the default text to compare with."""
     metric = "" if request.scored is None else request.scored.metric
     return default_diff_style(metric), default_base(request.texts, request.scored, request.displayed_keys)

@@ -34,19 +34,19 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
 MAX_CACHED_SEGMENTS = 64
-"""Maximum number of segments with cached highlights."""
+"""Maximum number of comparisons with cached highlights; each comparison covers one segment."""
 _WATCHED_SETTINGS = ("inspect/marking", "inspect/base", "inspect/all-translations", "scores/metric")
 
 
 class ComparisonHighlightService(QObject):
     """Background service that computes the highlights of the translation comparison.
 
-    `comparison` contains the current segment, at first without highlights; None if there are no translations to
-    compare.
+    `comparison` contains the texts of the current segment, at first without highlights. It is None if there are no
+    translations to compare.
     """
 
     changed = Signal()
-    """Emitted when `comparison` changed."""
+    """Emitted when `comparison` has changed."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class ComparisonHighlightService(QObject):
         self.are_main_content = False
         """Whether the translations, rather than the tags of the MT, are the main content."""
         self.is_taggable = True
-        """Whether tags are shown, or the MT could be tagged."""
+        """Whether tags are shown or can be added to the MT."""
         self._corpus: Corpus | None = None
         self._scored_translations: ScoredTranslations | None = None
         self._cache: OrderedDict[object, SideBySide] = OrderedDict()
@@ -78,19 +78,19 @@ class ComparisonHighlightService(QObject):
 
     @property
     def names(self) -> list[str]:
-        """Names of the lines."""
+        """Names of the lines in `comparison`; empty if it is None."""
         return [] if self.comparison is None else [line.name for line in self.comparison.lines]
 
     @property
     def hidden_texts(self) -> tuple[LayerKey, ...]:
-        """Texts omitted because the reader shows them: the MT, if its tags are shown."""
+        """Keys of texts omitted from the comparison: the MT, unless the translations are the main content."""
         corpus = self._corpus
         if corpus is None or self.are_main_content or corpus.text(TextRole.MT) is None:
             return ()
         return (system_key(mt_system_name(corpus)),)
 
     def set_query(self, query: SegmentQuery) -> None:
-        """Set the query; refresh if its comparison changed."""
+        """Set the query; refresh if a part of the query that affects the comparison has changed."""
         before, self.query = self.query, query
         if (query.compared_layers, query.metric, query.level, query.reference, query.rank_gap) != (
             before.compared_layers, before.metric, before.level, before.reference, before.rank_gap,
@@ -98,7 +98,7 @@ class ComparisonHighlightService(QObject):
             self.refresh()
 
     def refresh(self) -> None:
-        """Update the state for the current corpus and scores."""
+        """Discard cached highlights, and update the comparison for the current corpus and scores."""
         view, workspace = self._inspect_view.view, self.workspace
         self._cache.clear()
         self.are_main_content, self.is_taggable, self._scored_translations = False, True, None
@@ -169,5 +169,5 @@ class ComparisonHighlightService(QObject):
 
 
 def _request_key(request: SideBySideRequest) -> object:
-    """Return the cache key of a request within one corpus."""
+    """Return the cache key of a request; keys are unique only within one corpus."""
     return request.segment, request.displayed_keys, request.base_key, request.diff_style.name

@@ -1,6 +1,6 @@
-"""Comparison view with its legend: translations, a word cursor moved by keys, and descriptions of highlights.
+"""View of compared translations with a word cursor, and the legend of the highlights.
 
-The view only displays an immutable `SideBySide`. Lines are laid out a few per event-loop iteration.
+The view only displays an immutable `SideBySide`. A few lines are laid out per event-loop iteration.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ PLAIN_MODIFIERS = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadMod
 
 
 class TranslationComparisonView(QWidget):
-    """View of the lines of all shown texts, with a cursor on a word."""
+    """View of the displayed texts of a segment, one below the other, with a word cursor."""
 
     described = Signal(str)
-    """Emitted with the description of the word under the mouse or at the cursor; "" if there is none."""
+    """Emitted with the description of the word under the mouse or else at the cursor; "" if there is no such word."""
     copy_requested = Signal()
-    """Emitted when the copy keys are pressed."""
+    """Emitted when the Copy shortcut is pressed."""
     exited = Signal()
-    """Emitted on Escape, when the focus should leave the view."""
+    """Emitted when Escape is pressed; the focus should then leave the view."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,9 +71,10 @@ class TranslationComparisonView(QWidget):
     def show_texts(
         self, comparison: SideBySide | None, measure: Callable[[float], LayoutMetrics], direction: str, decimals: int
     ) -> None:
-        """Show other texts, or the same texts with highlights and scores.
+        """Show a comparison, or nothing if `comparison` is None; the layout is kept if the texts are unchanged.
 
-        `measure` returns metrics for a width; `direction` is the text direction of the translations.
+        `measure` returns the layout metrics for a width in pixels. `direction` is the text direction of the
+        translations, and `decimals` the number of decimals of scores.
         """
         before = self.comparison
         self.comparison, self._decimals = comparison, decimals
@@ -135,7 +136,7 @@ class TranslationComparisonView(QWidget):
             self._lay_out_next()
 
     def show_search_matches(self, text: str) -> None:
-        """Frame the search matches in every line."""
+        """Frame the matches of a search text in every line."""
         if text != self._search_text:
             self._search_text = text
             self.update()
@@ -143,7 +144,10 @@ class TranslationComparisonView(QWidget):
     # --- descriptions
 
     def describe(self, where: tuple[int, int] | None = None) -> str:
-        """Describe a word and its highlights, by default the word at the cursor; empty if nothing is shown."""
+        """Return a description of a word and its highlights; empty if the line of the word is not shown.
+
+        `where` is the position (line, word) of the word; by default, it is the position of the cursor.
+        """
         number, word = where or self.word_cursor
         if self.comparison is None or self.laid_out is None or number >= len(self.laid_out.laid_out_lines):
             return ""
@@ -194,7 +198,7 @@ class TranslationComparisonView(QWidget):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Accept copy keys before the window does; show tooltips of words."""
+        """Claim the Copy shortcut before the window handles it; show tooltips with the descriptions of words."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if event.matches(QKeySequence.StandardKey.Copy):
                 event.accept()
@@ -209,7 +213,7 @@ class TranslationComparisonView(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle navigation, scrolling and copying."""
+        """Handle the keys for moving the cursor, scrolling, copying and leaving the view."""
         key = KEY(event.key())
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_requested.emit()
@@ -238,7 +242,7 @@ class TranslationComparisonView(QWidget):
         return number < len(laid) and laid[number].layout.right_to_left
 
     def go_to(self, number: int, word: int) -> None:
-        """Move the cursor to a word or, if it is out of range, to the nearest word."""
+        """Move the cursor to a word in line `number`; if the line or word is out of range, use the nearest one."""
         if self.laid_out is None or not self.laid_out.laid_out_lines:
             return
         number = min(max(0, number), len(self.laid_out.laid_out_lines) - 1)
@@ -254,7 +258,7 @@ class TranslationComparisonView(QWidget):
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the cursor, and announce its word unless the focus was moved by the mouse."""
+        """Show the cursor, and announce the word at the cursor unless the mouse moved the focus."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason:
             self.go_to(*self.word_cursor)
@@ -279,7 +283,7 @@ class TranslationComparisonView(QWidget):
             self._emit_description()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Clear the hovered word."""
+        """Stop describing the hovered word."""
         self._hovered = None
         self._emit_description()
 
@@ -290,7 +294,7 @@ class TranslationComparisonView(QWidget):
             self.go_to(*position)
 
     def resizeEvent(self, event: QEvent) -> None:
-        """Lay out again for another width."""
+        """Lay out the lines again if the width has changed."""
         if self.laid_out is not None and self.laid_out.width != max(200, self.width()):
             self.lay_out()
 

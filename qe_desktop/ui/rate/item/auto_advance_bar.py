@@ -14,7 +14,7 @@ INTERVAL_MS = 30
 
 
 class AutoAdvanceBar(ThemedWidget):
-    """Bar that shrinks during the pause before auto-advance; static with reduced motion."""
+    """Bar that shrinks during the pause before auto-advance; it does not shrink if the user prefers reduced motion."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +33,7 @@ class AutoAdvanceBar(ThemedWidget):
         return self._duration > 0
 
     def run(self, milliseconds: int) -> None:
-        """Start a pause of this length; 0 ends the current pause."""
+        """Start a pause of `milliseconds`; 0 ends the current pause."""
         self._duration = milliseconds
         self._elapsed_timer.start()
         if milliseconds and not self._settings.reduced_motion:
@@ -43,7 +43,10 @@ class AutoAdvanceBar(ThemedWidget):
         self.update()
 
     def remaining_fraction(self) -> float:
-        """Return the drawn fraction of the bar: the remaining time or, with reduced motion, 1 until the pause ends."""
+        """Return the fraction of the bar to draw; 0 if no pause is running.
+
+        This is the remaining fraction of the pause or, with reduced motion, 1.
+        """
         if not self._duration:
             return 0.0
         return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._elapsed_timer.elapsed() / self._duration)

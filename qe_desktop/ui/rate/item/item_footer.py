@@ -1,4 +1,4 @@
-"""Footer of the item page: items, progress, comment, and buttons."""
+"""Footer of the item page: item strip, progress, comment field and buttons."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_STRIP_FRACTION = 0.4
 
 
 class ItemFooter(ArrangedMixin, QWidget):
-    """Row with item strip, progress, comment field (which keeps its space while it is hidden), and buttons."""
+    """Row with an item strip, the progress, a comment field (which keeps its space while it is hidden) and buttons."""
 
     def __init__(self, session: RatingSession, buttons: Iterable[ShortcutButton]) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class ItemFooter(ArrangedMixin, QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the progress."""
+        """Update the text and tooltip of the progress."""
         rated, total = self._session.work.progress()
         account = self._session.stats
         skipped, seconds = account.counts[ScreenStatus.SKIPPED], account.median_seconds
@@ -62,7 +62,7 @@ class ItemFooter(ArrangedMixin, QWidget):
         self.progress.setToolTip(plain_tooltip(pace) if pace else "")
 
     def _arrange(self) -> None:
-        """Keep the buttons on one line if they fit next to the shortest strip, progress and comment."""
+        """Keep the buttons on one line if there is room with the item strip and comment field at minimum width."""
         self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
         self.strip.setMaximumWidth(max(self.strip.minimumSizeHint().width(), round(MAX_STRIP_FRACTION * self.width())))
         other_sizes = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())

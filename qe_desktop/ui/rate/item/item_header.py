@@ -21,7 +21,7 @@ HEIGHT_PX, GAP_PX = 40, 8
 GUIDE_MARGIN_PX = 2
 """Minimum space above and below the guidance."""
 MAX_NAME_CHARS = 40
-"""Maximum number of characters of a campaign's name on its button."""
+"""Maximum length in characters of the campaign name on the button."""
 
 
 class ItemHeader(ArrangedMixin, QWidget):
@@ -44,7 +44,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self.guide.hide()
         self._instructions = instructions
         self._measured = BandLabel("info_fill")
-        """Hidden label that measures guidance before it is shown."""
+        """Hidden label that measures the height of a guidance text before it is shown."""
         self._measured.setParent(self)
         self._measured.hide()
         self._guidance_texts: set[str] = set()
@@ -62,7 +62,10 @@ class ItemHeader(ArrangedMixin, QWidget):
         self._arrange()
 
     def show_facts(self, where: str, campaign: str, facts: str) -> None:
-        """Show the position and facts; `campaign` is the text of the button to other campaigns, empty for no button."""
+        """Show the position `where` and the facts.
+
+        `campaign` is the text of the button for selecting another campaign; if it is empty, the button is hidden.
+        """
         self.position_label.setText(where)
         name = campaign if len(campaign) <= MAX_NAME_CHARS else f"{campaign[: MAX_NAME_CHARS - 1]}…"
         self.campaigns.setText(f"{escape_label(name)} ▾" if name else "")
@@ -72,7 +75,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self.description.setText(facts)
 
     def reserve(self, guides: Iterable[str], positions: Iterable[str]) -> None:
-        """Reserve the height of the longest guidance next to the longest position, so that nothing below moves."""
+        """Reserve height for the tallest of `guides` next to the widest of `positions`, so that nothing below moves."""
         self._guidance_texts.update(guides)
         self._positions = tuple(positions)
         self._arrange()
@@ -86,7 +89,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Use the normal height unless a guidance text needs more lines."""
+        """Set the height to the normal height, or more if a guidance text needs it."""
         metrics = self.position_label.fontMetrics()
         where = max(metrics.horizontalAdvance(text) for text in (self.position_label.text(), *self._positions))
         other_widths = [where, self._instructions.sizeHint().width()]

@@ -15,11 +15,11 @@ from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 HEIGHT_PX = 40
 MIN_CHARS = 100
-"""Minimum width, in characters, for the question and the widget at the end on one line."""
+"""Minimum width of the row, in characters, at which the question and the trailing widget are side by side."""
 
 
 class QuestionRow(ArrangedMixin, QWidget):
-    """Row with a question and, after it, `trailing_widget`.
+    """Row with a question followed by `trailing_widget`; if the row is narrow, the question is below the widget.
 
     The height fits the longest of `questions`, so that nothing moves when another question is shown.
     """
@@ -41,7 +41,7 @@ class QuestionRow(ArrangedMixin, QWidget):
         self.label.setText(question)
 
     def height_at(self, width: int) -> int:
-        """Return the height that the longest question needs at a width, in pixels."""
+        """Return the height in pixels that the row needs for the longest question if the row has the width `width`."""
         end = self._end.sizeHint()
         is_horizontal = self._row.direction() == BoxDirection.LeftToRight
         label_width = width - end.width() - self._row.spacing() if is_horizontal else width
@@ -58,6 +58,6 @@ class QuestionRow(ArrangedMixin, QWidget):
         self.setFixedHeight(self.height_at(self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the height to the width, then the contents to the height, which may have changed after the layout."""
+        """Set the height for the new width, then lay out the contents again, because the height may have changed."""
         super().resizeEvent(event)
         self._row.setGeometry(self.rect())

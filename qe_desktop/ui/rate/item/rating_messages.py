@@ -1,4 +1,4 @@
-"""Messages of the item page for the status bar: a hint on the last key, or the last judgement, which can be undone."""
+"""Status bar messages of the item page: a hint about the last key, or the last judgement, which can be undone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 
 
 class RatingMessages(QObject):
-    """Current message of a rating session; a hint replaces the last judgement until the next change."""
+    """Current message of a rating session: a temporary hint or, if there is none, the last judgement."""
 
     changed = Signal()
     """Emitted when the message may have changed."""
@@ -24,16 +24,16 @@ class RatingMessages(QObject):
 
     @property
     def text(self) -> str:
-        """Hint or, without one, the last judgement, such as “Fluency 4, item 3”; empty if there is neither."""
+        """Hint or, if there is none, the last judgement, such as “Fluency 4, item 3”; empty if there is neither."""
         return self._hint or sentence_case(self._session.work.undo_text)
 
     @property
     def is_undoable(self) -> bool:
-        """Whether there is a judgement to undo."""
+        """Whether there is a judgement that can be undone."""
         return bool(self._session.work.undo_text) and not self._session.read_only
 
     def hint(self, text: str, *, sticky: bool = False) -> None:
-        """Show a hint until the next change of an answer or, unless it is `sticky`, until another item is shown."""
+        """Show a hint until an answer changes or, unless `sticky`, until another item is shown."""
         self._hint, self._is_sticky = text, sticky
         self.changed.emit()
 

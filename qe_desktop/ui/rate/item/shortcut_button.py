@@ -13,7 +13,7 @@ from qe_desktop.ui.widgets.buttons import ThemedButton
 
 
 class ShortcutButton(ThemedButton):
-    """Button with text and shortcut. A click does not move the focus."""
+    """Button with a text and a shortcut. A click does not move the focus."""
 
     def __init__(self, text: str, pressed: Callable[[], object]) -> None:
         super().__init__()
@@ -22,19 +22,19 @@ class ShortcutButton(ThemedButton):
         self.clicked.connect(pressed)
 
     def set_key(self, key: str) -> None:
-        """Set the shortcut shown; empty for none."""
+        """Set the shortcut to show; empty for none."""
         self._key = key
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of text and shortcut, with padding."""
+        """Return the size of the text and the shortcut, with padding."""
         metrics = self.fontMetrics()
         key = shortcut_hints.keys_width([self._key], self.font()) + 8 if self._key else 0
         return QSize(metrics.horizontalAdvance(self.text()) + key + 20, round(metrics.height() * 1.8))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw text and shortcut."""
+        """Draw the text and the shortcut."""
         self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -1))
         colour = QColor(colours.text)
         if not self.isEnabled():

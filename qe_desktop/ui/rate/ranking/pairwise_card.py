@@ -21,12 +21,12 @@ from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, set_si
 
 DECISIVE_ANSWERS: tuple[EventValue, ...] = ((1, 2), (2, 1))
 KEYS: dict[RankOrder, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2"}
-"""Digit key of each answer."""
+"""Digit key for each answer."""
 MEANINGS: dict[RankOrder, str] = {(1, 1): tr("equally good or bad")}
 MIN_SIDE_BY_SIDE_CHARS = 84
 BOX_GAP_PX = 16
 ANSWERS_PX = 80
-"""Height of the answers in pixels, at a text size of 100 %."""
+"""Minimum height of the answer buttons in their full form, in pixels at a text size of 100 %."""
 
 
 class PairwiseCard(RankingCardBase):
@@ -58,22 +58,22 @@ class PairwiseCard(RankingCardBase):
         self.cards[1].setVisible(not self.has_single_translation)
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the height of the boxes."""
+        """Return the height in pixels that the boxes of the translations need."""
         is_horizontal = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_BY_SIDE_CHARS
         column_width = (width - BOX_GAP_PX) // 2 if is_horizontal else width
         heights = [self.text_height(fit, text, text_width(column_width, 0)) + 2 * PADDING_PX for text in texts.outputs]
         return max(heights, default=0) if is_horizontal else sum(heights) + BOX_GAP_PX
 
     def fold_answers(self, form: AnswersForm) -> None:
-        """Restore the minimum height of the answers in their full form; otherwise, remove it."""
+        """Set the minimum height of the answer buttons to `ANSWERS_PX` in the full form, and to 0 in other forms."""
         self._min_answers_height = scaled_pixels(ANSWERS_PX) if form is AnswersForm.FULL else 0
 
     def place_outputs(self, height: int) -> None:
-        """Apply the height of the answers; the boxes fill the rest."""
+        """Apply the minimum height of the answer buttons; the boxes of the translations fill the remaining space."""
         self.row.set_min_height(self._min_answers_height)
 
     def answers_height(self, width: int) -> int:
-        """Return the height of the buttons."""
+        """Return the height of the answer buttons at a width, in pixels."""
         return max(self._min_answers_height, self.row.needed_height(width))
 
     def refresh(self) -> None:
@@ -110,7 +110,7 @@ class PairwiseCard(RankingCardBase):
         self.message_posted.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:
-        """Record the only answer if there is nothing to compare; return whether it was recorded."""
+        """If all outputs are identical, record the only possible answer; return False if there is nothing to record."""
         screen = self.session.screen
         if not self.has_single_translation or screen is None or self.session.work.is_done(screen.uid):
             return False
@@ -118,5 +118,5 @@ class PairwiseCard(RankingCardBase):
         return True
 
     def letter(self, index: int) -> None:
-        """Rate A or B as better."""
+        """Rate translation A (`index` 0) or B (1) as better."""
         self.digit(index + 1)

@@ -36,11 +36,11 @@ from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, set_side_margins, vbox, wrap_layout
 
 MIN_ROW_PX, MAX_ROW_PX = 44, 96
-"""Minimum height of a row, and maximum height unless its text needs more, in pixels at a text size of 100 %."""
+"""Minimum and maximum height of a row in pixels, at a text size of 100 %; a row with a long text may be taller."""
 
 
 class RankAllCard(RankingCardBase):
-    """Card for rankings; keys: a letter selects a translation, a digit ranks it and selects the next unranked row."""
+    """Card for rankings. A letter key selects a translation; a digit key ranks it and selects the next unranked one."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session, tr("Rank the translations: 1 is best, and equally good translations share a rank."))
@@ -82,7 +82,7 @@ class RankAllCard(RankingCardBase):
         self._label_ends()
 
     def _label_ends(self) -> None:
-        """Label the columns of the best and the worst rank of this item."""
+        """Label the columns of the best and the worst rank of the current item."""
         digit = scaled_pixels(RANK_BUTTON_PX)
         # columns of ranks that this item does not have
         extra_widths = (0, digit * (self.max_outputs - self._count))
@@ -129,7 +129,7 @@ class RankAllCard(RankingCardBase):
     # --- size
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the height of the maximum number of rows, each as tall as the row of the tallest text."""
+        """Return the height in pixels of `max_outputs` rows, each as tall as the row with the item's tallest text."""
         is_horizontal = width >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
         column_width = text_width(width, self.max_outputs if is_horizontal else 0)
         tallest = max((self.text_height(fit, text, column_width) for text in texts.outputs), default=0)
@@ -137,7 +137,10 @@ class RankAllCard(RankingCardBase):
         return self.max_outputs * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
     def fold_answers(self, form: AnswersForm) -> None:
-        """Show letters below the ranks or next to them, or hide the slots; the rows show the ranks in any case."""
+        """Show the letters below the ranks (FULL) or next to the ranks (ONE_LINE), or hide the slots (HIDDEN).
+
+        The rows of the translations show the ranks in every form.
+        """
         self.slots.fold(form is not AnswersForm.FULL)
         self._has_answers = form is not AnswersForm.HIDDEN
         policy = self.slots.sizePolicy()
@@ -146,11 +149,14 @@ class RankAllCard(RankingCardBase):
         self.slots.setVisible(self._has_answers and not self.has_single_translation)
 
     def answers_height(self, width: int) -> int:
-        """Return the height of the slots; 0 if they are hidden because the translations need their space."""
+        """Return the height of the slots in pixels; 0 if the slots are hidden to leave more space for the texts."""
         return super().answers_height(width) if self._has_answers else 0
 
     def place_outputs(self, height: int) -> None:
-        """Divide the height among the rows; a row whose text needs more is taller."""
+        """Set the minimum height of the rows so that they share `height` equally.
+
+        The minimum is at least `MIN_ROW_PX` and at most `MAX_ROW_PX`; a row whose text needs more space is taller.
+        """
         is_horizontal = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
         self._label_ends()
         for label in self._end_labels:
@@ -163,14 +169,14 @@ class RankAllCard(RankingCardBase):
     # --- input
 
     def pick(self, index: int) -> None:
-        """Select a translation for key input."""
+        """Select the translation to which the digit and arrow keys apply, and scroll to it."""
         if index < len(self.cards) and index != self.selected_index:
             self.selected_index = index
             self.refresh()
             self._scroll_into_view(self.cards[index])
 
     def _scroll_into_view(self, card: TranslationBox) -> None:
-        """Scroll as little as needed, by whole rows; show the top of a row that does not fit."""
+        """Scroll to a row by whole rows, as little as needed; if the row is taller than the view, show its top."""
         bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
         bottom = card.y() + card.height()
         if bar.value() <= card.y() and bottom <= bar.value() + height:
@@ -189,9 +195,9 @@ class RankAllCard(RankingCardBase):
         self._rows.setContentsMargins(margins)
 
     def assign_rank(self, index: int, rank: int) -> None:
-        """Set a rank and select the next unranked translation, if any; `rank` 0 only clears the rank.
+        """Set the rank of a translation, and select the next unranked translation, if any.
 
-        Invalid arguments are ignored.
+        If `rank` is 0, clear the rank and select the translation itself. Invalid arguments are ignored.
         """
         if 0 <= index < len(self.cards) and 0 <= rank <= len(self.cards):
             self.selected_index = index
@@ -218,7 +224,10 @@ class RankAllCard(RankingCardBase):
         )
 
     def digit(self, digit: int) -> None:
-        """Rank the selected translation; 0 clears its rank, and a rank that is too large only posts a hint."""
+        """Set the rank of the selected translation; 0 clears the rank.
+
+        Post a hint instead if `digit` is too large or if there is nothing to compare.
+        """
         if self.has_single_translation:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
         elif digit <= len(self.cards):
@@ -231,27 +240,27 @@ class RankAllCard(RankingCardBase):
         self.pick(index)
 
     def step(self, by: int) -> None:
-        """Move the selected translation up or down; post a hint instead if there is nothing to compare."""
+        """Move the selected translation one rank up (−1) or down (1); if there is nothing to compare, post a hint."""
         if self.has_single_translation:
             self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
             return
         self._rate(move_output(self.ranks, self.selected_index, by))
 
     def enter(self) -> bool:
-        """Record the only answer if there is nothing to compare; return whether it was recorded."""
+        """If all outputs are identical, record the only possible answer; return False if there is nothing to record."""
         if self.has_single_translation and unranked_positions(self.ranks):
             self.assign_rank(0, 1)
             return True
         return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept an output of this screen."""
+        """Accept a dragged output of the current item."""
         index = dragged_index(event.mimeData())
         if index is not None and index < len(self.cards):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Clear the rank of the dropped output."""
+        """Clear the rank of an output that is dropped outside the slots."""
         index = dragged_index(event.mimeData())
         if index is not None and index < len(self.cards):
             event.acceptProposedAction()

@@ -1,4 +1,4 @@
-"""Slots of the ranks from best to worst, onto which letters can be dragged."""
+"""Slots for the ranks, from best to worst; the letters of translations can be dragged to the slots."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MIME = "application/x-qe-desktop-output"
 
 
 def dragged_index(data: QMimeData) -> int | None:
-    """Return the index of the dragged output; None if the data is not an output."""
+    """Return the index of a dragged output; None if `data` was not made by `make_drag_data`."""
     if not data.hasFormat(MIME):
         return None
     text = bytes(data.data(MIME).data()).decode("ascii", "replace")
@@ -36,7 +36,7 @@ def dragged_index(data: QMimeData) -> int | None:
 
 
 def make_drag_data(index: int) -> QMimeData:
-    """Return the drag data of an output."""
+    """Return the MIME data for dragging an output."""
     data = QMimeData()
     data.setData(MIME, QByteArray(str(index).encode("ascii")))
     return data
@@ -48,7 +48,7 @@ def badge_side() -> int:
 
 
 class RankBadge(ThemedWidget):
-    """Letter of a translation in a box, filled if selected; a click selects it, and dragging moves it."""
+    """Box with the letter of a translation, filled if selected; a press selects the translation, a drag ranks it."""
 
     picked = Signal(int)
 
@@ -62,12 +62,12 @@ class RankBadge(ThemedWidget):
         self.setAccessibleName(tr("Translation {letter}", letter=LETTERS[index]))
 
     def set_highlighted(self, is_highlighted: bool) -> None:
-        """Set whether this output is selected."""
+        """Set whether the translation is shown as selected."""
         self._is_highlighted = is_highlighted
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return a square around one large letter."""
+        """Return the size of a square that fits a large letter."""
         return QSize(badge_side(), badge_side())
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
@@ -105,14 +105,17 @@ class RankBadge(ThemedWidget):
 
 GAP, PADDING = 8, 12
 SLOTS_PX = 80
-"""Height of the slots in pixels, at a text size of 100 %."""
+"""Minimum height of the slots with the letters below the ranks, in pixels at a text size of 100 %."""
 
 
 class RankSlots(ThemedWidget):
-    """Slots in a row, one per rank; ties share a slot. A click ranks the selected output; a letter can be dropped."""
+    """Row of slots, one per rank; translations with equal ranks share a slot.
+
+    A click on a slot ranks the selected translation. A letter that is dropped on a slot ranks its translation.
+    """
 
     dropped = Signal(int, int)
-    """Emitted with the index of an output and the rank it was dropped on."""
+    """Emitted with the index of a dropped output and the rank of the slot that it was dropped on."""
     picked = Signal(int)
     ranked = Signal(int)
     """Emitted with the rank of a slot that was clicked."""
@@ -157,12 +160,12 @@ class RankSlots(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """Return the size of slots with the letters below the rank or, if folded, with both on one line."""
+        """Return the size of the slots; the letters are below the ranks or, if the slots are folded, next to them."""
         lines = badge_side() if self._is_folded else max(scaled_pixels(SLOTS_PX) - 2 * PADDING, badge_side() * 2)
         return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
 
     def fold(self, folded: bool) -> None:
-        """Show the letters next to the rank if `folded`, otherwise below it."""
+        """Show the letters next to the ranks if `folded`, otherwise below the ranks."""
         if folded is not self._is_folded:
             self._is_folded = folded
             self.updateGeometry()
@@ -170,20 +173,20 @@ class RankSlots(ThemedWidget):
             self.update()
 
     def slot_rect(self, rank: int) -> QRect:
-        """Return the rectangle of a rank, 1..n."""
+        """Return the rectangle of the slot of a rank; 1 is the best rank."""
         width = (self.width() - GAP * (self._slots - 1)) // max(1, self._slots)
         lead = (rank - 1) * (width + GAP)
         return QRect(self.width() - lead - width if self.isRightToLeft() else lead, 0, width, self.height())
 
     def rank_at(self, x: float) -> int:
-        """Return the rank at a horizontal position; 0 if this item has no such rank."""
+        """Return the rank of the slot at a horizontal position; 0 if the current item does not have that rank."""
         rank = next((rank for rank in range(1, self._slots + 1) if x < self.slot_rect(rank).right() + GAP), self._slots)
         if self.isRightToLeft():
             rank = next((rank for rank in range(1, self._slots + 1) if x >= self.slot_rect(rank).left()), self._slots)
         return rank if rank <= len(self.badges) else 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the letters into their slots."""
+        """Move the letters to the new positions of their slots."""
         self._arrange()
 
     def _arrange(self) -> None:
@@ -208,13 +211,13 @@ class RankSlots(ThemedWidget):
     # --- mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Rank the selected output."""
+        """Emit `ranked` with the rank of the clicked slot."""
         rank = self.rank_at(event.position().x())
         if event.button() == Qt.MouseButton.LeftButton and rank:
             self.ranked.emit(rank)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept an output of this screen."""
+        """Accept a dragged output of the current item."""
         index = dragged_index(event.mimeData())
         if index is not None and index < len(self.badges):
             event.acceptProposedAction()
@@ -229,7 +232,7 @@ class RankSlots(ThemedWidget):
         self._hover(0)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Set the rank of the dropped output."""
+        """Emit `dropped` with the output and the rank of the slot."""
         index, rank = dragged_index(event.mimeData()), self.rank_at(event.position().x())
         self._hover(0)
         if index is not None and index < len(self.badges) and rank:
@@ -253,7 +256,7 @@ class RankSlots(ThemedWidget):
     # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the slots; slots of ranks that this item does not have are empty frames."""
+        """Draw the slots; the slots of ranks that the current item does not have are empty frames."""
         for rank in range(1, self._slots + 1):
             slot, used = self.slot_rect(rank), rank <= len(self.badges)
             over = used and rank == self._hovered_rank
@@ -277,7 +280,7 @@ class RankSlots(ThemedWidget):
 
 
 def rank_name(rank: int, last: int) -> str:
-    """Return the name of a rank if it is the best or the worst; otherwise empty."""
+    """Return the name of the best rank (1) or of the worst rank (`last`); empty for other ranks."""
     best, worst = rank_end_names()
     return best if rank == 1 else worst if rank == last else ""
 

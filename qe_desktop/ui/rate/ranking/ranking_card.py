@@ -27,14 +27,14 @@ IDENTICAL_OUTPUTS_TEXT = tr(
     "All systems have the same output here, so there is nothing to compare. Press Enter or Next to continue."
 )
 MAX_CONTEXT_FRACTION = 0.36
-"""Maximum fraction of the card for source and reference if not all texts fit."""
+"""Maximum fraction of the available height that source and reference may take if not all texts fit."""
 CONTEXT_LINES = 1
-"""Lines above the source that are reserved for its context."""
+"""Number of lines that are reserved for context above the source."""
 EDGE_PX, GAP_PX = 16, 8
 
 
 class AnswersForm(Enum):
-    """Forms of the answers below the question, by decreasing height."""
+    """Forms of the answers below the question, in order of decreasing height."""
 
     FULL = 0
     ONE_LINE = 1
@@ -42,7 +42,7 @@ class AnswersForm(Enum):
 
 
 class RankingCardBase(ItemCard):
-    """Base class of cards with several translations, or with a single translation if all outputs are identical.
+    """Base class of cards for comparing translations; if all outputs are identical, a single translation is shown.
 
     Source, translations, question and answers have the same positions in all items of the campaign.
     """
@@ -52,17 +52,17 @@ class RankingCardBase(ItemCard):
         self.cards: list[TranslationBox] = []
         self._count = 0
         self._has_answers = True
-        """Whether the answers below the question are shown when there is something to compare."""
+        """False if the answers below the question are hidden to leave more space for the texts."""
         self.max_outputs = max((len(screen.outputs) for screen in session.work.screens), default=2)
-        """Maximum number of translations in an item of the campaign."""
+        """Maximum number of translations in any of the rater's items."""
         self._shows_differences = False
         self._sample = fit_sample(session.work)
         self._style = TextStyle(session.settings, "mt", language=session.work.campaign.target_language)
         self._campaign_fit = TextFit()
         self.fit = TextFit()
-        """Text size for the current item: the size of the campaign, except for the few longest items."""
+        """Text size of the current item: the same for the whole campaign, except that a few long items may differ."""
         self._heights = (0, 0)
-        """Heights for source and reference, and for the translations."""
+        """Height in pixels available for source and reference together, and height available for the translations."""
         self.context_texts = ContextTexts(session)
         self.legend = ElidedLabel(token="muted")
         self.missing = Label(token="muted")
@@ -74,7 +74,10 @@ class RankingCardBase(ItemCard):
         session.settings.changed.connect(self._on_setting)
 
     def lay_out(self, texts: QWidget, head: QWidget, answers: QWidget) -> None:
-        """Arrange a line `head`, the translations `texts` below it, the question, and the answers."""
+        """Arrange the contents of the card from top to bottom.
+
+        The order is: source and reference, the line `head`, the translations (`texts`), the question, and `answers`.
+        """
         self._head, self._answers = head, answers
         policy = answers.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -88,7 +91,7 @@ class RankingCardBase(ItemCard):
         return [*self.context_texts.panes(), *(card.pane for card in self.cards)]
 
     def scroll_to_start(self) -> None:
-        """Scroll to the source or reference, and to the first translation."""
+        """Scroll to the start of the source or reference, and to the first translation."""
         super().scroll_to_start()
         self.context_texts.scroll_to_start()
 
@@ -97,12 +100,12 @@ class RankingCardBase(ItemCard):
         return self._count
 
     def question_text(self) -> str:
-        """Return the instructions' paragraph on the question; empty if there is nothing to compare."""
+        """Return the paragraph of the instructions that explains the question; empty if there is nothing to compare."""
         return "" if self.has_single_translation else super().question_text()
 
     @property
     def has_single_translation(self) -> bool:
-        """Whether there is nothing to compare."""
+        """Whether the current item has a single translation, so that there is nothing to compare."""
         return self._count == 1
 
     # --- contents
@@ -124,7 +127,7 @@ class RankingCardBase(ItemCard):
         self.refresh()
 
     def prepare(self) -> None:
-        """Set up the card for the number of translations."""
+        """Set up the card for the number of translations in the current item."""
         raise NotImplementedError
 
     def refresh(self) -> None:
@@ -132,15 +135,15 @@ class RankingCardBase(ItemCard):
         raise NotImplementedError
 
     def toggle_differences(self) -> None:
-        """Toggle highlighting of differing words."""
+        """Toggle the highlighting of words that differ between translations."""
         self._shows_differences = not self._shows_differences
         self.refresh()
 
     def mark(self, legend: str, counterparts: Sequence[int]) -> None:
-        """Mark the words in which translations differ and show the legend, if highlighting of differences is on.
+        """Update the text on missing answers; if highlighting is on, mark differing words and show `legend`.
 
-        `counterparts` has, for each translation, the index of the translation that it is compared with; a translation
-        compared with itself is not marked.
+        `counterparts[i]` is the index of the translation with which translation `i` is compared. If it is `i` itself,
+        no words are marked.
         """
         # the question says that there is nothing to compare
         self.missing.setText(self.session.missing_text() if self._is_open() and not self.has_single_translation else "")
@@ -160,11 +163,11 @@ class RankingCardBase(ItemCard):
     # --- size
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the height that the translations of an item need at a width."""
+        """Return the height in pixels that the translations of an item need at a text size and a width."""
         raise NotImplementedError
 
     def place_outputs(self, height: int) -> None:
-        """Set the heights of the translations for the available height."""
+        """Arrange the translations in a height that is available for all of them, in pixels."""
         raise NotImplementedError
 
     def text_height(self, fit: TextFit, text: str, width: int) -> int:
@@ -173,7 +176,7 @@ class RankingCardBase(ItemCard):
         return math.ceil(measure_text([Paragraph(text)], style, width)[1])
 
     def fold_answers(self, form: AnswersForm) -> None:
-        """Show the answers in a form, or in the card's lowest form if `form` is lower."""
+        """Show the answers in `form`; a card that does not support `form` uses its lowest supported form."""
         raise NotImplementedError
 
     def _arrange(self) -> None:
@@ -216,7 +219,7 @@ class RankingCardBase(ItemCard):
         self.place_outputs(available_height - context_height)
 
     def _fit_item(self) -> None:
-        """Choose a text size at which the current item fits the heights reserved for the whole campaign."""
+        """Choose a text size at which the current item fits into the heights reserved for the whole campaign."""
         screen, (context_height, outputs), fit = self.session.screen, self._heights, self._campaign_fit
         if screen is None or not context_height + outputs:
             return
@@ -240,7 +243,7 @@ class RankingCardBase(ItemCard):
         return self.width() - padding.left() - padding.right()
 
     def answers_height(self, width: int) -> int:
-        """Return the height of the answers at a width."""
+        """Return the height of the answers at a width, in pixels."""
         return self._answers.sizeHint().height()
 
     def _on_setting(self, key: str) -> None:

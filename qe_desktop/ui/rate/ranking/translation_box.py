@@ -20,14 +20,14 @@ from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 MIN_SIDE_CHARS = 62
-"""Minimum width in characters for buttons at the side; in narrower boxes they are under the text."""
+"""Minimum width of a box, in characters, for rank buttons beside the text; otherwise, they are below the text."""
 RANK_BUTTON_PX = 40
 """Width of a rank button in pixels, at a text size of 100 %."""
 PADDING_PX, GAP_PX = 8, 12
 
 
 class RankButton(ThemedButton):
-    """Button of a rank, filled if checked, and with an outline if its translation is selected."""
+    """Button for ranking a translation; filled if checked, outlined if the translation is selected."""
 
     def __init__(self, rank: int, index: int, count: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class RankButton(ThemedButton):
         self.setAccessibleName(_rank_name(rank, LETTERS[index], count))
 
     def sizeHint(self) -> QSize:
-        """Return the size of a target that is easy to click."""
+        """Return a size that makes the button easy to click."""
         side = scaled_pixels(RANK_BUTTON_PX)
         return QSize(side, side)
 
@@ -67,7 +67,7 @@ class RankButton(ThemedButton):
 
 
 def _rank_name(rank: int, letter: str, count: int) -> str:
-    """Return the accessible name of a rank button; the best and worst ranks are named."""
+    """Return the accessible name of a rank button, such as "Translation A: rank 1, best"."""
     if rank == 1:
         return tr("Translation {letter}: rank {rank}, best", letter=letter, rank=rank)
     if rank == count:
@@ -76,11 +76,14 @@ def _rank_name(rank: int, letter: str, count: int) -> str:
 
 
 class TranslationBox(ThemedWidget):
-    """Row of a translation with `ranks` rank buttons, in `columns` columns; without ranks, a framed box."""
+    """Row with a translation and `ranks` rank buttons; if `ranks` is 0, a framed box.
+
+    The row has space for `columns` buttons.
+    """
 
     picked = Signal(int)
     rank_chosen = Signal(int, int)
-    """Emitted with the index of the translation and the clicked rank (0 if the translation already had it)."""
+    """Emitted with the index of the translation and the clicked rank, or 0 if the translation already has that rank."""
 
     def __init__(
         self, session: RatingSession, index: int, ranks: int, columns: int = 0, parent: QWidget | None = None
@@ -114,7 +117,7 @@ class TranslationBox(ThemedWidget):
         layout.addLayout(row)
 
     def show_controls(self, visible: bool) -> None:
-        """Show or hide the letter, the rank buttons and the frame; the controls keep their space."""
+        """Show or hide the letter, the rank buttons and the frame; hidden controls keep their space."""
         for control in (self.badge, *self.buttons):
             policy = control.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
@@ -124,12 +127,12 @@ class TranslationBox(ThemedWidget):
         self.update()
 
     def set_min_height(self, height: int) -> None:
-        """Set the minimum height of the box."""
+        """Set the minimum height of the box, in pixels."""
         self._strut.changeSize(0, max(0, height - 2 * PADDING_PX), QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         self._top.invalidate()
 
     def show_rank(self, rank: int, *, is_highlighted: bool) -> None:
-        """Show the rank, and whether the translation is selected."""
+        """Show the rank (0: unranked), and whether the translation is selected."""
         self._is_highlighted = is_highlighted
         self.badge.set_highlighted(is_highlighted)
         for button in self.buttons:
@@ -166,6 +169,6 @@ class TranslationBox(ThemedWidget):
 
 
 def text_width(width: int, columns: int) -> int:
-    """Return the width of the text in a box of this width, with rank buttons in `columns` columns at the side."""
+    """Return the text width in pixels of a box `width` pixels wide with space for `columns` rank buttons."""
     digits = columns * scaled_pixels(RANK_BUTTON_PX) + GAP_PX if columns else 0
     return width - 2 * PADDING_PX - badge_side() - GAP_PX - digits

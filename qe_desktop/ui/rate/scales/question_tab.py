@@ -1,4 +1,4 @@
-"""Tab of one question with its answer."""
+"""Tab that shows the name and the answer of a question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTE_SIGN = "*"
 
 
 def answer_text(scale: ScaleAnswer, value: float) -> str:
-    """Return a value with its label.
+    """Return a value of a scale, followed by its label if it has one.
 
     >>> from qe_desktop.ratings.protocols import PROTOCOLS
     >>> answer_text(PROTOCOLS["adequacy"].scales[0], 4.0)
@@ -28,18 +28,18 @@ def answer_text(scale: ScaleAnswer, value: float) -> str:
 
 
 class QuestionTab(ThemedButton):
-    """Tab with the name of a question and its answer; underlined in the accent colour while selected."""
+    """Tab with the name and the answer of a question, underlined in the accent colour while it is selected."""
 
     def __init__(self, scale: ScaleAnswer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scale = scale
         self._answer = ""
         self.note = ""
-        """Note on the answer."""
+        """Note on the answer; empty if there is none."""
         self._is_highlighted = False
 
     def show_answer(self, answer: str, note: str, *, is_highlighted: bool) -> None:
-        """Show the answer, a note on it, and whether the question is selected."""
+        """Show an answer and a note on it; either may be empty. `is_highlighted` marks the question as selected."""
         self._answer, self.note, self._is_highlighted = answer, note, is_highlighted
         question, answer_text = self.scale.title, answer or tr("not rated")
         self.setToolTip(plain_tooltip(sentence_case(note)) if note else "")
@@ -51,13 +51,13 @@ class QuestionTab(ThemedButton):
         self.update()
 
     def _parts(self) -> list[tuple[str, bool, str]]:
-        """Return the texts, each with a flag for bold type and a colour token."""
+        """Return the texts of the tab, each with a flag for bold type and the name of a theme colour."""
         parts = [(self.scale.title, self._is_highlighted, "text" if self._is_highlighted else "muted")]
         parts += [(self._answer, True, "text")] if self._answer else []
         return parts + ([(NOTE_SIGN, True, "warning")] if self.note else [])
 
     def sizeHint(self) -> QSize:
-        """Return the size of one line with the longest answer, so that tabs do not move when an item is rated."""
+        """Return the size for the longest possible answer, so that tabs do not move when an item is rated."""
         bold = QFontMetrics(scaled_font(1.0, bold=True))
         answers = [answer_text(self.scale, value) for value in range(self.scale.min_value, self.scale.max_value + 1)]
         longest = max(map(bold.horizontalAdvance, answers), default=0)
@@ -65,7 +65,7 @@ class QuestionTab(ThemedButton):
         return QSize(width + self.fontMetrics().height() + 20, round(self.fontMetrics().height() * 1.8))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw name, answer and underline."""
+        """Draw the name, the answer and, if the question is selected, the underline."""
         line, x = self.fontMetrics().height(), 8
         self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -3))
         mark = self._rect_at(x, line)
@@ -88,6 +88,6 @@ class QuestionTab(ThemedButton):
             painter.fillRect(under.left(), self.height() - 3, under.width(), 3, colours.accent)
 
     def _rect_at(self, x: int, width: int) -> QRect:
-        """Return the rectangle at a distance from the start of the tab, which is its right edge if mirrored."""
+        """Return a rectangle `width` pixels wide, `x` pixels from the tab's left edge (right edge if mirrored)."""
         left = self.width() - x - width if self.isRightToLeft() else x
         return QRect(left, 0, width, self.height() - 2)

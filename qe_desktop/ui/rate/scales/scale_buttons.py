@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 PADDING = 10
 GAP = 8
 LABEL_SCALES = (1.1, 1.0)
-"""Sizes of the labels relative to the text; the second is used if the buttons fit side by side only with it."""
+"""Font scales of labels. The second is used only if the labels do not fit at the first scale but fit at the second."""
 _TOP = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 _MIDDLE = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
 KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
@@ -26,7 +26,7 @@ _ROW_KEYS = {*KEY_STEPS, Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 def arrow_step(key: Qt.Key, *, mirrored: bool) -> int:
-    """Return the step of an arrow key in a row, -1 or 1; Left and Right are exchanged if `mirrored`.
+    """Return the step (-1 or 1) for an arrow key in a row of widgets; Left and Right are swapped if `mirrored`.
 
     Raises KeyError for other keys.
     """
@@ -35,20 +35,20 @@ def arrow_step(key: Qt.Key, *, mirrored: bool) -> int:
 
 
 class MeaningPosition(enum.Enum):
-    """Position of a step's description."""
+    """Position of the description on the button of a scale step."""
 
     BELOW = enum.auto()
     """Below the label, wrapped."""
     FOLDED = enum.auto()
-    """Hidden to leave more height for the texts; the tooltip has the description."""
+    """Hidden, to leave more height for the texts of the item; the tooltip shows the description."""
     LINE = enum.auto()
     """Next to the label, wrapped."""
     BRIEF = enum.auto()
-    """Next to the label, elided to one line; the tooltip has the full text."""
+    """Next to the label, elided to one line; the tooltip shows the full description."""
 
 
 class ScaleButton(ThemedButton):
-    """Button of one step: number, label, description. If checked, it has a fill, a coloured frame and a check mark."""
+    """Button of a scale step: number, label and description; if checked, a fill, a coloured frame and a check mark."""
 
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,20 +56,24 @@ class ScaleButton(ThemedButton):
         self.form = MeaningPosition.BELOW
         self.label_scale = LABEL_SCALES[0]
         self.column = 0
-        """Width of the number and the label on one line, equal in all buttons of a row."""
+        """Width of the number and the label if the description is next to them, in pixels."""
         self.setCheckable(True)
         self.setAccessibleName(", ".join(filter(None, (key, label))))
         self.setAccessibleDescription(meaning)
 
     def set_form(self, form: MeaningPosition, column: int) -> None:
-        """Set the layout; `column` is the width of the number and the label on one line."""
+        """Set the position of the description.
+
+        `column` is the width of the number and the label in pixels. It is ignored for `BRIEF`, for which the button
+        uses its own `label_width`.
+        """
         self.form, self.column = form, self.label_width() if form is MeaningPosition.BRIEF else column
         cut = form in (MeaningPosition.BRIEF, MeaningPosition.FOLDED)
         self.setToolTip(plain_tooltip(self.meaning) if cut and self.meaning else "")
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let the row of buttons handle arrow keys and Enter."""
+        """Let the parent `ScaleButtons` handle arrow keys and Enter."""
         if event.key() in _ROW_KEYS:
             event.ignore()
         else:
@@ -78,7 +82,7 @@ class ScaleButton(ThemedButton):
     # --- size
 
     def sizeHint(self) -> QSize:
-        """Return the minimum width, and the height at twice this width."""
+        """Return the minimum width, and the height needed at twice the minimum width."""
         return QSize(self.min_width(), self.height_at(self.min_width() * 2))
 
     def min_width(self) -> int:
@@ -95,7 +99,7 @@ class ScaleButton(ThemedButton):
         )
 
     def height_at(self, width: int) -> int:
-        """Return the height at a width in the current layout."""
+        """Return the height that the button needs at a width in the current layout, in pixels."""
         if not self._is_label_on_top:
             wrapped = self.form is MeaningPosition.LINE and self.meaning
             lines = wrapped_height(self.fontMetrics(), self.meaning, self._meaning_width(width)) if wrapped else 0
@@ -107,11 +111,11 @@ class ScaleButton(ThemedButton):
 
     @property
     def _is_label_on_top(self) -> bool:
-        """Whether number and label are at the top of the button rather than vertically centred."""
+        """Whether the number and the label are at the top of the button rather than vertically centred."""
         return self.form in (MeaningPosition.BELOW, MeaningPosition.FOLDED)
 
     def _meaning_height(self, width: int) -> int:
-        """Return the height of the description below the label."""
+        """Return the height of the description below the label at a button width; 0 if no description is there."""
         if not self.meaning or self.form is not MeaningPosition.BELOW:
             return 0
         return wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING - self._number_width()) + 4
@@ -130,13 +134,13 @@ class ScaleButton(ThemedButton):
         return self.fontMetrics().height()
 
     def _meaning_width(self, width: int) -> int:
-        """Return the width of the description next to the label."""
+        """Return the width that a button of `width` leaves for a description next to the label."""
         return max(0, width - self.column - self._check_mark_size() - 2 * PADDING)
 
     # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw frame, number, label and description."""
+        """Draw the frame, number, label, description and, if the button is checked, the check mark."""
         chosen, hovered = self.isChecked(), self.underMouse() and self.isEnabled()
         fill = colours.selection if chosen or self.isDown() else colours.raised if hovered else colours.surface
         line = colours.accent if chosen or self.hasFocus() else colours.muted if hovered else colours.border
@@ -186,11 +190,11 @@ class ScaleButtons(QWidget):
         self._min_height = 0
         self._stack_height = 0
         self.is_folded = False
-        """Whether the descriptions are hidden."""
+        """Whether the descriptions are hidden while the buttons are side by side."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_steps(self, steps: Sequence[Anchor], keys: Sequence[str] | None = None) -> None:
-        """Show the steps of a scale; `keys`, one per step, replaces the values as key names."""
+        """Show the steps of a scale; `keys` has the name of a key for each step (default: the value of the step)."""
         for button in self.buttons:
             button.hide()
             button.deleteLater()
@@ -225,7 +229,7 @@ class ScaleButtons(QWidget):
             self.chosen.emit(value)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle keys: Enter presses the focused button; arrows move the focus without selecting."""
+        """Handle keys: Enter presses the focused button; arrow keys move the focus without selecting a value."""
         key = Qt.Key(event.key())
         index = self.focused_index
         if index is None:
@@ -242,25 +246,25 @@ class ScaleButtons(QWidget):
     # --- size
 
     def set_stack_height(self, height: int) -> None:
-        """Stack the buttons in a column with this available height, at the side of the text; 0 restores the row."""
+        """Stack the buttons within `height` pixels; 0 places them side by side again if there is enough space."""
         if height != self._stack_height:
             self._stack_height = height
             self._arrange()
 
     def fold_meanings(self, folded: bool) -> None:
-        """Hide the descriptions of buttons in a row, or show them again."""
+        """Set whether the descriptions are hidden while the buttons are side by side."""
         if folded != self.is_folded:
             self.is_folded = folded
             self._arrange()
 
     def set_min_height(self, height: int) -> None:
-        """Set a minimum height, so that the layout does not move when rows alternate."""
+        """Set a minimum height in pixels, so that the layout does not move when another question is shown."""
         if height != self._min_height:
             self._min_height = height
             self._arrange()
 
     def needed_height(self, width: int) -> int:
-        """Return the height of the buttons at a width."""
+        """Return the total height that the buttons need at a width, in pixels."""
         return self._plan(width)[1]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -275,7 +279,7 @@ class ScaleButtons(QWidget):
             self._arrange()
 
     def _plan(self, width: int) -> tuple[bool, int]:
-        """Set the layout of the buttons; return whether they are stacked, and their total height."""
+        """Set the layout of the buttons for a width; return whether they are stacked, and the total height."""
         if not self.buttons:
             return False, 0
         if self._stack_height:
@@ -291,7 +295,7 @@ class ScaleButtons(QWidget):
         return True, self._stacked_height(MeaningPosition.LINE, width)
 
     def _fit_labels(self, width: int) -> bool:
-        """Choose the largest labels that fit in buttons of a width; return whether any labels fit."""
+        """Set the largest font scale at which all labels fit in buttons of a width; return whether there is one."""
         for scale in (*LABEL_SCALES, LABEL_SCALES[0]):
             for button in self.buttons:
                 button.label_scale = scale
@@ -330,5 +334,5 @@ class ScaleButtons(QWidget):
 
 
 def wrapped_height(metrics: QFontMetrics, text: str, width: int) -> int:
-    """Return the height of wrapped text at a width."""
+    """Return the height of a text wrapped at a width, in pixels."""
     return metrics.boundingRect(QRect(0, 0, max(1, width), 10_000), _TOP, text).height()

@@ -25,40 +25,40 @@ from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, vbox
 STEPS_PX, FOLDED_STEPS_PX = 80, 40
 """Minimum heights of the steps of a scale, with and without descriptions, in pixels at a text size of 100 %."""
 MAX_ANSWERS_FRACTION = 0.5
-"""Maximum fraction of the card's height for question and answers below the texts."""
+"""Maximum fraction of the card's height that the question and the answers may occupy below the texts."""
 ANSWERS_WIDTH_FRACTION = 0.36
-"""Fraction of the card's width for answers at the side."""
+"""Fraction of the card's width for the answers if they are at the side of the texts."""
 SLIDER_DELAY_MS = 600
-"""Delay after the last slider step before its value is committed, in milliseconds."""
+"""Delay in milliseconds between the last keyboard step of a slider and the commit of the value."""
 
 
 class AnswerView(FittedView):
-    """View of the answers: as high as the answers if placed below the texts, scrolling if placed at the side."""
+    """View of the answers. Below the texts, it is as tall as the answers; at the side of the texts, it scrolls."""
 
     _below = True
 
     def place_below(self) -> None:
-        """Use the full width and the height of the answers."""
+        """Set the size for a position below the texts: the full width, and the height that the answers need."""
         self._below = True
         self.setMinimumWidth(0)
         self.setMaximumWidth(UNLIMITED)
         self.fit()
 
     def place_at_side(self, width: int) -> None:
-        """Use `width` pixels, and the available height."""
+        """Set the size for a position at the side of the texts: `width` pixels, and all of the available height."""
         self._below = False
         self.setFixedWidth(width)
         self.setMinimumHeight(0)
         self.setMaximumHeight(UNLIMITED)
 
     def fit(self) -> None:
-        """Set the height to the height of the answers if they are placed below the texts."""
+        """If the answers are below the texts, set the height of the view to the height that the answers need."""
         if self._below:
             self.setFixedHeight(self.needed_height())
 
 
 class ScaleCard(ItemCard):
-    """Card with the texts, the current question, and its answers below or next to them: large buttons or a slider."""
+    """Card with the texts of an item, the current question, and large buttons or a slider for the answer."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -146,7 +146,7 @@ class ScaleCard(ItemCard):
         self.question.show_question(current_scale.question)
 
     def _keep_focus(self, name: str) -> None:
-        """Move the keyboard focus to the buttons of the new question if it was on buttons of the previous question."""
+        """Move the focus, if it is on a button of another scale, to the button of scale `name` at the same index."""
         row = self.rows.get(name)
         for buttons in self.rows.values():
             index = buttons.focused_index
@@ -194,7 +194,7 @@ class ScaleCard(ItemCard):
             self._answers.place_below()
 
     def _fold(self, width: int, height: int) -> None:
-        """Hide the descriptions of the steps if the texts of the campaign fit only without them."""
+        """Hide the descriptions of the steps if the campaign's texts fit only while the descriptions are hidden."""
         inside = self._sheet.padding()
 
         def fits() -> bool:
@@ -209,7 +209,7 @@ class ScaleCard(ItemCard):
                     row.fold_meanings(False)
 
     def _needed_height(self, width: int) -> int:
-        """Return the height of question and answers below the text."""
+        """Return the height that the question and the answers need below the texts, in pixels."""
         for row in self.rows.values():
             row.set_stack_height(0)
         rows = [max(row.needed_height(width), self._min_row_height()) for row in self.rows.values()]
@@ -221,9 +221,10 @@ class ScaleCard(ItemCard):
         return scaled_pixels(FOLDED_STEPS_PX if folded else STEPS_PX)
 
     def _set_place(self, width: int, height: int) -> None:
-        """Fit the answers to a width; `height` is the available height at the side, 0 if below the texts.
+        """Fit the answers to a width.
 
-        Below the texts, all rows get the height of the tallest row, so that the layout does not move between questions.
+        `height` is the height available at the side of the texts, or 0 if the answers are below the texts. Below the
+        texts, the buttons of all questions get the same height, so that the layout does not move between questions.
         """
         for row in self.rows.values():
             row.set_stack_height(height)
@@ -238,11 +239,11 @@ class ScaleCard(ItemCard):
         return self.texts.panes()
 
     def scroll_offset(self) -> int:
-        """Return the scroll position that puts the judged segment at the same height in all items."""
+        """Return the scroll position that puts the judged segment at the same vertical position in all items."""
         return self.texts.offset
 
     def question_text(self) -> str:
-        """Return the instructions' paragraph on the current scale."""
+        """Return the paragraph of the instructions that describes the current scale."""
         work, current_scale = self.session.work, self.session.current_scale
         paragraphs = work.protocol.task_paragraphs(work.campaign)
         index = work.scales.index(current_scale) if current_scale in work.scales else 0
@@ -250,7 +251,7 @@ class ScaleCard(ItemCard):
 
     @staticmethod
     def keys(work: RaterSession) -> str:
-        """Return a description of the keys for the scale: digits, or typing a number."""
+        """Return a description of the rating keys: digits that select a value or, for a slider, digits and arrows."""
         scale = work.scales[0]
         if scale.has_slider:
             return keys_text(tr("Keys: type a number and press Enter, or use the up and down arrows."))
@@ -275,7 +276,7 @@ class ScaleCard(ItemCard):
             self.session.rate(current_scale.name, value, may_advance=False)
 
     def digit(self, digit: int) -> None:
-        """Rate with this digit; on a slider, append it to the typed number."""
+        """Rate the item with a digit; if the question has a slider, append the digit to the typed number instead."""
         current_scale = self.session.current_scale
         if current_scale is None:
             return
@@ -307,7 +308,7 @@ class ScaleCard(ItemCard):
             )
 
     def step(self, by: int) -> None:
-        """Go to the previous (-1) or next (1) question; on a slider, move one point up or down."""
+        """Go to the previous (-1) or next (1) question; if there is a slider, move it one point up (-1) or down (1)."""
         slider = self._current_slider()
         if slider is None:
             self.session.select_adjacent_scale(by)
@@ -316,7 +317,7 @@ class ScaleCard(ItemCard):
             slider.step(-by)
 
     def page_step(self, by: int) -> None:
-        """Move ten points up or down on a slider; otherwise scroll."""
+        """Move the slider ten points up (-1) or down (1); if the question has no slider, scroll the texts."""
         slider = self._current_slider()
         if slider is None:
             super().page_step(by)

@@ -29,9 +29,9 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     """Slider over integers from `minimum()` to `maximum()`; without a value, it shows a dash and no handle."""
 
     value_chosen = Signal(int)
-    """Emitted with a value that was set with the mouse, when the button is released."""
+    """Emitted with the selected value when the mouse button is released."""
     stepped = Signal(int)
-    """Emitted with a value that was set with the keyboard; more steps may follow."""
+    """Emitted with the new value after a keyboard step; more steps may follow."""
 
     def __init__(self, scale: ScaleAnswer) -> None:
         super().__init__()
@@ -50,19 +50,19 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         self._describe()
 
     def show_given_value(self, value: float | None) -> None:
-        """Show a value; None removes it."""
+        """Show a value; None shows that no value is set."""
         self.is_set = value is not None
         if value is not None:
             self.setValue(round(value))
         self._describe()
 
     def show_typed(self, typed: str) -> None:
-        """Show a number while it is typed, with a ring at its position; an empty text shows the value again."""
+        """Show the number being typed and a ring at its position; if `typed` is empty, show the value again."""
         self._typed = typed
         self._describe()
 
     def step(self, by: int) -> None:
-        """Move by a number of points, at most to an end; without a value, go to the middle."""
+        """Move the value by a number of points, but not beyond the ends; if no value is set, set the middle value."""
         middle = (self.minimum() + self.maximum()) // 2
         self._step_to(self.value() + by if self.is_set else middle)
 
@@ -90,7 +90,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle keys: arrows move by one (with Shift, by ten), Page keys by ten, Home and End to the ends."""
+        """Handle keys: arrows move by 1 (with Shift, by 10), Page Up and Page Down by 10, Home and End to the ends."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             ten = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
@@ -104,7 +104,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
             event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Set the value at the pointer."""
+        """Start dragging: set the value at the position of the mouse pointer."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(True)
             self.show_given_value(self._value_at(event.position().x()))
@@ -115,7 +115,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
             self.show_given_value(self._value_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Commit the value."""
+        """Stop dragging, and emit the value with `value_chosen`."""
         if self.isSliderDown():
             self.setSliderDown(False)
             self.show_given_value(self._value_at(event.position().x()))
@@ -124,11 +124,11 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     # --- painting
 
     def sizeHint(self) -> QSize:
-        """Return the size of one line for the handle, plus labels and descriptions."""
+        """Return a default width, and the height of the track with its labels and descriptions at the current width."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 60, self._track_y() * 2 + self._label_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return a narrow width, and the height that the labels need at the current width."""
+        """Return a minimum width, and the height of the track with its labels and descriptions at the current width."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 20, self.sizeHint().height())
 
     def _track_y(self) -> int:
@@ -156,7 +156,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         return QRectF(left, self._track_y() - 3, max(20.0, self.width() - side * 2 - number), 6)
 
     def x_of(self, value: float) -> float:
-        """Return the horizontal position of a value."""
+        """Return the horizontal position of a value on the track, in pixels."""
         track = self._track()
         length = track.width() * (value - self.minimum()) / max(1, self.maximum() - self.minimum())
         return track.right() - length if self.isRightToLeft() else track.left() + length
@@ -168,11 +168,11 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         return self.minimum() + round(fraction * (self.maximum() - self.minimum()))
 
     def resizeEvent(self, event: object) -> None:
-        """Adjust the height to the wrapped labels."""
+        """Adjust the height to the labels, which are wrapped at the new width."""
         self.setFixedHeight(self.sizeHint().height())
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw track, ticks, labels, handle and number."""
+        """Draw the track, ticks, labels, handle and number."""
         track = self._track()
         painter.setPen(QPen(colours.muted, 1))
         painter.setBrush(colours.raised)

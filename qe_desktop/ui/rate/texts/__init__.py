@@ -1,1 +1,1 @@
-"""Reading views: large plain text, with automatic direction."""
+"""Reading views, which show the texts of an item as large plain text."""

@@ -1,4 +1,4 @@
-"""Source and reference above the translations of a ranking, at a height that is the same for all items."""
+"""Widget with the source and reference above the translations of a ranking; its height is the same for all items."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox, 
 MIN_LINES = 2
 """Minimum number of visible lines of a judged segment."""
 MIN_CONTEXT_ROW_WIDTH = 100
-"""Minimum width in characters for source and reference side by side."""
+"""Minimum width, in characters, at which source and reference are side by side."""
 GAP_PX, EDGE_PX = 32, 16
 
 
 class ContextTexts(QWidget):
     """Source and reference of the current item, with context segments; texts that exceed the height scroll.
 
-    The card sets the height with `set_fit`, so that the translations below are at the same position in all items.
+    The ranking card sets the height with `set_fit`, so that the translations below this widget are at the same position
+    in all items.
     """
 
     def __init__(self, session: RatingSession) -> None:
@@ -55,7 +56,7 @@ class ContextTexts(QWidget):
         self.show_screen()
 
     def panes(self) -> list[ReadingPane]:
-        """Return both text panes."""
+        """Return the panes of source and reference."""
         return [part.pane for part in self._parts]
 
     def show_screen(self) -> None:
@@ -74,7 +75,7 @@ class ContextTexts(QWidget):
     # --- size
 
     def needed_height(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
-        """Return the height that an item's texts need at a width; without `context`, only judged segments count."""
+        """Return the height of source and reference at a width; without `context`, only judged segments count."""
         used = [
             (part, paragraphs)
             for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True)
@@ -90,9 +91,9 @@ class ContextTexts(QWidget):
         return sum(heights) + GAP_PX * max(0, len(heights) - 1)
 
     def limited_height(self, fit: TextFit, height: int) -> int:
-        """Return the height of heading, context and as many full lines of a judged segment as fit into `height`.
+        """Return the height of a heading, reserved context, and the lines of a judged segment that fit into `height`.
 
-        There are at least `MIN_LINES` lines, even if they do not fit.
+        Only whole lines of the segment count, but at least `MIN_LINES`, even if they do not fit.
         """
         fixed_height = self._parts[0].heading_height() + context_zone(fit)
         line = max(1, ceil(scaled_pixels(fit.pixels) * LINE_HEIGHT))
@@ -101,18 +102,18 @@ class ContextTexts(QWidget):
     def _is_row(self, width: int, count: int) -> bool:
         """Return whether `count` texts are side by side at a width.
 
-        A single text counts as side by side, because its heading does not scroll either.
+        A single text counts as side by side, because headings do not scroll in either case.
         """
         return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 
     def _text_width(self, width: int, count: int) -> int:
-        """Return the width of each of `count` texts if `width` is available."""
+        """Return the width of each of `count` texts if `width` pixels are available in total."""
         if not self._is_row(width, count) or not count:
             return width - EDGE_PX
         return (width - EDGE_PX - GAP_PX * (count - 1)) // count
 
     def set_fit(self, fit: TextFit, height: int) -> None:
-        """Set the text size and the height."""
+        """Set the text size, and the height of the widget in pixels."""
         self._fit = fit
         self.setFixedHeight(max(1, height))
         for part in self._parts:
@@ -120,7 +121,7 @@ class ContextTexts(QWidget):
         self._align()
 
     def _align(self) -> None:
-        """Put the judged segment at the same height in all items."""
+        """Put the judged segment at the same vertical position in all items."""
         # in a row, the headings do not scroll
         count = sum(bool(texts) for texts in (self._texts.source, self._texts.reference))
         is_horizontal = self._is_row(self.width(), count)
@@ -149,7 +150,7 @@ class ContextTexts(QWidget):
         QTimer.singleShot(0, self, self.scroll_to_start)
 
     def _hide_partial_line(self) -> None:
-        """End the view above a line that is only partly visible, unless it is in the judged segment."""
+        """End the view above a line that would be only partly visible, unless that line is in the judged segment."""
         top = self._headings.sizeHint().height() + HEADING_GAP_PX if self._headings.isVisibleTo(self) else 0
         height = end = self.height() - top
         visible = [part for part in self._parts if part.isVisibleTo(self)]
@@ -166,7 +167,7 @@ class ContextTexts(QWidget):
         self._align()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Align the texts at the new width."""
+        """Align the texts for the new size."""
         super().resizeEvent(event)
         self._align()
 

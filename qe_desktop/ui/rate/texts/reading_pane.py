@@ -1,4 +1,4 @@
-"""Reading view of one text: large, plain and selectable, with its context in muted type."""
+"""Reading view of one text: large, plain and selectable, with context segments in a muted colour."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ PARAGRAPH_GAP_PX = 8
 LINE_HEIGHT = 1.5
 """Minimum line height as a multiple of the font size."""
 BAR_MARGIN_PX = 16
-"""Margin for the bar that marks the judged segment among context segments."""
+"""Margin in pixels for the bar that marks the judged segment among context segments."""
 BAR_PX = 4.0
-"""Width of the bar that marks the judged segment."""
+"""Width in pixels of the bar that marks the judged segment."""
 CUT_MARK = "…"
-"""Mark at a context line whose paragraph begins above or ends below the visible part."""
+"""Mark at the first or last visible line of a context paragraph that continues outside the visible part."""
 DIRECTIONS = {
     AUTO: Qt.LayoutDirection.LayoutDirectionAuto,
     "ltr": Qt.LayoutDirection.LeftToRight,
@@ -54,10 +54,10 @@ DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """Font scale of a text, and the role whose settings apply: "source", or "mt" (also for references).
+    """Style of a text; `role` selects the font and direction settings: "source", or "mt" (also for references).
 
-    `has_context`: whether there may be context segments; the judged segment is then marked with a bar. `language`:
-    language code of the text, empty if unknown.
+    `scale` is the font scale of the judged segment. `has_context` states whether there may be context segments; if so,
+    the judged segment is marked with a bar. `language` is the language code of the text, empty if unknown.
     """
 
     settings: Settings
@@ -68,12 +68,12 @@ class TextStyle:
 
     @property
     def family(self) -> str:
-        """Font selected by the user; empty for the default."""
+        """Font family selected by the user; empty for the default font."""
         return str(getattr(self.settings, f"{self.role}_font"))
 
     @property
     def direction(self) -> Qt.LayoutDirection:
-        """Text direction: from the settings, else from the language; automatic if the language is unknown."""
+        """Text direction that the user has set, or that of the language; automatic if the language is unknown."""
         setting = str(getattr(self.settings, f"{self.role}_direction"))
         return DIRECTIONS[str(language_direction(self.language)) if setting == AUTO else setting]
 
@@ -121,7 +121,7 @@ def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QT
 
 
 def measure_text(paragraphs: Sequence[Paragraph], type_: TextStyle, width: int) -> tuple[float, float]:
-    """Return the offset of the judged segment and the total height at a width, in pixels."""
+    """Return the vertical offset of the judged segment and the total height of the text at a width, in pixels."""
     if not paragraphs:
         return 0.0, 0.0
     document = QTextDocument()
@@ -136,7 +136,7 @@ def paragraph_rect(document: QTextDocument, index: int) -> QRectF:
 
 
 class ReadingPane(QTextEdit):
-    """Text pane as high as its text. Mouse selection does not take the focus; Tab does."""
+    """Read-only pane that is as tall as its text. It takes the keyboard focus by Tab, but not by a mouse click."""
 
     text_selected = Signal()
     """Emitted when text was selected."""
@@ -179,7 +179,7 @@ class ReadingPane(QTextEdit):
         self._fill()
 
     def mark(self, differing: Sequence[CharSpan]) -> None:
-        """Underline parts of the judged segment; an empty sequence clears the marks."""
+        """Mark the character spans `differing` of the judged segment; an empty sequence clears the marks."""
         self._differing = tuple(differing)
         self._mark()
 
@@ -194,7 +194,7 @@ class ReadingPane(QTextEdit):
 
     @property
     def is_marked(self) -> bool:
-        """Whether the judged paragraph may have a bar, which indents all text."""
+        """Whether the judged paragraph is marked with a bar, for which all paragraphs are indented."""
         return self._type.has_context
 
     def judged_rect(self) -> QRectF:
@@ -214,7 +214,7 @@ class ReadingPane(QTextEdit):
         return rect
 
     def line_spans(self) -> list[tuple[float, float]]:
-        """Return the top and the bottom of each line."""
+        """Return the top and the bottom of each line, in pixels from the top of the text."""
         layout, block, spans = self.document().documentLayout(), self.document().begin(), []
         while block.isValid():
             # the rectangle of a line does not include all of its line height
@@ -225,7 +225,7 @@ class ReadingPane(QTextEdit):
         return spans
 
     def selected_text(self) -> str:
-        """Return the selected text, with newlines for paragraph and line breaks; empty if there is none."""
+        """Return the selected text, with newlines for paragraph and line breaks; empty if no text is selected."""
         return self.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def deselect(self) -> None:
@@ -287,13 +287,13 @@ class ReadingPane(QTextEdit):
             self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the surrounding scroll area handle the wheel."""
+        """Let the enclosing scroll area handle the mouse wheel."""
         event.ignore()
 
     def cut_marks(self) -> list[QRectF]:
-        """Return the rectangles of marks for context paragraphs that begin above or end below the visible part.
+        """Return the rectangles of the marks at context paragraphs that begin above or end below the visible part.
 
-        If all of the context before the judged segment is above the visible part, the mark is above that segment.
+        If all preceding context is above the visible part, its mark is directly above the judged segment.
         """
         shown = QRectF(self.visibleRegion().boundingRect()).adjusted(0, -2, 0, 2)
         metrics = QFontMetricsF(self.font())
@@ -322,7 +322,7 @@ class ReadingPane(QTextEdit):
         return marks
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the text, with a bar at the judged segment and marks where context is cut, if there is context."""
+        """Draw the text and, if there may be context, a bar at the judged segment and marks where context is cut."""
         super().paintEvent(event)
         self._draw_cut_marks()
         if self._type.has_context and self.judged_paragraph_index >= 0:

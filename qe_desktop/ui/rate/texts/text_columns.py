@@ -1,4 +1,4 @@
-"""Source and reference next to the translation, or below it in a narrow window; widgets never contain hidden texts."""
+"""Source and reference next to the translation, or below it in a narrow window. Hidden texts are in no widget."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from qe_desktop.ui.widgets.layouts import (
 )
 
 MIN_TEXT_ROW_WIDTH = 84
-"""Minimum width in characters for texts side by side."""
+"""Minimum width, in characters, at which the texts are side by side."""
 COLUMN_GAP_PX, EDGE_PX = 40, 16
 MAX_RESERVED_LINES = 4
-"""Maximum number of lines that are reserved for preceding context if all items have space for them."""
+"""Maximum number of lines reserved for preceding context; fewer if the texts of an item would not fit."""
 TEXT_GAP_PX = 16
-"""Space between the source and the reference below it."""
+"""Space between the source and the reference below it, in pixels."""
 
 
 class TextColumns(QWidget):
     """Columns with the texts of the current item; the judged segment is at the same position in every item.
 
-    `headings` are the headings of the columns, for the fixed part of the card above the scrolling texts.
+    `headings` is the widget with the headings of the columns; the card places it above the scrolling texts.
     """
 
     def __init__(self, session: RatingSession) -> None:
@@ -52,9 +52,9 @@ class TextColumns(QWidget):
         self._fits: dict[tuple[int, int], TextFit] = {}
         self._total_width, self._available_height = 0, 0
         self.fit = TextFit()
-        """Text size for the current item: the size of the campaign, except for the few longest items."""
+        """Text size of the current item: that of the campaign, or a smaller one for some of the longest items."""
         self.offset = 0
-        """Scroll position, in pixels, that puts the judged segment at the same height in all items."""
+        """Scroll position, in pixels, that puts the judged segment at the same vertical position in all items."""
         self.source, self.reference = source_and_reference(session)
         self.translation = TitledText(session, tr("Translation"), "mt")
         self.hidden = Label(self._hidden_text(), token="muted", wraps=True)
@@ -131,13 +131,13 @@ class TextColumns(QWidget):
     # --- size
 
     def set_visible_size(self, width: int, height: int, scroll_bar_width: int) -> None:
-        """Set the visible size; a scroll bar takes its width from the margin, so that no text is rewrapped."""
+        """Set the visible size in pixels. A scroll bar reduces the margin, so that no text is rewrapped."""
         set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))
         self._total_width, self._available_height = width + scroll_bar_width, height
         self._align()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Choose the text size again after the text size of the window changed."""
+        """Choose the text size of the items again after a change of the window's text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._reset_fits()
@@ -162,7 +162,10 @@ class TextColumns(QWidget):
         return self._fits[key]
 
     def _lines_before(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the maximum number of context lines above the judged segment, of source, reference and translation."""
+        """Return the number of context lines above the judged segment.
+
+        It is the maximum over source, reference and translation.
+        """
         column = self.column_width(width)
         parts = ((self.source, texts.source), (self.reference, texts.reference), (self.translation, texts.translation))
         above = max(part.measure(paragraphs, column, fit)[0] for part, paragraphs in parts)
@@ -172,12 +175,12 @@ class TextColumns(QWidget):
         return self._height(fit, texts, width, context=with_context) <= height
 
     def column_width(self, width: int) -> int:
-        """Return the width of each text column at this total width."""
+        """Return the width of each text column if the total width is `width`, in pixels."""
         columns = 1 if self._session.work.protocol.target_only or not self.is_side_by_side else 2
         return (width - EDGE_PX - COLUMN_GAP_PX * (columns - 1)) // columns
 
     def _height(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
-        """Return the height that an item needs below the headings."""
+        """Return the height of an item's texts below the headings; without `context`, only judged segments count."""
         column, zone = self.column_width(width), context_zone(fit)
         heights = self._given_heights(fit, texts, column, context=context)
         _, translation = self.translation.measure(texts.translation, column, fit, context=context)
@@ -186,9 +189,10 @@ class TextColumns(QWidget):
         return 2 * zone + sum(heights) + translation + COLUMN_GAP_PX + 2 * self.translation.heading_height()
 
     def _given_heights(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> list[int]:
-        """Return the heights of the nonempty source and reference.
+        """Return the heights of source and reference; an empty text is omitted.
 
-        The first is measured from its judged segment on, the second in full, with its heading and the gap above it.
+        The first height is measured from the top of the judged segment. The second also includes the context before the
+        judged segment, the heading, and the gap above the heading.
         """
         parts = ((self.source, texts.source), (self.reference, texts.reference))
         used = [(part, paragraphs) for part, paragraphs in parts if paragraphs]
@@ -199,7 +203,7 @@ class TextColumns(QWidget):
         return heights
 
     def _align(self) -> None:
-        """Put the judged segment at the same height on both sides and in all items.
+        """Put the judged segment at the same vertical position in both columns and in all items.
 
         Hidden texts are measured too, so that the layout does not move when they are shown.
         """
@@ -236,7 +240,7 @@ class TextColumns(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line between the columns, and a bar in place of the hidden text."""
+        """Draw the line between the columns, and the bar at the note that replaces a hidden text."""
         painter = QPainter(self)
         colours = current()
         if self.hidden.isVisible() and self._primary_text().pane.is_marked:

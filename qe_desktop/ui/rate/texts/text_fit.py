@@ -15,20 +15,21 @@ from qe_desktop.ratings.rater_session import RaterSession
 TEXT_SIZES_PX = (24, 20, 17)
 """Text sizes in pixels at a window text size of 100 %, largest first."""
 MAX_LONG_ITEMS_FRACTION = 0.05
-"""Maximum fraction of items that do not affect the text size of the campaign: those with the most text."""
+"""Maximum fraction of items, those with the most text, that do not affect the text size of the campaign."""
 MAX_CANDIDATES = 3
-"""Number of longest items measured per kind of text; one is not enough, because length only predicts the height."""
+"""Number of longest items measured per kind of text. One is too few: the longest text need not be the tallest."""
 MAX_CONTEXT_LINES = 2
-"""Maximum number of lines above the judged segment that are reserved for context; more lines scroll."""
+"""Default number of lines reserved for context above the judged segment; further context lines scroll."""
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\U0010ffff]+")
-"""Characters counted as twice as wide as a Latin letter, which excludes punctuation and symbols of Latin texts."""
+"""Characters counted as two Latin letters wide; punctuation and symbols of Latin texts are not among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFit:
-    """Text size in pixels at 100 %, lines reserved for preceding context, and whether the measured items fit.
+    """Text size, number of lines reserved for preceding context, and whether all measured items fit.
 
-    `has_context`: whether all of their context fits too; otherwise context beyond the reserved lines scrolls.
+    `pixels` is the text size at a window text size of 100 %. `has_context` states whether the items fit with all of
+    their context; if not, context beyond the reserved lines scrolls.
     """
 
     pixels: int = TEXT_SIZES_PX[-1]
@@ -38,7 +39,7 @@ class TextFit:
 
 
 def text_width(text: str) -> int:
-    """Return the approximate width of a text, in widths of a Latin letter.
+    """Return the approximate width of a text, in units of the width of a Latin letter.
 
     >>> text_width("Katze…"), text_width("猫がいる")
     (6, 8)
@@ -50,8 +51,8 @@ def text_width(text: str) -> int:
 class FitSample:
     """Items that determine the text size: those that may need the most space, except the few longest.
 
-    `measured_items` are the texts of the items to measure, `long_item_uids` the uids of the few longest items, which
-    are left out.
+    `measured_items` has the texts of these items. `long_item_uids` has the uids of the few longest items, which are
+    left out.
     """
 
     measured_items: tuple[DisplayedTexts, ...]
@@ -59,7 +60,7 @@ class FitSample:
 
 
 def fit_sample(work: RaterSession) -> FitSample:
-    """Return the items of a rater that determine the text size."""
+    """Return the sample of a rater's items that determines the text size."""
 
     @cache
     def output_width(uid: str) -> int:
@@ -99,16 +100,17 @@ def fit_sample(work: RaterSession) -> FitSample:
 
 
 Fits = Callable[[TextFit, DisplayedTexts, bool], bool]
-"""Function that returns whether the texts of an item fit; the flag states whether their context counts."""
+"""Function that returns whether the texts of an item fit; the flag states whether context segments count."""
 
 
 def choose_fit(
     items: Sequence[DisplayedTexts], context: int, fits: Fits, *, context_lines: int = MAX_CONTEXT_LINES
 ) -> TextFit:
-    """Return the largest text size at which all items fit, with `context_lines` reserved if there is context.
+    """Return the largest text size at which all items fit.
 
-    If they fit at no size, the smallest size is used. If they then fit without context, the context scrolls, and as
-    many lines are reserved as still fit. The context of whole documents always scrolls.
+    `context` is `Campaign.context`. If it is not 0, `context_lines` lines are reserved for context. If the items fit at
+    no size, the smallest size is returned; if they fit at the smallest size without context, the context scrolls, and
+    as many lines are reserved as fit, up to `context_lines`. The context of whole documents always scrolls.
     """
     lines, with_context = context_lines if context else 0, context not in (0, WHOLE_DOCUMENT)
     for pixels in TEXT_SIZES_PX:
@@ -123,7 +125,7 @@ def choose_fit(
 
 
 def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, needed: int) -> TextFit:
-    """Return the fit with up to `needed` lines reserved for preceding context, as long as all items fit."""
+    """Return `fit` with more lines reserved for preceding context: up to `needed`, as long as all items fit."""
     while fit.fits_all and fit.context_lines < needed:
         more = replace(fit, context_lines=fit.context_lines + 1)
         if not all(fits(more, texts, fit.has_context) for texts in items):
@@ -133,10 +135,10 @@ def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, nee
 
 
 def item_fit(fit: TextFit, texts: DisplayedTexts, fits: Fits) -> TextFit:
-    """Return the text size for one of the few longest items: the largest that fits, at most the campaign's text size.
+    """Return the text size for one of the few longest items: the largest at which it fits, up to that of `fit`.
 
-    An item that does not fit at any size has the text size of the campaign and scrolls. The reserved lines are the same
-    in all items.
+    `fit` is the fit of the campaign. If the item fits at no size, `fit` is returned, and the texts scroll. The number
+    of reserved lines is the same for all items.
     """
     sizes = [pixels for pixels in TEXT_SIZES_PX if pixels <= fit.pixels] if fit.fits_all else []
     smaller = (replace(fit, pixels=pixels) for pixels in sizes)

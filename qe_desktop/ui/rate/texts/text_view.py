@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 
 UNLIMITED = 16_777_215
-"""QWIDGETSIZE_MAX: no size limit."""
+"""Maximum size of a widget without a size limit, in pixels: Qt's QWIDGETSIZE_MAX."""
 
 
 class TextView(QScrollArea):
@@ -35,12 +35,12 @@ class TextView(QScrollArea):
         bar.valueChanged.connect(self._repaint_panes)
 
     def show_position(self, position: Callable[[], int]) -> None:
-        """Scroll to a position, which is computed again after each layout change until the user scrolls."""
+        """Scroll to the position that `position` returns, and again after each layout change until the user scrolls."""
         self._position, self._has_user_scrolled = position, False
         self.verticalScrollBar().setValue(position())
 
     def scroll_by(self, pages: float) -> None:
-        """Scroll down by a fraction of the visible height, or up if it is negative."""
+        """Scroll down by `pages` times the visible height, or up if `pages` is negative."""
         self._has_user_scrolled = True
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + round(pages * self.viewport().height()))
@@ -64,7 +64,7 @@ class TextView(QScrollArea):
         texts.setAutoFillBackground(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Emit the new size."""
+        """Emit the new size, and restore the scroll position unless the user has scrolled."""
         super().resizeEvent(event)
         size = self.viewport().size()
         self.resized.emit(size.width(), size.height(), self.width() - size.width())
@@ -73,25 +73,25 @@ class TextView(QScrollArea):
 
 
 class FittedView(TextView):
-    """Scroll area that sizes itself to its texts; see `fit`."""
+    """Base class of scroll areas that adapt to the size of their content; subclasses implement `fit`."""
 
     def set_content(self, texts: QWidget) -> None:
-        """Set the content, and fit the size again whenever its layout changes."""
+        """Set the content, and call `fit` whenever the layout of the content changes."""
         super().set_content(texts)
         texts.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit the size again when the layout changes."""
+        """Call `fit` when the layout of the content changes."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.fit()
         return False
 
     def needed_height(self) -> int:
-        """Return the height of the texts; 0 if there are none."""
+        """Return the height that the content needs, in pixels; 0 if there is no content."""
         texts = self.widget()
         layout = texts.layout() if texts is not None else None
         return layout.sizeHint().height() if layout is not None else 0
 
     def fit(self) -> None:
-        """Set the height of the view; defined by subclasses."""
+        """Set the height of the view; implemented by subclasses."""
         raise NotImplementedError

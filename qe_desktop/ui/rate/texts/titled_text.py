@@ -1,4 +1,4 @@
-"""Text of the current item with its heading."""
+"""Widget that shows a text of the current item below a heading."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HEADING_GAP_PX = 4
 
 
 class TitledText(QWidget):
-    """Heading and text of the current item; `role` is "source", or "mt" for the target language."""
+    """Text of the current item below a heading; `role` is "source", or "mt" for texts in the target language."""
 
     def __init__(self, session: RatingSession, text_name: str, role: str) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class TitledText(QWidget):
         self._column = vbox(self.heading, self._padding, self.pane, StretchSpace(), on=self, gap=0)
 
     def make_heading(self) -> Label:
-        """Return a label with the heading, at the side where the text begins."""
+        """Return a label with the heading, aligned to the side on which the lines of the text begin."""
         label = Label(self.title, token="muted")
         # absolute alignment, because it depends on the text and not on the window
         side = Qt.AlignmentFlag.AlignRight if self._right_to_left else Qt.AlignmentFlag.AlignLeft
@@ -60,7 +60,7 @@ class TitledText(QWidget):
         return label
 
     def set_padding(self, height: int) -> None:
-        """Set the space above the text; if it is 0, the heading is directly above the text."""
+        """Set the space between heading and text, in addition to `HEADING_GAP_PX`, in pixels."""
         if self._padding.height() != height:
             self._padding.setFixedHeight(height)
             # the height of this widget may stay the same
@@ -74,7 +74,7 @@ class TitledText(QWidget):
     def measure(
         self, paragraphs: Sequence[Paragraph], width: int, fit: TextFit, *, context: bool = True
     ) -> tuple[int, int]:
-        """Return the offset of the judged segment and the height from there to the end, in pixels.
+        """Return the vertical offset of the judged segment and the height of the text from that offset on, in pixels.
 
         Without `context`, only the judged segment is measured.
         """
@@ -84,7 +84,7 @@ class TitledText(QWidget):
         return round(above), math.ceil(height) - round(above)
 
     def heading_height(self) -> int:
-        """Return the height of the heading with the gap below it."""
+        """Return the height of the heading with the gap below it, in pixels."""
         return self.heading.sizeHint().height()
 
 
@@ -94,7 +94,7 @@ def source_and_reference(session: RatingSession) -> tuple[TitledText, TitledText
 
 
 def heading_text(text_name: str, language: str) -> str:
-    """Return the heading with the language name, if known.
+    """Return the heading of a text: the name of the text, followed by the name of its language if known.
 
     >>> heading_text("Source", "de"), heading_text("Source", "")
     ('Source · German', 'Source')

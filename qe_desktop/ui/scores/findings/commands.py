@@ -9,7 +9,7 @@ from qe_desktop.ui.scores.commands import AREA, page_action
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
 PAGE = "findings"
-"""Id of the page in the Scores area."""
+"""Id of the All metrics page in the Scores area."""
 SHOW_SYSTEMS, SHOW_FINDINGS = "scores.page-systems", "scores.page-findings"
 SAVE = "scores.save-findings"
 _EXPORTS = tr("Scores: copy and save")
@@ -37,4 +37,4 @@ ACTIONS = (
         needs=_RESULTS,
     ),
 )  # fmt: skip
-"""Commands of the page; `FindingsController` connects them."""
+"""Commands of the All metrics page; `FindingsController` connects them."""

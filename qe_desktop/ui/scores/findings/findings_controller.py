@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
 
 class FindingsController(PageController):
-    """Controller of the page: builds it, reads folders, and opens the segments behind a score."""
+    """Controller that builds the All metrics page, reads folders, and shows the segments behind a score."""
 
     copies, saves = COPIES, SAVES
 
@@ -41,7 +41,7 @@ class FindingsController(PageController):
         self._offered_cell: tuple[int, int] | None = None
 
     def parts(self) -> BuildSteps:
-        """Build the page; its module is imported here."""
+        """Build the page in steps, after importing its module."""
         from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
         yield 0
@@ -56,12 +56,12 @@ class FindingsController(PageController):
 
     @property
     def displayed_service(self) -> FindingsService:
-        """Service shown on the page; before the page is built, the service for the open data."""
+        """Service whose results the page shows; before the page is built, the service for the open data."""
         page = self.built_page
         return self.session_service if page is None else page.displayed_service
 
     def _name_page(self) -> None:
-        """Set the title of the page in the switch: “Language pairs” if there are several, else “All metrics”."""
+        """Set the title in the page switch: “Language pairs” if the results have several pairs, else “All metrics”."""
         result = self.displayed_service.result
         has_several_pairs = result is not None and len(result.findings.pairs) > 1
         self._pages.set_title(PAGE, tr("Language pairs") if has_several_pairs else tr("All metrics"))
@@ -69,7 +69,7 @@ class FindingsController(PageController):
     # --- a folder of a shared task
 
     def ask_folder(self) -> None:
-        """Ask for a folder and compute its results."""
+        """Ask for a folder and compute the results for it."""
         settings = self.workspace.settings
         title = tr("Select a folder with one folder per language pair")
         folder = FileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder)
@@ -78,7 +78,7 @@ class FindingsController(PageController):
             self.read(Path(folder))
 
     def read(self, folder: Path) -> None:
-        """Compute the results of a folder and show them when ready."""
+        """Show the page, and compute the results for a folder in the background; they are shown when they are ready."""
         self._pages.show_page(PAGE)
         self.folder_service.read(folder)
         self.context.area_requested.emit()
@@ -86,10 +86,10 @@ class FindingsController(PageController):
     # --- segments behind a value
 
     def show_segments(self, index: QModelIndex) -> None:
-        """Show the segments that most separate the system of a score from its neighbor in the ranking.
+        """Show the segments that most separate the system in a cell from the system ranked next to it.
 
-        If the language pair is not open, offer to open it; a second request opens it. Without a neighbor or segment
-        scores, explain why no segments are shown.
+        If the data of the language pair are not open, offer to open them; a second request for the same cell opens
+        them. If there is no other system, or if the metric has no segment scores, explain why no segments are shown.
         """
         target, result = self.page.view.target(index), self.displayed_service.result
         if target is None or result is None:
@@ -111,7 +111,7 @@ class FindingsController(PageController):
             self._show_open_prompt(pair)
 
     def _is_open(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey]) -> bool:
-        """Return whether the open data have both layers and the gold and, for folder results, are the same corpus."""
+        """Return whether the open corpus has `layers` and the gold and, for folder results, is the corpus of `pair`."""
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in (*layers, pair.scoring.reference)):
             return False
@@ -130,7 +130,7 @@ class FindingsController(PageController):
         self._offered_cell = None
 
     def _open(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey], metric: str) -> None:
-        """Open the corpus of the results, without reading it again, if the open data may be closed."""
+        """If the open data may be closed, open the corpus of `pair` without reading it again, and show the segments."""
         if not self.context.may_replace(partial(self._open, pair, layers, metric)):
             return
         corpus, level = pair.scoring.view.corpus, pair.scoring.level
@@ -151,7 +151,7 @@ class FindingsController(PageController):
     # --- export
 
     def export_spec(self) -> ExportSpec | None:
-        """Return the export of the results, with the current metric first; None without results."""
+        """Return the export of the results, with the current metric first; None if there are no results."""
         result, metric = self.displayed_service.result, self.displayed_service.metric
         if result is None:
             return None

@@ -1,4 +1,4 @@
-"""All metrics page, with a description of each score and a link to its segments."""
+"""All metrics page, with a description of the current score and a button that shows the segments behind it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OTHER_FOLDER = StateAction("findings-folder", tr("Select another folder…"))
 
 
 def findings_empty_state(opened: SessionFindingsService, folder: FolderFindingsService) -> EmptyState:
-    """Return the empty state of the page if neither the open data nor a folder has results."""
+    """Return the empty state of the page, which is shown while there are no results for the open data or a folder."""
     if folder.state == "working" and folder.requested is not None:
         return EmptyState(tr("Computing all metrics for {folder}…", folder=folder.requested.folder.name), "")
     if folder.state == "failed" and folder.error is not None:
@@ -70,12 +70,12 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
 def find_running_service(
     opened: SessionFindingsService, folder: FolderFindingsService, visible: FindingsService
 ) -> FindingsService | None:
-    """Return the running service whose progress is shown; None if none is running."""
+    """Return the service whose progress is shown; None if no service is running."""
     return next((service for service in (folder, visible, opened) if service.state == "working"), None)
 
 
 def describe_findings(result: FindingsResult, metric: str, folder: str = "", *, outdated: bool) -> str:
-    """Return a one-line description of the results, with the name of their folder unless `folder` is empty."""
+    """Return a one-line description of the results for `metric`, with the folder name unless `folder` is empty."""
     pairs = result.findings.pairs
     if len(pairs) == 1:
         size = pairs[0].scoring.level.report_summary(pairs[0].scoring)
@@ -93,7 +93,7 @@ def describe_findings(result: FindingsResult, metric: str, folder: str = "", *, 
 
 
 def power_warning(result: FindingsResult) -> str:
-    """Return a note on limited power for the first affected language pair; empty if there is none."""
+    """Return a note on the first language pair with an unreachable significance level; empty if there is none."""
     notes = (
         join_localized(": ", (pair.name, note))
         for pair in result.findings.pairs
@@ -104,7 +104,7 @@ def power_warning(result: FindingsResult) -> str:
 
 
 def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[str]:
-    """Return the notes: meaning of numbers, ranks, lines and bold type, and remarks on the results."""
+    """Return the notes: the meaning of numbers, ranks, lines and bold type, and remarks on the results."""
     findings = result.findings.with_first_metric(metric)
     legend = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
     if len(findings.pairs) > 1 and has_lines(findings, order):
@@ -116,23 +116,23 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
 
 HINT = tr("Select a score for details; press Enter to list the segments behind it.")
 MIN_REMARK_LINES = 5
-"""Preferred minimum height of the notes, in lines of text; one line if space is short."""
+"""Preferred minimum height of the notes, in lines of text; if space is short, as little as one line."""
 PANEL_CHARS = 70
-"""Width of the panel of notes on files, in characters."""
+"""Minimum width of the panel with notes on files, in characters."""
 RESERVED_LINES = 6
 """Height reserved for the options and titles of the page, in lines of text."""
 
 
 class FindingsPage(ResultPage):
-    """Page that shows the results of one of two services: open data or folder.
+    """Page that shows the results for the open data or for a folder, which are computed by two services.
 
-    Reading a shared-task folder is requested by a signal.
+    The page emits `folder_selection_requested` to request that a shared-task folder be selected and read.
     """
 
     folder_selection_requested = Signal()
     """Emitted when the user wants to select a folder."""
     cell_activated = Signal(QModelIndex)
-    """Index of the cell whose segments are requested by Enter or a double click."""
+    """Emitted with the index of a cell when its segments are requested by Enter or a double click."""
     current_cell_changed = Signal()
     """Emitted when the current cell changed, or when Escape was pressed."""
 
@@ -202,7 +202,7 @@ class FindingsPage(ResultPage):
         return findings_empty_state(self.opened, self.folder)
 
     def warning(self) -> str:
-        """Return the warning shown above the values; empty if there is none."""
+        """Return the warning shown above the table; empty if there is none."""
         return "" if self.service.result is None else power_warning(self.service.result)
 
     def _failure(self) -> str:
@@ -215,7 +215,7 @@ class FindingsPage(ResultPage):
         return find_running_service(self.opened, self.folder, self.service)
 
     def show_findings(self, *, of_folder: bool) -> None:
-        """Show the results of the folder, or of the open data."""
+        """Show the results for the folder if `of_folder`, otherwise those for the open data."""
         self.folder.dismiss()
         self.service = self.folder if of_folder else self.opened
         result = self.service.result
@@ -228,13 +228,13 @@ class FindingsPage(ResultPage):
             self.setFocus()
 
     def _on_opened(self) -> None:
-        """Show the open data instead of a folder, unless they are one of its language pairs."""
+        """If a folder is shown that does not contain the opened corpus, show the results for that corpus instead."""
         corpus = self.opened.workspace.corpus
         if self.service is self.folder and corpus is not None and not self.folder.has_pair(corpus):
             self.show_findings(of_folder=False)
 
     def set_pair_order(self, pair: str) -> None:
-        """Sort the systems by a language pair, or by the average."""
+        """Sort the systems by the scores of a language pair, or by the average if `pair` is `AVERAGE`."""
         self.pair_order = pair
         self.refresh()
 
@@ -292,7 +292,7 @@ class FindingsPage(ResultPage):
             part.setVisible(len(choices) > 1)
 
     def _size(self) -> None:
-        """Limit the table to its rows; shrink the notes to a line before hiding the plots."""
+        """Limit the height of the table to its rows; if space is short, shrink the notes before hiding the plots."""
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
         remaining = self.height() - self.view.whole_height() - self.sentence.height() - lines * RESERVED_LINES
@@ -314,9 +314,10 @@ class FindingsPage(ResultPage):
         self.view.setFocus()
 
     def show_message(self, sentence: str, accept: str = "", sign: str = "") -> None:
-        """Show a message below the table, preceded by `sign`, the symbol of a significance test, if it is not empty.
+        """Show a message below the table.
 
-        If `accept` is not empty, a button with this text is shown.
+        `sign` is the symbol of a significance test, which precedes the message. `accept` is the text of a button after
+        the message. Either is omitted if empty.
         """
         super()._show_description(sentence, sign)
         self.segments_button.setText(accept)
@@ -328,7 +329,7 @@ class FindingsPage(ResultPage):
         self.show_message(sentence, tr("Show the segments") if has_segments else "", sign or self._sign())
 
     def _sign(self) -> str:
-        """Return the symbol of the weakest test that the rank of the current cell depends on; empty without a test."""
+        """Return the symbol of the least significant test behind the current cell's rank; empty if there is no test."""
         target, result = self.view.target(self.view.currentIndex()), self.service.result
         return "" if target is None or result is None else rank_sign(result, target)
 
@@ -354,7 +355,7 @@ class FindingsPage(ResultPage):
             service.set_page_visible(self.isVisible() and self.service is service)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Discard a pending offer or a read error on Escape."""
+        """On Escape, withdraw a pending offer to open data, and dismiss an error from reading a folder."""
         if event.key() == Qt.Key.Key_Escape:
             self.folder.dismiss()
             self.view.emit_description()

@@ -30,7 +30,10 @@ ScoringsByPair = Mapping[str, Scoring]
 
 
 class FindingsService(PageResultService[FindingsResult]):
-    """Service for the results of all metrics. Correction, alpha, trials, seed and unit are those of the Scores area."""
+    """Base class of the services of the All metrics page.
+
+    Correction, alpha, trials, seed and resampling unit are those of the Scores area.
+    """
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -45,7 +48,7 @@ class FindingsService(PageResultService[FindingsResult]):
 
     @property
     def metric(self) -> str:
-        """Current metric; if there are results, one of their metrics."""
+        """Name of the current metric; if there are results, they include this metric."""
         raise NotImplementedError
 
     def set_metric(self, name: str) -> None:
@@ -76,18 +79,18 @@ class FindingsService(PageResultService[FindingsResult]):
         self._judge()
 
     def _judge(self) -> None:
-        """Apply the current correction and alpha to the results; on a hidden page, wait until it is shown."""
+        """Apply the current correction and alpha to the results; if the page is hidden, do this when it is shown."""
         if self.result is not None and self._is_page_visible and not self._is_judged:
             self._is_judged = True
             self.result = self.result.with_options(self._options)
             self.changed.emit()
 
     def _on_test_options_changed(self) -> None:
-        """Handle a change of an option that requires new tests or intervals, such as trials, seed or unit."""
+        """Handle a changed option that requires new tests or intervals, such as trials, seed or resampling unit."""
         raise NotImplementedError
 
     def _metrics(self, level: Level, *additional: str) -> list[str]:
-        """Return the metrics selected for a level and those in `additional`, in the level's order."""
+        """Return the names of a level's metrics that are selected or in `additional`, in the order of the level."""
         names = {*selected_columns(self.workspace.settings, level), *additional}
         return [name for name in level.metrics if name in names]
 
@@ -98,7 +101,10 @@ class FindingsService(PageResultService[FindingsResult]):
 
 
 class SessionFindingsService(FindingsService):
-    """Service for the open data at the current level; it runs automatically for small data on a visible page."""
+    """Service for the open data at the current level.
+
+    While the page is visible, results for small data are computed automatically.
+    """
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -111,7 +117,7 @@ class SessionFindingsService(FindingsService):
 
     @property
     def metric(self) -> str:
-        """Current metric of the Scores area; until it has been computed, the first metric of the results."""
+        """Current metric of the Scores area or, if the results do not include it, the first metric of the results."""
         names = [] if self.result is None else [metric.name for metric in self.result.metrics]
         current_metric = self.comparison.metric
         return current_metric if current_metric in names or not names else names[0]
@@ -183,11 +189,11 @@ def compute_findings(
     progress: Progress,
     start_fraction: float = 0.0,
 ) -> Findings:
-    """Return the results of one or more language pairs for several metrics, each tested with its default test.
+    """Return the results of several metrics for one or more language pairs; each metric uses its default test.
 
-    Documents are resampled only if all language pairs have them; otherwise, segments are. `start_fraction` is the
-    fraction of the progress that precedes the computation. Raises QeError if a metric is unknown or a tokenizer cannot
-    be used.
+    If documents are the resampling unit but a language pair has no documents, segments are resampled for all pairs.
+    `start_fraction` is the progress (0..1) at which the computation begins. Raises QeError if a metric is unknown or a
+    tokenizer cannot be used.
     """
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):
@@ -202,14 +208,15 @@ def compute_findings(
 
 
 READ_FRACTION = 0.3
-"""Fraction of the progress that reading the files takes."""
+"""Fraction of the total progress that is assigned to reading the files."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderRequest:
-    """Folder to read.
+    """Folder to read, with the level group, gold and tokenizer to use.
 
-    An empty level group or gold selects the first available one; an empty tokenizer means the default of the language.
+    If `group` or `gold` is empty, the first one available is used. If `tokenizer` is empty, the default of the language
+    is used.
     """
 
     folder: Path
@@ -227,15 +234,15 @@ def is_same_corpus(first: Corpus, second: Corpus) -> bool:
 
 
 class FolderFindingsService(FindingsService):
-    """Service for the language pairs of a folder; previous results remain until new ones are ready."""
+    """Service for the results of all language pairs of a folder; previous results remain until new ones are ready."""
 
     results_ready = Signal()
-    """Emitted when a folder was read and its results are ready."""
+    """Emitted when a folder has been read and its results are ready."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self.requested: FolderRequest | None = None
-        """Last request that was not dismissed; None before the first."""
+        """Last request or, after `dismiss`, the request for the current results; None before the first request."""
         self._results_request: FolderRequest | None = None
         self._metric = ""
         self._reading = False
@@ -246,7 +253,7 @@ class FolderFindingsService(FindingsService):
         return self._metric
 
     def set_metric(self, name: str) -> None:
-        """Show another of the computed metrics."""
+        """Select another metric, which must be in the results."""
         if name != self._metric:
             self._metric = name
             self.changed.emit()
@@ -258,7 +265,7 @@ class FolderFindingsService(FindingsService):
         return result is not None and all(pair.scoring.documents is not None for pair in result.findings.pairs)
 
     def has_pair(self, corpus: Corpus) -> bool:
-        """Return whether a corpus is one of the language pairs of the results."""
+        """Return whether `corpus` is the corpus of a language pair in the results."""
         pairs = () if self.result is None else self.result.findings.pairs
         return any(is_same_corpus(corpus, pair.scoring.view.corpus) for pair in pairs)
 
@@ -283,7 +290,7 @@ class FolderFindingsService(FindingsService):
         return list(dict.fromkeys(key for pair in pairs for key in pair.scoring.level.references(pair.scoring.view)))
 
     def set_gold(self, name: str) -> None:
-        """Read the folder again and score against another gold."""
+        """Read the folder again, and score its systems against another gold."""
         if self._results_request is not None:
             self._submit_request(replace(self._results_request, gold=name))
 
@@ -300,13 +307,16 @@ class FolderFindingsService(FindingsService):
         self._submit(None)
 
     def run(self) -> None:
-        """Recompute from the data already read; without such data, or after a failure, run the last request again."""
+        """Recompute the results from the data already read.
+
+        Without such data, or after a failure, the last request is repeated.
+        """
         has_data = self.result is not None and self.state != "failed"
         if has_data or self.requested is not None:
             self._submit(self.result if has_data else None)
 
     def dismiss(self) -> None:
-        """Dismiss an error and return to the previous results; if there are none, the error remains."""
+        """Dismiss an error and return to the previous results; without previous results, the error remains."""
         if self.state == "failed" and self.result is not None:
             self.state, self.error, self.requested = "ready", None, self._results_request
             self.changed.emit()
@@ -318,7 +328,7 @@ class FolderFindingsService(FindingsService):
             self._submit(self.result)
 
     def _submit(self, previous_result: FindingsResult | None) -> None:
-        """Recompute the results from the data of `previous_result`; if it is None, read the requested folder."""
+        """Recompute the results from the data of `previous_result` or, if it is None, from the requested folder."""
         requested, options = self.requested, self._options
         self._reading = previous_result is None
         folder_scores = FolderScores(lower_by_metric=self.workspace.settings.lower)

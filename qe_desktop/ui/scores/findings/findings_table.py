@@ -1,4 +1,4 @@
-"""Table of the All metrics page: systems × metrics or, with several language pairs, systems × pairs for one metric."""
+"""Table of the All metrics page: systems × metrics or, for several language pairs, systems × pairs (for one metric)."""
 
 from __future__ import annotations
 
@@ -57,9 +57,10 @@ def ranks_text(finding: SystemFinding) -> str:
 def average_sentence(
     name: str, metric: Metric, average: float, pairs: int, missing: Sequence[str], decimals: int
 ) -> str:
-    """Return a sentence on a system's average over language pairs, or on why it has none.
+    """Return a sentence about a system's average over `pairs` language pairs, or about why it has no average.
 
-    The reason is the `missing` pairs or, if no pair is missing, an undefined score.
+    The reason is that the system is missing from the language pairs in `missing` or, if `missing` is empty, that the
+    metric is undefined in some language pair.
     """
     if not math.isnan(average):
         return tr(
@@ -74,12 +75,12 @@ def average_sentence(
 
 
 def gap_sentence(name: str, pair: str) -> str:
-    """Return why the cell of a system and a language pair is empty."""
+    """Return the explanation of an empty cell: the system has no data for the language pair."""
     return tr("{system} has no data for {pair}: it is not compared there and has no average.", system=name, pair=pair)
 
 
 def untested_sentence(metric: Metric) -> str:
-    """Return why no segments can be shown for a metric."""
+    """Return a sentence that explains why no segments can be shown for a metric that is not tested."""
     return tr(
         "{metric} is computed over all segments together, so there are no segments to show for it.", metric=metric.name
     )
@@ -87,9 +88,10 @@ def untested_sentence(metric: Metric) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsResult:
-    """Results of all metrics with the name of the corpus or folder (`title`) and notes on what is scored (`remarks`).
+    """Results of the All metrics page.
 
-    `file_remarks` are notes on the files of a folder, and `groups` the names of all level groups found in it.
+    `title` is the name of the corpus or folder, and `remarks` are notes on the scored data. For a folder,
+    `file_remarks` are notes on its files, and `groups` has the names of all level groups for which the folder has data.
     """
 
     findings: Findings
@@ -100,17 +102,17 @@ class FindingsResult:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """Metrics; each has its own test."""
+        """Metrics of the results, each tested with its default test."""
         return self.findings.metrics
 
     def with_options(self, options: SignificanceOptions) -> FindingsResult:
-        """Return the results with significance judged by another correction and alpha."""
+        """Return the results with the correction and alpha of `options`; no test is run again."""
         return replace(self, findings=self.findings.with_options(options))
 
 
 @dataclass(frozen=True, slots=True)
 class FindingTarget:
-    """Target of a cell: index of the language pair, index of the system in it, and name of the metric."""
+    """Score shown in a table cell: indices of a language pair and of a system in that pair, and name of the metric."""
 
     pair: int
     system: int
@@ -118,7 +120,10 @@ class FindingTarget:
 
 
 def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
-    """Return the symbol of the weakest test that the rank of a cell's system depends on; empty without a test."""
+    """Return the symbol of the least significant test of a system against any other system; empty without a test.
+
+    The rank of the system depends on these tests.
+    """
     comparison = result.findings.pairs[target.pair].comparison(target.metric)
     if comparison is None:
         return ""
@@ -132,8 +137,8 @@ def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
     """Return the layers of a system and of the system ranked directly below it by a metric.
 
-    `system` is an index; for the last system, the second layer is that of the system directly above it. The segments on
-    which the two differ decide which one ranks higher. Returns None if there is only one system.
+    `system` is an index. For the lowest-ranked system, the second layer is that of the system directly above it. The
+    segments on which the two layers differ decide which system ranks higher. Returns None if there is only one system.
     """
     order = pair.order(metric)
     index = order.index(system)
@@ -144,19 +149,20 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
 
 
 AVERAGE = ""
-"""Sort key for the average over language pairs."""
+"""Value of `order` for sorting systems by their average over language pairs."""
 _CAUTION_MARK = "*"
 _PARTS = ("", " low", " high", " best rank", " worst rank")
-"""Column suffixes of an exported result."""
+"""Header suffixes of the columns that are exported for each column of scores."""
 _EMPTY_PARTS = (None,) * len(_PARTS)
 
 
 def findings_table(
     result: FindingsResult, metric: str, order: str, decimals: int, *, outdated: bool = False
 ) -> TableData[FindingTarget]:
-    """Return the table of results, with systems sorted and clustered by a metric.
+    """Return the table of results, with systems sorted and clustered by the metric `metric`.
 
-    With several language pairs, `order` is the pair by which systems are sorted, or `AVERAGE`, which has no clusters.
+    If there are several language pairs, `order` is the language pair whose scores determine the order and the clusters,
+    or `AVERAGE` to sort by the average over the pairs, without clusters.
     """
     findings = result.findings.with_first_metric(metric)
     if len(findings.pairs) == 1:
@@ -260,12 +266,18 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
 
 
 def has_lines(findings: Findings, order: str) -> bool:
-    """Return whether lines separate the clusters of a language pair by the first metric."""
+    """Return whether the table has lines that separate clusters.
+
+    The clusters are those of the language pair `order` by the first metric.
+    """
     return any(pair.cluster_ends(findings.metrics[0]) for pair in findings.pairs if pair.name == order)
 
 
 def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
-    """Return systems sorted by a language pair (missing ones last) or by the average, and the last rows of clusters."""
+    """Return the names of the systems in table order, and the indices of the rows with a cluster boundary below them.
+
+    `order` is the language pair by which systems are sorted, with systems that are missing from it last, or `AVERAGE`.
+    """
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
     if pair is None:
         return findings.systems, set()
@@ -278,7 +290,10 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
 
 
 def _top_systems(system_findings: Sequence[SystemFinding]) -> set[int]:
-    """Return the indices of systems that no other system significantly outperforms; empty if this is so for all."""
+    """Return the indices of the systems that no other system significantly outperforms.
+
+    The result is empty if this is true of all systems.
+    """
     best = {
         index for index, finding in enumerate(system_findings) if finding.ranks is not None and finding.ranks[0] == 1
     }

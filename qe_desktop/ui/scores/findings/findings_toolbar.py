@@ -18,7 +18,10 @@ from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 
 
 class FindingsToolbar(OptionsBar):
-    """Options bar with the language pair by which systems are sorted, and without options that do not apply."""
+    """Options bar of the All metrics page.
+
+    It adds the language pair by which systems are sorted, and hides options that do not apply to the page.
+    """
 
     pair_order_chosen = Signal(str)
     """Emitted with the language pair by which systems are to be sorted, or with `AVERAGE`."""
@@ -37,7 +40,7 @@ class FindingsToolbar(OptionsBar):
         self.refresh()
 
     def show_service(self, service: FindingsService, pair_order: str) -> None:
-        """Show the options of another service."""
+        """Show the options of another service, and the language pair (or `AVERAGE`) by which systems are sorted."""
         self._shown_service, self._pair_order = service, pair_order
         self.refresh()
 

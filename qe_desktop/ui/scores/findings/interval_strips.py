@@ -1,4 +1,4 @@
-"""Plots of scores and intervals under the columns of the table of all metrics."""
+"""Plots of scores and intervals below the columns of the All metrics table."""
 
 from __future__ import annotations
 
@@ -24,33 +24,34 @@ from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 ROW_LINES, MAX_ROW_LINES = 1.1, 2.4
 """Minimum and maximum height of a row, in lines of text."""
 AXIS_LINES = 2.6
-"""Height of the axis and the name of a column below the rows, in lines of text."""
+"""Total height of the axis and the column name below the rows, in lines of text."""
 FAINT = 0.65
-"""Proportion of the background colour in the bars of scores that are not bold in the table."""
+"""Fraction of the background colour in the colour of bars whose scores are not bold in the table."""
 MAX_SHARED = 1.5
-"""Maximum absolute value of scores and interval limits for which all columns share one scale."""
+"""Largest absolute value of scores and interval limits at which all columns still share one scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalScale:
-    """Range of values of a column."""
+    """Range of values on the axis of a column."""
 
     low: float
     high: float
 
     def x(self, value: float, column: QRect) -> float:
-        """Return the horizontal position of a value in a column."""
+        """Return the horizontal position, in pixels, of a value in the rectangle of a column."""
         return column.left() + (value - self.low) / (self.high - self.low) * column.width()
 
 
 class IntervalStrips(ThemedWidget):
-    """Plot under each column of a table of scores: a bar that spans the interval, and a line at the score.
+    """Plots below the columns of a score table: for each score, a bar that spans its interval and a line at the score.
 
-    Bars of scores that are bold in the table have the full accent colour. A click selects the cell of the table.
+    The bar of a score that is bold in the table has the full accent colour. A click on a plot requests the table cell
+    whose score is drawn in the clicked row.
     """
 
     chosen = Signal(int, int)
-    """Emitted with the row and column of the cell whose bar was clicked."""
+    """Emitted with the row and column of the table cell whose plot was clicked."""
 
     def __init__(self, view: ResultTableView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,12 +65,12 @@ class IntervalStrips(ThemedWidget):
 
     @property
     def is_scale_shared(self) -> bool:
-        """Whether all columns share one scale: no score or interval limit exceeds `MAX_SHARED` in absolute value."""
+        """Whether all columns share one scale: true if all scores and interval limits are within ±`MAX_SHARED`."""
         values = [value for column in self._columns() for value in self._values(column)]
         return all(abs(value) <= MAX_SHARED for value in values)
 
     def _columns(self) -> Iterator[int]:
-        """Yield the columns with intervals."""
+        """Yield the indices of the columns with intervals."""
         for index, column in enumerate(self._view.cells.columns):
             if index != NAME_COLUMN and len(column.exported_headers) > 1:
                 yield index
@@ -93,11 +94,11 @@ class IntervalStrips(ThemedWidget):
     # --- size
 
     def sizeHint(self) -> QSize:
-        """Return the size with the largest rows."""
+        """Return the size at the maximum row height."""
         return QSize(200, self._height(MAX_ROW_LINES))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size with the smallest rows."""
+        """Return the size at the minimum row height."""
         return QSize(100, self._height(ROW_LINES))
 
     def _height(self, lines: float) -> int:
@@ -108,7 +109,7 @@ class IntervalStrips(ThemedWidget):
         return min(MAX_ROW_LINES * line, (self.height() - AXIS_LINES * line) / rows)
 
     def _plot_rect(self, column: int) -> QRect:
-        """Return the rectangle of the plot of a column, as wide as its cells without their padding."""
+        """Return the rectangle of a column's plot, as wide as the cells of the column without their padding."""
         header = self._view.header
         left = header.sectionViewportPosition(column) + PADDING
         height = round(self._row_height() * len(self._view.cells.rows))
@@ -183,7 +184,7 @@ class IntervalStrips(ThemedWidget):
     # --- actions
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Request the cell of the bar under the pointer."""
+        """Emit `chosen` for the table cell whose plot is under the pointer, if any."""
         position = event.position()
         row = int(position.y() // self._row_height())
         for column in self._columns():
@@ -194,7 +195,7 @@ class IntervalStrips(ThemedWidget):
 
 
 def _score_and_interval(cell: TableCell) -> tuple[float, float, float]:
-    """Return the score and interval of a cell, NaN if undefined."""
+    """Return the score and the interval limits of a cell; undefined values are NaN."""
     defined: list[Any] = [*cell.exact_values[:3], None, None, None][:3]
     score, low, high = (math.nan if value is None else float(value) for value in defined)
     return score, low, high

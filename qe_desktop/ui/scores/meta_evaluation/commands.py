@@ -17,7 +17,7 @@ FIGURE, AGGREGATION, ORIENTATION, SIDES, SEGMENTS, VIEW = (
     "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",
     "scores.people-segments-", "scores.people-view-",
 )  # fmt: skip
-"""Id prefixes; the name of a statistic, an option value or a view follows."""
+"""Prefixes of command ids; each is followed by the name of a statistic, an option value or a view."""
 SYSTEMS_ONLY, METRICS, RATINGS, ROUNDS, SEED = (
     "scores.people-systems-only", "scores.people-metrics", "scores.people-ratings", "scores.people-rounds",
     "scores.people-seed",
@@ -27,17 +27,24 @@ AGGREGATION_TEXTS = {
     "mean": tr("mean"),
     "z": tr("mean z-score"),
 }
-"""Aggregations of ratings into system scores."""
+"""Titles of the methods that aggregate ratings into system scores, by option value."""
 ORIENTATION_TEXTS = {"ahead": tr("better − worse"), "listed": tr("as listed")}
-"""Order of the two systems in a score difference."""
+"""Titles of the possible orders of two systems in a score difference, by option value."""
 SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
-"""Alternative hypotheses of tests of two metrics; one-sided: the metric with the higher value is better."""
+"""Titles of the alternative hypotheses in tests of two metrics, by option value.
+
+The one-sided alternative is that the metric with the higher value is better.
+"""
 SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per measure")}
-"""Sets of segments over which the statistics are computed."""
+"""Titles of the sets of segments over which statistics can be computed, by option value."""
 
 
 class OptionChoice(NamedTuple):
-    """Option with a command for each value: field, id prefix, title of each value, and function from title to text."""
+    """Option with a command for each of its values.
+
+    `field` is a field of `MetaEvaluationOptions`, `prefix` the prefix of the command ids, and `texts` maps values to
+    titles. `command` returns the text of the command for a title.
+    """
 
     field: str
     prefix: str
@@ -56,7 +63,7 @@ CHOICES = (
 )  # fmt: skip
 """Options whose values have commands."""
 PICTURE = "picture"
-"""Name of the chart view, which is shown next to the other views."""
+"""Name of the chart view; unless the window is narrow, the chart is next to the tabs of the other views."""
 VIEWS = {
     PICTURE: tr("Chart"),
     "better": tr("Significance"),
@@ -77,7 +84,7 @@ def _make_action(id: str, text: str, *, checkable: bool = False, icon: str = "")
 
 
 COPIES = copy_commands("scores.copy-people-", lambda form: tr("Copy meta-evaluation as {form}", form=form))
-"""Maps format suffixes to the ids and texts of copy commands."""
+"""Ids and texts of the copy commands, by format suffix."""
 SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
     page_action(SHOW, tr("Show metrics against human scores (meta-evaluation)"), "Alt+3", tr("Against &human scores")),

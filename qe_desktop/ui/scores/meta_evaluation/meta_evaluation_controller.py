@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class MetaEvaluationController(PageController):
-    """Controller of the page: builds it, and opens the segments behind its values."""
+    """Controller that builds the meta-evaluation page, and opens the segments that contribute to a value."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -50,7 +50,7 @@ class MetaEvaluationController(PageController):
         return page
 
     def unavailable_state(self) -> EmptyState | None:
-        """Return why the page is not available with the open data; None if it is."""
+        """Return the empty state that explains why the open data cannot be evaluated; None if they can be."""
         from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import meta_evaluation_empty_state
 
         return meta_evaluation_empty_state(self.service) if self.service.state == "empty" else None
@@ -83,7 +83,7 @@ class MetaEvaluationController(PageController):
         self.service.set_study_options(replace(self.service.study_options, **changes))  # type: ignore[arg-type]  # names of the commands
 
     def update_commands(self, commands: ActionRegistry) -> None:
-        """Enable the commands that apply to the current state, and check those of the current options."""
+        """Enable commands that apply to the current state, and mark the commands of the current options as checked."""
         service, page = self.service, self.built_page
         has_result, options = service.result is not None, service.study_options
         for name in (names.ROUNDS, names.SEED, names.METRICS):
@@ -123,9 +123,9 @@ class MetaEvaluationController(PageController):
             self.show_system(result, target.system, target.metric)
 
     def show_system(self, result: MetaEvaluationResult, system: int, metric: str) -> None:
-        """Rank a system's segments by metric and by human score in the background, then request to show them.
+        """Rank the segments of a system by a metric and by human scores in the background, then request a list of them.
 
-        The largest difference in rank comes first.
+        The segments with the largest difference between the two ranks come first.
         """
         data = result.data
 
@@ -139,7 +139,10 @@ class MetaEvaluationController(PageController):
         )  # fmt: skip
 
     def _show_pair(self, result: MetaEvaluationResult, pair: PairGoal) -> None:
-        """Show the segments behind the difference of two systems, or post a message if they cannot be scored."""
+        """Request the segments that contribute most to the difference between two systems.
+
+        If the segments cannot be scored, post a message instead.
+        """
         level = TRANSLATIONS.with_tokenization(result.options.tokenization).of_view(result.view)
         reference = level.reference(result.view, result.options.reference)
         metric = self.service.metric

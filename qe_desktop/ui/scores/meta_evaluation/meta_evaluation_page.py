@@ -1,4 +1,4 @@
-"""Meta-evaluation page: agreement of metrics with human scores by every statistic, with details."""
+"""Meta-evaluation page: table of the agreement of metrics with human scores, and views with details."""
 
 from __future__ import annotations
 
@@ -41,7 +41,11 @@ SYSTEMS_ALONE = StateAction("systems-only", tr("Use system level only"))
 
 
 def mismatched_names(service: MetaEvaluationService) -> MetaEvalNames | None:
-    """Return the system names if human and metric scores share too few, or both have unmatched names; else None."""
+    """Return the system names if some of them may have to be matched, else None.
+
+    This is the case if too few systems have both human and metric scores, or if there are unmatched names on both
+    sides.
+    """
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
     if service.result is not None and service.result.data.names.has_unmatched_names:
@@ -50,7 +54,7 @@ def mismatched_names(service: MetaEvaluationService) -> MetaEvalNames | None:
 
 
 def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
-    """Return the empty state of the page: missing data, failure or progress."""
+    """Return the empty state of the page for missing data, for a failure, or for a study that is waiting or running."""
     corpus = service.workspace.corpus
     if corpus is None:
         return EmptyState(
@@ -114,24 +118,23 @@ def _too_few_state(names: MetaEvalNames) -> EmptyState:
 
 
 def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
-    """Return a list of the names that are not in `common`; empty if there are none."""
     missing = [name for name in names if name not in common]
     return list_names(missing) if missing else ""
 
 
 CHART_SIZES = (800, 352)
-"""Initial widths of the table with its views, and of the chart, in pixels."""
+"""Initial widths, in pixels, of the table with the tabs below it and of the chart."""
 MIN_CHART_CHARS = 140
-"""Width in characters below which the chart is in a tab, not next to the table."""
+"""Width of the page, in characters, below which the chart is in a tab instead of next to the table."""
 HINT = tr("Select a value for details; press Enter to plot the metric against human scores.")
 
 
 class MetaEvaluationPage(SplitResultPage):
-    """Page of the meta-evaluation; the dialog that matches names is requested by a signal."""
+    """Meta-evaluation page; `match_requested` requests the dialog for matching system names."""
 
     splitter_key, max_table_fraction = "people-rows", 0.55
     match_requested = Signal()
-    """Emitted when names of human and metric scores are to be matched."""
+    """Emitted when the user wants to match the system names of human and metric scores."""
 
     def __init__(
         self, service: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None
@@ -175,7 +178,7 @@ class MetaEvaluationPage(SplitResultPage):
         self.refresh()
 
     def _size(self) -> None:
-        """Show the chart next to the table or, in a narrow window, in a tab; then fit the table."""
+        """Show the chart next to the table or, if the page is narrow, in a tab; then fit the table to its rows."""
         is_narrow = self.width() < self.fontMetrics().horizontalAdvance("0") * MIN_CHART_CHARS
         if is_narrow and not self.views.has_chart:
             self.views.add_chart()
@@ -192,7 +195,7 @@ class MetaEvaluationPage(SplitResultPage):
         return meta_evaluation_empty_state(self.service)
 
     def warning(self) -> str:
-        """Return the warning shown above the values; empty if there is none."""
+        """Return the warning shown above the table; empty if there is none."""
         return next(iter(self._warnings()), "") or self._too_few_trials()
 
     def _warnings(self) -> list[str]:
@@ -200,7 +203,10 @@ class MetaEvaluationPage(SplitResultPage):
         return [] if result is None else result.report().warnings()
 
     def _too_few_trials(self) -> str:
-        """Return a note if no two metrics can differ significantly, however large the difference; empty otherwise."""
+        """Return a note if no difference between metrics can be significant because there are too few trials or units.
+
+        Otherwise, return an empty string.
+        """
         service, result = self.service, self.service.result
         if result is None:
             return ""
@@ -209,7 +215,7 @@ class MetaEvaluationPage(SplitResultPage):
         return power_note(result.study, service.statistic, *judged) if missed is not None and missed.is_alpha else ""
 
     def _sufficient_trials(self) -> int | None:
-        """Return the number of trials to offer; None if there are enough, or if more do not help."""
+        """Return a sufficient number of trials; None if there are enough trials or no allowed number is sufficient."""
         service, result = self.service, self.service.result
         if result is None or service.state != "ready" or not self._too_few_trials():
             return None
@@ -220,7 +226,10 @@ class MetaEvaluationPage(SplitResultPage):
         return rounds if rounds is not None and Settings.study_rounds.allowed(rounds) else None
 
     def _remarks(self, result: MetaEvaluationResult) -> str:
-        """Return notes and signature of the report, without notes on unadjusted p-values: the page adjusts them."""
+        """Return the notes and the signature of the report, without the notes on unadjusted p-values.
+
+        Those notes do not apply to the page, which adjusts p-values.
+        """
         report, options, study = result.report(), self.service.options, result.study
         unadjusted = unadjusted_notes(study)
         # the table shows a caution above its columns instead of the mark for few systems
@@ -229,7 +238,7 @@ class MetaEvaluationPage(SplitResultPage):
         return "\n".join([*notes, *([power] if power else []), report.signature])
 
     def _draw(self) -> None:
-        """Rebuild the table if its content changed, but not while the page is hidden."""
+        """Rebuild the table if its content changed; for a hidden page, this is deferred."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         study = None if result is None else result.study
         is_outdated = service.is_outdated
@@ -255,7 +264,7 @@ class MetaEvaluationPage(SplitResultPage):
             self._size()
 
     def _follow_metric(self) -> None:
-        """Keep the current row on the current metric after reordering."""
+        """Make the row of the current metric the current row after the rows were reordered."""
         index = self.view.currentIndex()
         rows = [row[0].text for row in self.view.cells.rows]
         row = rows.index(self.service.metric)
@@ -276,7 +285,7 @@ class MetaEvaluationPage(SplitResultPage):
     # --- actions
 
     def show_picture(self, index: QModelIndex, *, focus: bool = True) -> None:
-        """Plot a row's metric against human scores."""
+        """Plot the metric of a table row against human scores; the chart gets the focus unless `focus` is false."""
         if index.isValid():
             self.service.set_metric(self.view.cells.rows[index.row()][0].text)
             self.views.show_view("picture", focus=focus)

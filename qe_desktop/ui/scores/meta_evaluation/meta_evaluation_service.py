@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 READ_FRACTION, SCORED_FRACTION = 0.1, 0.5
-"""Fractions of the progress reached after reading the ratings, and after scoring the translations."""
+"""Progress (0..1) after the ratings have been read, and after the translations have been scored."""
 
 
 class NoRatingsError(QeError):
@@ -41,7 +41,7 @@ class BlindedRatingsError(QeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationInputs:
-    """Inputs of a meta-evaluation: the view, and the open project if its ratings may be read."""
+    """Inputs of a meta-evaluation: the view, and the open project if the user may read its ratings."""
 
     view: View
     project: Project | None = None
@@ -52,8 +52,8 @@ def compute_meta_evaluation(
 ) -> MetaEvaluationResult:
     """Read the ratings, compute scores and run the study.
 
-    Raises QeError if usable ratings, the selected mean or metrics are missing, if too few system names match, or if
-    documents are the resampling unit but unknown.
+    Raises QeError if there are no usable ratings, if the selected mean of ratings, a metric or the tokenizer is not
+    available, if too few system names match, or if the resampling unit is the document but documents are unknown.
     """
     choices = _ratings_choices(inputs)
     chosen = _choose_ratings(choices, options.ratings)
@@ -73,9 +73,9 @@ def compute_meta_evaluation(
 def recompute_meta_evaluation(
     previous_result: MetaEvaluationResult, options: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
-    """Run the study with other options on the scores of a previous result, without its curves.
+    """Run the study with other options on the scores of a previous result; the new result has no curves yet.
 
-    Raises QeError if documents are the resampling unit but unknown.
+    Raises QeError if the resampling unit is the document but documents are unknown.
     """
     data = previous_result.data
     study = meta_evaluate(data.systems, data.metrics, data.human, options.options, _progress_callback(progress, 0.0))
@@ -83,7 +83,7 @@ def recompute_meta_evaluation(
 
 
 def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
-    """Return the selectable sets of ratings: of the project or, without a project, of each campaign in the files."""
+    """Return the selectable sets of ratings: from the project or, without a project, from files (by campaign)."""
     file_ratings = opened.view.corpus.ratings
     if opened.project is not None:
         project_choices = list_rating_choices(opened.project, has_imported=file_ratings is not None)
@@ -101,9 +101,10 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
 
 
 def _choose_ratings(choices: tuple[RatingsChoice, ...], uid: str | None) -> RatingsChoice:
-    """Return the requested ratings, or else the first ones with system names.
+    """Return the ratings with the given `uid`; if there are none, return the first ratings that are not blinded.
 
-    Raises NoRatingsError if there are no ratings, and BlindedRatingsError if the selected ratings are blinded.
+    Raises NoRatingsError if `choices` is empty, and BlindedRatingsError if the ratings with this `uid`, or all ratings,
+    are blinded.
     """
     if not choices:
         message = tr("the open translations have no ratings")
@@ -133,7 +134,7 @@ def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
 
 
 def _progress_callback(progress: Progress, begin: float) -> OnRounds:
-    """Return a callback that reports the fraction of randomizations done as progress from `begin` to 1."""
+    """Return a callback that reports progress, which increases from `begin` to 1 as randomizations are completed."""
 
     def watch(count: int, total: int) -> None:
         share = count / max(1, total)
@@ -150,7 +151,7 @@ MAX_AUTOMATIC_TRANSLATIONS = 50_000
 class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
     """Service for the meta-evaluation; seed, correction and alpha are those of the Scores area.
 
-    `statistic` is the statistic by which metrics are sorted, and `metric` the current metric.
+    `statistic` is the statistic by which metrics are sorted, and `metric` the name of the current metric.
     """
 
     def __init__(self, comparison: SignificanceService) -> None:
@@ -171,7 +172,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the result was computed with other options or scores than the current ones."""
+        """Whether the options or the input data of the result differ from the current ones; False without a result."""
         result = self.result
         if result is None:
             return False
@@ -183,7 +184,10 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
 
     @property
     def metric(self) -> str:
-        """Current metric: the last selected one, or else the best by `statistic`; may be empty without a result."""
+        """Name of the current metric: the last selected one or, if it is not in the result, the best by `statistic`.
+
+        Without a result, this is the last selected metric; empty if none was selected.
+        """
         if self.result is None or self._metric in self.result.metrics:
             return self._metric
         return self.result.metrics[order_by_statistic(self.result.study, self.statistic)[0]]
@@ -200,7 +204,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.changed.emit()
 
     def set_study_options(self, options: MetaEvaluationOptions) -> None:
-        """Set the options, and request a run if they changed; the seed is set for the whole Scores area."""
+        """Set the options, and request a run if they changed; `options.seed` is set for the whole Scores area."""
         if options == self.study_options:
             return
         self.workspace.settings.study_rounds = options.rounds
@@ -212,7 +216,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.changed.emit()
 
     def toggle_systems_only(self) -> None:
-        """Toggle between system level only and both levels."""
+        """Toggle whether the study is limited to the system level or includes the segment level."""
         self.set_study_options(replace(self.study_options, systems_only=not self.study_options.systems_only))
 
     # --- updates
@@ -230,7 +234,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.changed.emit()
 
     def _on_opened(self) -> None:
-        """Discard the options of the previous data."""
+        """Discard the result of the previous data, and reset the options that depend on the data."""
         self._session = self.workspace.session
         self.result, self.error = None, None
         default = replace(self.study_options, ratings=None, metrics=(), systems_only=False, unit="segment")
@@ -270,7 +274,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         return corpus is not None and self._may_have_ratings(corpus)
 
     def _may_have_ratings(self, corpus: Corpus) -> bool:
-        """Return whether there may be ratings; those of a project are known only after it has been read."""
+        """Return whether there may be ratings; those of a project are known only after they have been read."""
         return corpus.ratings is not None or self._project() is not None
 
     def _project(self) -> Any:
@@ -289,9 +293,9 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
     # --- computation
 
     def run(self) -> None:
-        """Run the study, regardless of the size of the data; do nothing if it is not possible.
+        """Run the study, regardless of the size of the data; do nothing if required data are missing.
 
-        Scores are reused if the run was requested by a change that does not affect them.
+        Scores are reused if the run was requested because of a change that does not affect the scores.
         """
         view = self.workspace.view
         if view is None or self.state == "empty":
@@ -317,7 +321,10 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.run()
 
     def update_result(self, result: MetaEvaluationResult) -> None:
-        """Replace the result with one that has additions, such as curves, unless another study has been run."""
+        """Replace the result with a copy that has additions, such as curves.
+
+        The copy is ignored if it belongs to another study.
+        """
         if self.result is not None and result.study is self.result.study:
             self.result = result
             self.changed.emit()

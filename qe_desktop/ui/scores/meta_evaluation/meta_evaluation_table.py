@@ -1,4 +1,4 @@
-"""Tables of the meta-evaluation: metrics × statistics, and systems by human scores and metrics."""
+"""Tables of the meta-evaluation: metrics × statistics, and systems with their human and metric scores."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CURVES = ("recall", "references")
 
 
 _STUDY_OPTIONS = ("seed", "rounds", "orientation", "sides", "segments", "unit")
-"""Options that do not affect the scores."""
+"""Names of the options that do not affect the scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +74,24 @@ class MetaEvaluationOptions:
 
     @property
     def options(self) -> MetaEvalOptions:
-        """Options of the study; the numbers of trials (tests) and resamples (intervals) are equal."""
+        """Options of the study; `rounds` is the number of trials in tests and also of resamples for intervals."""
         return MetaEvalOptions(
             self.seed, self.rounds, self.rounds, self.orientation, self.sides, self.segments, self.unit
         )
 
     def input_choice(self) -> MetaEvalChoice:
-        """Return the selection of inputs."""
+        """Return the options that determine the scores: metrics, mean of ratings, reference, level and tokenization."""
         return MetaEvalChoice(self.metrics, self.by, self.reference, self.systems_only, self.tokenization)
 
     def has_same_inputs(self, other: MetaEvaluationOptions) -> bool:
-        """Return whether the inputs are equal; options that do not affect the scores may differ."""
+        """Return whether all options that affect the scores are the same as in `other`."""
         options = {name: getattr(other, name) for name in _STUDY_OPTIONS}
         return replace(self, **options) == other
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsChoice:
-    """Set of ratings that can be selected; `is_blinded` states whether its systems are still blinded."""
+    """Set of ratings that can be selected; `is_blinded` states whether its system names are still hidden."""
 
     uid: str
     title: str
@@ -100,10 +100,10 @@ class RatingsChoice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationResult:
-    """Meta-evaluation of a `view` with its inputs and options (`options`).
+    """Result of a meta-evaluation: the `study`, with the `view`, `data` and `options` for which it was run.
 
-    `choices` are the available ratings, `used_ratings` is the uid of those used, and `curves` has the curves computed
-    so far.
+    `choices` are the available sets of ratings, and `used_ratings` is the uid of the set used. `curves` maps the names
+    in `CURVES` to the curves computed so far.
     """
 
     view: View
@@ -120,18 +120,18 @@ class MetaEvaluationResult:
         return [agreement.metric.name for agreement in self.study.agreements]
 
     def report(self) -> MetaEvaluationReport:
-        """Return the complete report, as written by the command line, with the curves computed so far."""
+        """Return the report as written by the command line, with the curves computed so far."""
         curves = tuple(curve for name in CURVES for curve in self.curves.get(name, ()))
         return MetaEvaluationReport(self.study, self.data.notes, self.data.signature, curves)
 
     def with_curves(self, name: str, curves: tuple[CorrelationCurve, ...]) -> MetaEvaluationResult:
-        """Return a copy with additional curves."""
+        """Return a copy of the result that has `curves` under the name `name`."""
         return replace(self, curves={**self.curves, name: curves})
 
 
 @dataclass(frozen=True, slots=True)
 class MetricTarget:
-    """Target of a cell: a metric, with a statistic (`statistic`) or the index of a system in the study."""
+    """Value shown in a table cell: a statistic of a metric, or the metric score of a system (0-based index)."""
 
     metric: str
     statistic: str = ""
@@ -153,7 +153,7 @@ def describe_study(result: MetaEvaluationResult) -> str:
 
 
 def metric_sentence(agreement: MetricAgreement) -> str:
-    """Return the description of a metric, including whether its sign is reversed."""
+    """Return the description of a metric, with a note if lower is better and its sign is therefore reversed."""
     text = f"{agreement.metric.name}. {agreement.metric.help()}"
     if agreement.metric.better > 0:
         return text
@@ -163,7 +163,10 @@ def metric_sentence(agreement: MetricAgreement) -> str:
 def figure_sentence(
     study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
 ) -> str:
-    """Return the description of a value, with a caution if there are few systems, or why it is undefined."""
+    """Return the description of the value of a statistic for a metric, with a caution if there are few systems.
+
+    If the value is undefined, the description contains the reason.
+    """
     sentence, caution = _figure_sentence(study, agreement, figure, decimals), few_systems_note(study, figure)
     return join_localized(" ", (sentence, caution)) if caution and not math.isnan(figure.value(agreement)) else sentence
 
@@ -199,7 +202,10 @@ def _figure_sentence(
 
 
 def system_sentence(system: str, metric: str, score: str, rank: str, human_rank: str) -> str:
-    """Return a sentence about the rank of a system by a metric and by human scores; `rank` is empty without a score."""
+    """Return a sentence about the rank of a system by a metric and its rank by human scores.
+
+    `rank` is empty if the system has no score by the metric.
+    """
     if not rank:
         return tr(
             "{system}: no {metric} score; rank {people} by human scores. Press Enter to list its segments.",
@@ -212,12 +218,12 @@ def system_sentence(system: str, metric: str, score: str, rank: str, human_rank:
 
 
 def human_score_sentence(system: str, score: str, rank: str) -> str:
-    """Return a sentence about the human score of a system."""
+    """Return a sentence about the human score of a system and its rank."""
     return tr("{system}: human score {score}, rank {rank}.", system=system, score=score, rank=rank)
 
 
 def correlation_sentence(first: str, second: str, value: float, decimals: int) -> str:
-    """Return a sentence about the correlation of two metrics."""
+    """Return a sentence about the correlation between two metrics."""
     if math.isnan(value):
         return tr(
             "{one} and {other}: undefined, because one of them is constant over all systems or lacks a system score.",
@@ -238,7 +244,7 @@ def significance_sentence(
     correction: Correction,
     decimals: int,
 ) -> str:
-    """Return a sentence on whether one of two metrics agrees significantly better with human scores."""
+    """Return a sentence on whether one of two metrics agrees significantly better with human scores than the other."""
     values = [figure.value(study.agreements[index]) for index in (first, second)]
     names = [study.agreements[index].metric.name for index in (first, second)]
     if verdict.level in (SignificanceLevel.UNTESTED, SignificanceLevel.SAME_SYSTEM):
@@ -266,7 +272,7 @@ def significance_sentence(
 
 
 def statistic_interval_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
-    """Return the interval of a value as the text below it; empty if there is no interval."""
+    """Return the interval of a statistic as text for the second line of a cell; empty if there is no interval."""
     ends = figure.interval(agreement)
     return "" if ends is None else format_interval(*ends, decimals)
 
@@ -280,10 +286,10 @@ def metrics_table(
     *,
     is_outdated: bool = False,
 ) -> TableData[MetricTarget]:
-    """Return the table of metrics × statistics, sorted by a statistic; the current metric has the accent colour.
+    """Return the table of metrics × statistics, sorted by `figure`; the current metric's name has the accent colour.
 
-    Values are bold if no metric is significantly better under a correction and alpha (`judged`), unless no test is
-    significant or the values are outdated (`is_outdated`).
+    A value is bold if no other metric has a significantly better value of the same statistic; `judged` contains the
+    correction and alpha. Outdated values are not bold, nor are those of a statistic with no significant difference.
     """
     tops = {
         statistic.name: frozenset() if is_outdated else top_metrics(study, statistic, *judged)
@@ -312,7 +318,10 @@ def metrics_table(
 
 
 def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableData[MetricTarget]:
-    """Return human and metric scores of systems with ranks, sorted by human score (Lavie et al. 2004, table 1)."""
+    """Return the table of systems with human scores, metric scores and ranks, sorted by human score.
+
+    See Lavie et al. 2004, table 1. The column of `metric` is the current one.
+    """
     human_ranks = _average_ranks(study.human_scores, 1)
     metric_ranks = [_average_ranks(agreement.scores, agreement.metric.better) for agreement in study.agreements]
     rows: list[TableRow[MetricTarget]] = []

@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 class MetricVsHumanPane(ComputedPlotPane):
     """Scatter plots of the current metric vs. human scores.
 
-    They show systems and pairs of systems or, for a segment-level statistic, translations and systems.
+    They show systems and pairs of systems; for a segment-level statistic, they show translations and systems.
     """
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
@@ -56,7 +56,10 @@ class MetricVsHumanPane(ComputedPlotPane):
 
 
 class CurvePane(ComputedPlotPane):
-    """Chart of one kind of curve, which is computed when first shown and stored with the result."""
+    """Chart of the curves with one of the names in `CURVES`.
+
+    The curves are computed when the chart is first shown, and stored in the result.
+    """
 
     def __init__(self, service: MetaEvaluationService, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(service.workspace, title, f"people-{name}", parent)
@@ -96,10 +99,10 @@ class CurvePane(ComputedPlotPane):
 
 
 def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
-    """Compute the curves named "recall" (by recall weight) or "references" (by number of references).
+    """Compute the curves by recall weight (`name` is "recall") or by number of references (`name` is "references").
 
-    The result needs text metrics (`data.texts`). Raises QeError if documents are the resampling unit but unknown or,
-    for "references", if there is only one reference.
+    `result.data.texts` must not be None. Raises QeError if the resampling unit is the document but documents are
+    unknown or, for "references", if there is only one reference.
     """
     data, human_scores, options = result.data, result.study.human, result.options.options
     assert data.texts is not None
@@ -123,7 +126,7 @@ class SystemRanksPage(DescribedTable):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current study once the page is visible; clear the table if there is no study."""
+        """Show the current study; while the page is hidden, this is deferred. Clear the table if there is no study."""
         result, decimals = self._service.result, self._service.workspace.settings.decimals
         if result is None:
             self.show_data(TableData())
@@ -140,9 +143,9 @@ class MetaEvaluationTabs(ResultTabs):
     """Tab widget with a tab for each of `VIEWS`; the page can show the chart next to the table instead of in a tab."""
 
     goal_requested = Signal(object)
-    """Emitted with the `ChartGoal` of the clicked item."""
+    """Emitted with the `ChartGoal` of the chart item that was clicked."""
     system_requested = Signal(object)
-    """Emitted with a `MetricTarget` whose segments are requested."""
+    """Emitted to request the segments of a system, with a `MetricTarget` that contains the system and a metric."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -173,7 +176,7 @@ class MetaEvaluationTabs(ResultTabs):
         return PICTURE in self._views
 
     def add_chart(self) -> None:
-        """Put the chart into the first tab."""
+        """Insert the chart as the first tab, and show it."""
         self._views = {PICTURE: self.chart_pane, **self._views}
         self.insertTab(0, self.chart_pane, VIEWS[PICTURE])
         self.setCurrentIndex(0)
@@ -185,7 +188,7 @@ class MetaEvaluationTabs(ResultTabs):
         return self.chart_pane
 
     def show_view(self, name: str, *, focus: bool = True) -> None:
-        """Show a view, and focus it unless `focus` is false; a chart next to the tabs is always shown."""
+        """Show a view, and focus it unless `focus` is false; a chart next to the tabs is already visible."""
         if name in self._views:
             super().show_view(name, focus=focus)
         elif focus:

@@ -37,7 +37,7 @@ ROUNDS = (1_000, 10_000)
 
 
 class MetaEvaluationToolbar(LabeledControlsBar):
-    """Controls for the options and the statistic of the service, and for correction and alpha of the Scores area."""
+    """Controls for the statistic and options of the meta-evaluation, and for the Scores area's correction and alpha."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,7 +167,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             self._service.comparison.set_options(now)
 
     def _default_study_options(self) -> MetaEvaluationOptions:
-        """Return the current options with the default values of the controls that are shown."""
+        """Return the current options after resetting those with visible controls to their default values."""
         return replace(
             self._service.study_options,
             **self._study_controls.defaults(MetaEvaluationOptions(), self._visible_controls),

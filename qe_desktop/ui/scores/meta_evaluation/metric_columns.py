@@ -1,4 +1,4 @@
-"""Columns of the meta-evaluation table: statistics by level, with the number of units that each is computed over."""
+"""Columns of the meta-evaluation table: statistics by level, each with the number of units it is computed over."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _HEADERS = {
     "segments-kendall": (SEGMENT_LEVEL, "Kendall"),
     "acc_eq": (SEGMENT_LEVEL, "acc*eq"),
 }
-"""Group and heading of each statistic."""
+"""Column group and heading of each statistic, by name of the statistic."""
 ENDS, EPSILON = ("", " low", " high"), " epsilon"
-"""Column suffixes of a copied table."""
+"""Header suffixes of the columns that are copied for each statistic; `EPSILON` is for acc*eq only."""
 
 
 def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
@@ -40,9 +40,10 @@ def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
 
 
 def is_system_level(figure: AgreementStatistic) -> bool:
-    """Return whether a statistic is a system-level correlation; only such statistics have intervals in the table.
+    """Return whether a statistic is a system-level correlation; only these have intervals in the table.
 
-    A narrow window cannot show all intervals; the description of a value contains its interval.
+    The intervals of all statistics would not fit into a narrow window. The description of a value contains its
+    interval.
     """
     return _HEADERS[figure.name][0] == SYSTEM_LEVEL
 

@@ -24,7 +24,7 @@ MIN_LINES = 5
 
 
 class MetricMatrixView(MatrixTableView):
-    """View of a matrix; Enter or a double click requests the metric of the row."""
+    """View of a matrix of metrics; Enter or a double click requests the metric of the row."""
 
     metric_requested = Signal(str)
 
@@ -40,11 +40,11 @@ class MetricMatrixView(MatrixTableView):
 
 
 class MetricMatrixPage(QWidget):
-    """Tab with a matrix of metrics × metrics; subclasses fill it in `_show`."""
+    """Base class of tabs with a matrix of metrics × metrics; subclasses fill the matrix in `_show`."""
 
     metric_requested = Signal(str)
     described = Signal(str, str)
-    """Description of the current cell, and the symbol of its test; both may be empty."""
+    """Emitted with the description of the current cell and the symbol of its test; both may be empty."""
 
     def __init__(
         self, service: MetaEvaluationService, model: MetricMatrixModel, name: str, parent: QWidget | None = None
@@ -54,7 +54,7 @@ class MetricMatrixPage(QWidget):
         self.view = MetricMatrixView(model, name, self)
         self.view.metric_requested.connect(self.metric_requested)
         self.basis = Label(token="muted")
-        """Text on the number of systems over which the values are computed; shown with correlations only."""
+        """Label with the number of systems over which the values are computed; shown for correlations only."""
         self.basis.hide()
         self._missing = Label(token="muted", wraps=True)
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -70,7 +70,7 @@ class MetricMatrixPage(QWidget):
         self.described.emit(sentence, self._model.sign(self.view.currentIndex()))
 
     def refresh(self) -> None:
-        """Show the current study, or why it cannot be shown."""
+        """Show the matrix of the current study, or the reason why there is nothing to show."""
         line = self.fontMetrics().lineSpacing()
         self.view.setMinimumHeight(line * MIN_LINES)
         missing = self._show()
@@ -79,12 +79,12 @@ class MetricMatrixPage(QWidget):
         self.view.setVisible(not missing)
 
     def _show(self) -> str:
-        """Fill the view; return an empty string or, if there is nothing to show, the reason."""
+        """Fill the view; return the reason if there is nothing to show, else an empty string."""
         raise NotImplementedError
 
 
 class MetricSignificancePage(MetricMatrixPage):
-    """Matrix of the significance of differences between metrics, by the current statistic."""
+    """Tab with the significance of differences between metrics in the current statistic."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricSignificanceModel()
@@ -108,7 +108,7 @@ class MetricSignificancePage(MetricMatrixPage):
 
 
 class MetricCorrelationPage(MetricMatrixPage):
-    """Matrix of correlations between the system scores of metrics."""
+    """Tab with the correlations between the system scores of metrics."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricCorrelationModel()

@@ -24,7 +24,7 @@ class MetricMatrixModel(AbstractMatrixModel):
         self.order: list[int] = []
 
     def metric(self, index: int) -> str:
-        """Return the metric of a row or column."""
+        """Return the name of the metric in a row or column."""
         return self.name(index)
 
     def _show(self, study: MetaEvaluation | None, order: list[int], decimals: int) -> None:
@@ -33,10 +33,10 @@ class MetricMatrixModel(AbstractMatrixModel):
 
 
 class MetricCorrelationModel(MetricMatrixModel):
-    """Model of Pearson's r between the system scores of two metrics."""
+    """Model of a matrix with Pearson's r between the system scores of each pair of metrics."""
 
     def show_study(self, study: MetaEvaluation | None, figure: AgreementStatistic, decimals: int) -> None:
-        """Show another study or order."""
+        """Show the correlations of a study (None: an empty matrix), with the metrics sorted by a statistic."""
         self._show(study, [] if study is None else order_by_statistic(study, figure), decimals)
 
     def _value(self, row: int, column: int) -> float:
@@ -59,7 +59,7 @@ class MetricCorrelationModel(MetricMatrixModel):
 
 
 class MetricSignificanceModel(MetricMatrixModel):
-    """Model with adjusted p-values above the diagonal and differences of the statistic below it."""
+    """Model with adjusted p-values above the diagonal and differences in the statistic below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +75,7 @@ class MetricSignificanceModel(MetricMatrixModel):
         alpha: float,
         decimals: int,
     ) -> None:
-        """Show the tests by a statistic; the matrix is empty if the statistic was not tested, or without a study."""
+        """Show the tests of differences in a statistic; without a study or such tests, the matrix is empty."""
         verdicts = None if study is None else metric_verdicts(study, figure, correction, alpha)
         self.figure, self.verdicts, self._correction = figure, verdicts, correction
         if study is None or verdicts is None:

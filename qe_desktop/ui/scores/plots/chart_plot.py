@@ -56,9 +56,10 @@ class PointLabels:
         font: QFont,
         size: float,
     ) -> None:
-        """Label the first `MAX_DOT_LABELS` of `points`, whose dots are `size` pixels wide; None removes all labels.
+        """Label the first `MAX_DOT_LABELS` points; if `points` is None, remove all labels.
 
-        Labels avoid the error bars (`crosses`) and straight `lines`; those without space are hidden.
+        Dots are `size` pixels wide. If possible, labels avoid the error bars (`crosses`) and the straight lines among
+        `lines`. A label is hidden if there is no room for it next to its dot.
         """
         self._points, self._crosses, self._lines, self._radius = points, crosses, lines, size / 2
         names = [] if points is None else [escape_label(name) for name in points.labels[:MAX_DOT_LABELS]]
@@ -97,27 +98,30 @@ class PointLabels:
                 item.setPos(self._box.mapToView(QPointF(*corner)))
 
     def _pixels(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Return positions in pixels from the top left corner of the view box."""
+        """Convert plot coordinates to pixels from the top left corner of the view box."""
         (low, high), (bottom, top) = self._box.viewRange()
         return (x - low) / (high - low) * self._box.width(), (top - y) / (top - bottom) * self._box.height()
 
 
 def _boxes(x: Floats, y: Floats) -> Floats:
-    """Return boxes (left, top, right, bottom) around lines given as pairs of end points, widened by the line margin."""
+    """Return the bounding boxes (left, top, right, bottom) of lines, enlarged by `LINE_MARGIN`, shape (lines, 4).
+
+    The points at indices 2i and 2i + 1 are the ends of line i.
+    """
     ends = np.stack([x, y], axis=1).reshape(-1, 2, 2)
     return np.concatenate([ends.min(axis=1) - LINE_MARGIN, ends.max(axis=1) + LINE_MARGIN], axis=1)
 
 
 def _pieces(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Return the ends of short pieces of a straight line, whose boxes cover little more than the line."""
+    """Return the ends of `LINE_PIECES` pieces of a line; the boxes of short pieces cover little more than the line."""
     share = np.repeat(np.linspace(0.0, 1.0, LINE_PIECES + 1), 2)[1:-1]
     return x[0] + share * (x[1] - x[0]), y[0] + share * (y[1] - y[0])
 
 
 MAX_OPAQUE_POINTS = 500
-"""Number of dots above which all are translucent."""
+"""Maximum number of dots that are drawn opaque; if there are more, all dots are translucent."""
 FAINT_ALPHA = 90
-"""Alpha (0–255) of a dot among many."""
+"""Alpha value (0–255) of translucent dots."""
 CURVE_WIDTH_PX, INTERVAL_WIDTH_PX = 2, 1.3
 """Line widths of curves and error bars, in pixels."""
 
@@ -214,7 +218,7 @@ def _pen(key: LegendKey) -> Any:
 
 
 def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
-    """Return percentage ticks at round values on both sides of zero, with unsigned labels."""
+    """Return positions and labels of ticks at round percentages; labels of negative values have no minus sign."""
     max_value = max(-bottom, top)
     step = next(
         candidate for candidate in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if max_value / candidate <= 4 or candidate == 0.5

@@ -1,4 +1,4 @@
-"""Heat map: matrix of values from −1 to 1 in the colours of differences."""
+"""Heat map: matrix of values from −1 to 1, with the theme's colours for negative and positive values."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from qe_desktop.ui.widgets.matrix.matrix_painter import MatrixPainter
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
 DECIMALS = 2
-"""Number of decimals in a cell; descriptions have more."""
+"""Number of decimals of the value in a cell; the description of the cell may have more."""
 MAX_LINES = 30
-"""Upper limit of the minimum height, in lines of text."""
+"""Upper limit of the minimum height of a heat map, in lines of text."""
 
 
 class HeatMapModel(AbstractMatrixModel):
@@ -54,22 +54,22 @@ class HeatMapModel(AbstractMatrixModel):
 
 
 class HeatMapPainter(MatrixPainter):
-    """Painter that shows only numbers, in narrow cells."""
+    """Painter of narrow cells that contain only numbers."""
 
     def full_size(self, metrics: QFontMetrics) -> QSize:
-        """Return the smallest size of a cell that fits its number."""
+        """Return the smallest size of a cell in which a number fits."""
         return QSize(metrics.horizontalAdvance(format_score(-0.88, DECIMALS)), metrics.height() + 1)
 
     def line_size(self, metrics: QFontMetrics) -> QSize:
-        """Return the full size, because cells contain only numbers."""
+        """Return the same size as `full_size`, because cells contain no symbols."""
         return self.full_size(metrics)
 
 
 class HeatMapView(MatrixTableView):
-    """View of a heat map; Enter or a double click requests the segments behind the difference of two systems."""
+    """View of a heat map; Enter or a double click requests the segments behind the difference between two systems."""
 
     goal_requested = Signal(object)
-    """`PairGoal` that was requested."""
+    """`PairGoal` of the cell that was double-clicked or on which Enter was pressed."""
 
     def __init__(self, content: Callable[[], HeatMap | str], parent: QWidget | None = None) -> None:
         self._content = content
@@ -81,11 +81,11 @@ class HeatMapView(MatrixTableView):
 
     @property
     def widget(self) -> QWidget:
-        """Matrix widget."""
+        """Widget that displays the heat map: the view itself."""
         return self
 
     def refresh(self, font: QFont) -> str:
-        """Show the current content and return an empty string; if there is none, return a text to show instead."""
+        """Show the current content and return an empty string; without content, return a text to show instead."""
         content = self._content()
         if isinstance(content, str):
             return content

@@ -1,4 +1,4 @@
-"""Panes for charts: drawn when visible, with a signal for the description of the item under the pointer."""
+"""Panes for charts; a chart is drawn when its pane is visible, and a signal describes the item under the pointer."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
 
 PANELS_MODULE = "qe_desktop.ui.scores.plots.plot_panels"
-"""Module that draws charts; it imports the plotting library."""
+"""Name of the module that draws charts and imports the plotting library."""
 ROWS_PER_BLOCK = 1_000
-"""Number of rows that are formatted at once."""
+"""Number of table rows that are formatted as one block."""
 
 
 class PlotPane(QWidget):
-    """Pane that shows `content` (panels or a message), which `show_content` replaces.
+    """Pane that shows `content`: the panels of a chart, or a message. `show_content` replaces the content.
 
-    The page around it shows the descriptions of its items.
+    The page that contains the pane shows the descriptions of chart items.
     """
 
     goal_requested = Signal(object)
-    """`ChartGoal` of the clicked item."""
+    """`ChartGoal` of the chart item that was activated with the mouse or with Enter."""
     described = Signal(str)
-    """Description of the item under the pointer; empty if there is none."""
+    """Description of the item under the pointer, or else of the current item; empty if there is neither."""
 
     def __init__(
         self, context: ExportContext, title: str, content: Panels | str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.description = ""
-        """Description of the item under the pointer; empty if there is none."""
+        """Description of the item under the pointer, or else of the current item; empty if there is neither."""
         self.content: Panels | str = content
         self.plot_widget = LazyPlotWidget(context, title, self._build, numbers=self._numbers, module_name=PANELS_MODULE)
         vbox(self.plot_widget, on=self, margins=(8, 8, 8, 0))
         self.setFocusProxy(self.plot_widget)
 
     def show_content(self, content: Panels | str) -> None:
-        """Show other content."""
+        """Replace the content, and clear the description."""
         self.content = content
         self._set_description("")
         self.plot_widget.refresh()
 
     def _build(self) -> Plot:
-        """Create the grid; the plotting library has been loaded."""
+        """Create the grid of panels; called after the plotting library is imported."""
         from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
 
         grid = PanelGrid(lambda: self.content)
@@ -75,7 +75,7 @@ class PlotPane(QWidget):
         self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
 
     def _numbers(self) -> Callable[[], str] | None:
-        """Return a function that formats the values of all panels, a shared table only once; None if there are none."""
+        """Return a function that formats the tables of all panels, each shared table once; None without tables."""
         if isinstance(self.content, str):
             return None
         tables = list(dict.fromkeys(panel.make_table for panel in self.content if panel.make_table is not None))
@@ -87,7 +87,7 @@ def _format_tables(tables: tuple[Callable[[], ChartTable], ...]) -> str:
 
 
 def _tsv(numbers: ChartTable) -> str:
-    """Return a table as TSV, formatted in blocks, because freeing 100,000 rows at once would freeze the window."""
+    """Format a table as TSV, in blocks of rows, because freeing 100,000 rows at once would freeze the window."""
     pieces = [Table("", numbers.header, numbers.rows(0, ROWS_PER_BLOCK)).tsv()]
     for begin in range(ROWS_PER_BLOCK, len(numbers), ROWS_PER_BLOCK):
         piece = Table("", numbers.header, numbers.rows(begin, begin + ROWS_PER_BLOCK)).tsv()
@@ -109,7 +109,7 @@ class ComputedPlotPane(PlotPane):
         self._painted_key: tuple[object, ...] | None = None
 
     def refresh(self) -> None:
-        """Draw if the pane is visible and the inputs changed."""
+        """Update the chart if the pane is visible and the inputs have changed."""
         if not self.isVisible():
             return
         now, before = self._subject(), self._painted_key
@@ -122,16 +122,19 @@ class ComputedPlotPane(PlotPane):
             self._begin()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Apply pending updates."""
+        """Apply the update, if any, that was deferred while the pane was hidden."""
         super().showEvent(event)
         self.refresh()
 
     def _subject(self) -> tuple[object, ...] | None:
-        """Return the inputs of the chart, starting with the result; None before the first result."""
+        """Return the inputs of the chart; None if there is no result.
+
+        The first input, such as the result, is compared by identity, and the others by equality.
+        """
         raise NotImplementedError
 
     def _begin(self) -> None:
-        """Start to compute the chart."""
+        """Start computing the chart."""
         raise NotImplementedError
 
     def _submit(self, work: Callable[[Progress], object], done: Callable[..., object]) -> None:
@@ -146,7 +149,7 @@ class ComputedPlotPane(PlotPane):
         return partial(format_score, decimals=self._workspace.settings.decimals)
 
     def _on_progress(self, fraction: float, text: str) -> None:
-        """Ignore the progress, because most charts are fast; panes of slow charts override this."""
+        """Ignore the progress, because most charts are fast; panes of slow charts override this method."""
 
     def _on_cancelled(self) -> None:
         self._painted_key = None
@@ -177,7 +180,10 @@ class LevelPlotPane(PlotPane):
     # --- content
 
     def refresh(self, chosen: LayerKey | None, listed: Sequence[LayerKey]) -> None:
-        """Show the current scores and system, with the systems in the order `listed`; deferred while hidden."""
+        """Show the current scores; `chosen` is the current system, and `listed` are the systems in display order.
+
+        The chart is updated only while the pane is visible.
+        """
         self._selected_layer, self._row_layers, self._is_outdated = chosen, tuple(listed), True
         scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
         if scored != self._score_inputs:
@@ -189,7 +195,7 @@ class LevelPlotPane(PlotPane):
             self._update_chart()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Apply pending updates."""
+        """Apply the update, if any, that was deferred while the pane was hidden."""
         super().showEvent(event)
         if self._is_outdated:
             self._update_chart()

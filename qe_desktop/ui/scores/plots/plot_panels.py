@@ -62,7 +62,7 @@ def _empty_bars() -> Any:
 
 
 class ArrowPlot(RowPlot[ChangeChart]):
-    """Plot of a `ChangeChart`: dots are current values, and rings are changed values."""
+    """Plot of a `ChangeChart`: dots show the values before the change, and rings the values after it."""
 
     def __init__(self, content: Callable[[], ChangeChart | str]) -> None:
         self.view = InteractivePlotWidget()
@@ -95,7 +95,7 @@ class ArrowPlot(RowPlot[ChangeChart]):
 
 
 MIN_PANEL_CHARS = 34
-"""Minimum width of a panel in characters; if panels would be narrower, they are stacked."""
+"""Minimum width of a panel in characters; if panels would be narrower, the grid has fewer columns."""
 ASPECT_RATIO = 1.4
 """Preferred width-to-height ratio of a panel."""
 MAX_HEIGHT = 16777215
@@ -109,21 +109,21 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], Plot]] = {
     StackedBars: StackedBarPlot,
     HeatMap: HeatMapView,
 }
-"""Plot classes by type of drawing; a new type needs a class and an entry here."""
+"""Plot class of each type of drawing; a new type of drawing needs a plot class and an entry in this mapping."""
 
 
 MIN_VISIBLE_LINES, SCROLLED_LINES = 6.0, 9
-"""Height below which a drawing is scrolled, and its height when scrolled, in lines of text."""
+"""Visible height below which a drawing must be scrolled, and minimum height of such a drawing, in lines of text."""
 MIN_SIDE_LINES = 7.0
-"""Height below which a drawing is not placed next to others, in lines of text."""
+"""Minimum height of drawings that are placed side by side, in lines of text."""
 
 
 class PanelFrame(QWidget):
-    """Widget of one panel; its plots are created once per type of drawing and reused."""
+    """Widget of one panel; it creates one plot per type of drawing and reuses the plots."""
 
     described = Signal(str)
     goal_requested = Signal(object)
-    """`ChartGoal` of the clicked item."""
+    """`ChartGoal` of the chart item that was activated with the mouse or with Enter."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class PanelFrame(QWidget):
         self._is_alone = False
 
     def fits(self, width: int, height: int, lines: float = MIN_VISIBLE_LINES) -> bool:
-        """Return whether the drawing is at least `lines` high without scrolling if the frame has this size."""
+        """Return whether a drawing as high as `lines` text lines fits into a frame of this size without scrolling."""
         caution = 0 if self._caution.isHidden() else self._caution.sizeHint().width() + 8
         title = 0 if self._title.isHidden() else _wrapped_height(self._title, width - caution)
         left = height - max(title, self._caution.minimumHeight()) - self._box.spacing()
@@ -159,7 +159,7 @@ class PanelFrame(QWidget):
         return [show] if kind is str or kind in self._plots else [partial(self._get_plot, kind), show]
 
     def show_panel(self, panel: Panel, font: QFont) -> None:
-        """Show another panel, or the same panel in other colours."""
+        """Show another panel, or draw the current panel again, for example in a new theme."""
         self.panel = panel
         self._title.setText(panel.title)
         self._title.setVisible(bool(panel.title))
@@ -181,10 +181,11 @@ class PanelFrame(QWidget):
         self.fit(self._visible_height)
 
     def fit(self, height: int, *, is_alone: bool | None = None) -> None:
-        """Put the legend below the drawing if title, legend and minimum drawing height exceed the visible height.
+        """Adapt the layout to `height`, the visible height in pixels.
 
-        The title and the drawing with its axes are then visible, and the legend is reached by scrolling. If `is_alone`,
-        the drawing takes all of the visible height; None keeps this setting.
+        If the title, the legend and the minimum height of the drawing exceed `height`, or if `is_alone`, the legend is
+        placed below the drawing. The title and the drawing with its axes then fill the visible height, and the legend
+        is reached by scrolling. If `is_alone` is None, its previous value is kept.
         """
         self._visible_height = height
         self._is_alone = self._is_alone if is_alone is None else is_alone
@@ -225,7 +226,7 @@ class PanelFrame(QWidget):
         return False
 
     def current_plot(self) -> Plot | None:
-        """Return the plot of the panel; None if it shows a message."""
+        """Return the plot of the panel; None if the panel shows a message."""
         return self._plots.get(type(self.panel.content))
 
     def _get_plot(self, kind: type) -> Plot:
@@ -245,7 +246,7 @@ class PanelFrame(QWidget):
 
 
 def _wrapped_height(label: Label, width: int) -> int:
-    """Return the height that a label needs in a width; Qt would return at least its minimum height."""
+    """Return the height that a label needs at `width`; Qt would return at least the label's minimum height."""
     min_height = label.minimumHeight()
     label.setMinimumHeight(0)
     height = label.heightForWidth(max(1, width))
@@ -254,11 +255,11 @@ def _wrapped_height(label: Label, width: int) -> int:
 
 
 class PanelGrid(ArrangedMixin, QWidget):
-    """Grid of panels, with the number of columns that makes the panels largest."""
+    """Grid of panels; the number of columns is chosen so that the panels are as large as possible."""
 
     described = Signal(str)
     goal_requested = Signal(object)
-    """`ChartGoal` of the clicked item."""
+    """`ChartGoal` of the chart item that was activated with the mouse or with Enter."""
 
     def __init__(self, content: Callable[[], chart_model.Panels | str]) -> None:
         super().__init__()
@@ -282,11 +283,11 @@ class PanelGrid(ArrangedMixin, QWidget):
 
     @property
     def widget(self) -> QWidget:
-        """Grid widget."""
+        """Widget that displays the panels: the grid itself."""
         return self
 
     def refresh(self, font: QFont) -> str:
-        """Show the current content and return an empty string; if there is none, return a text to show instead."""
+        """Show the current content and return an empty string; without content, return a text to show instead."""
         panels = self._content()
         if isinstance(panels, str):
             return panels
@@ -303,7 +304,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         return ""
 
     def _draw_next(self) -> None:
-        """Run one step and return to the event loop before the next."""
+        """Run one drawing step, and return to the event loop before the next step."""
         if self._waiting:
             self._waiting.pop(0)()
         if self._waiting:
@@ -313,7 +314,7 @@ class PanelGrid(ArrangedMixin, QWidget):
             self._arrange()
 
     def finish(self) -> None:
-        """Run all remaining steps."""
+        """Run all remaining drawing steps immediately."""
         while self._waiting:
             self._waiting.pop(0)()
         self._arrange()
@@ -328,7 +329,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         self._columns = 0
 
     def _columns_for(self, width: int, height: int) -> int:
-        """Return the number of columns that maximizes the size of panels at the preferred ratio."""
+        """Return the number of columns that maximizes the size of panels at the preferred aspect ratio."""
         min_width = self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS
         max_columns = min(self._panel_count, max(1, width // min_width))
 
@@ -338,7 +339,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         return max(range(1, max_columns + 1), key=lambda columns: (size(columns), -columns))
 
     def _is_too_low(self, columns: int, height: int) -> bool:
-        """Return whether plots would need scrolling side by side, but not at full width."""
+        """Return whether any drawing would be too short in `columns` columns, while the first fits at full width."""
         width = self.width() - 2 * self._layout.contentsMargins().left()
         frames = self.frames[: self._panel_count]
         share = width // columns - self._layout.horizontalSpacing()
@@ -366,20 +367,20 @@ class PanelGrid(ArrangedMixin, QWidget):
             self._layout.setColumnStretch(column, 1 if column < columns else 0)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size for one column, regardless of name lengths."""
+        """Return the minimum size of a single column; the width does not depend on the lengths of names."""
         return QSize(
             self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS // 2, super().minimumSizeHint().height()
         )
 
     def event(self, event: QEvent) -> bool:
-        """Watch the height of the scroll area, which can change without resizing a grid that is taller than it."""
+        """Watch the size of a new parent: resizing the parent does not resize a grid that is taller than the parent."""
         parent = self.parentWidget()
         if event.type() == QEvent.Type.ParentChange and parent is not None:
             parent.installEventFilter(self)
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Rearrange the panels for another visible height."""
+        """Rearrange the panels when the parent, whose height is the visible height, is resized."""
         if watched is self.parentWidget() and event.type() == QEvent.Type.Resize:
             self._arrange()
         return super().eventFilter(watched, event)

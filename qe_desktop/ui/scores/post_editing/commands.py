@@ -12,7 +12,7 @@ PAGE = "post-editing"
 """Id of the page in the Scores area."""
 SHOW, SAVE = "scores.page-post-editing", "scores.save-post-editing"
 EXPORT = "scores.export-post-editing-"
-"""Prefix of the ids of export commands, followed by the name of a format."""
+"""Prefix of the ids of export commands; the name of a format follows."""
 _GROUP = tr("Scores: post-editing")
 
 
@@ -26,7 +26,7 @@ def _make_action(id: str, text: str) -> Action:
 
 
 COPIES = copy_commands("scores.copy-post-editing-", lambda form: tr("Copy as {form}", form=form))
-"""Maps format suffixes to the ids of copy commands and their texts on the page."""
+"""Mapping from format suffixes to the ids and menu texts of copy commands."""
 SAVES = (SAVE, tr("&Save…"))
 ACTIONS = (
     page_action(SHOW, tr("Show post-editing: time, edits and highlight usefulness"), "Alt+5", tr("&Post-editing")),

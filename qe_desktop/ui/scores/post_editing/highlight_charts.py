@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 
 ROW_LINES, AXIS_LINES = 5, 4
-"""Maximum height of a chart per system, and height of its axis, in lines of text."""
+"""Maximum height of a chart, in lines of text: the height per system, and the height of the axis."""
 FIRST_COLUMN = 2
 """Index of the precision column in the highlights table; precision is the first plotted statistic."""
 NOTHING_TO_DRAW = tr("No system flags words.")
@@ -28,11 +28,11 @@ UNDEFINED = (
     tr("Undefined, because no system flags words."),
     tr("Undefined, because no word of the MT was changed or deleted."),
 )
-"""Reasons why no system has a precision, and why none has a recall."""
+"""Reasons why precision and recall, respectively, are undefined for all systems."""
 
 
 def highlight_plot_data(study: PostEditingStudy | None, index: int, decimals: int) -> IntervalPlotData | str:
-    """Return the plot data of precision (`index` 0) or recall (`index` 1), or the reason why there are none."""
+    """Return the plot data of precision (`index` 0) or recall (`index` 1), or the reason why there are no data."""
     rows = []
     for highlight in () if study is None else study.highlights:
         value, (low, high) = float(highlight.values[index]), highlight.intervals[index].tolist()
@@ -86,7 +86,7 @@ class HighlightCharts(QWidget):
         return IntervalPlot(partial(self.data, index))
 
     def data(self, index: int) -> IntervalPlotData | str:
-        """Return the data of a chart, or why there are none."""
+        """Return the plot data of precision (`index` 0) or recall (`index` 1), or the reason why there are no data."""
         return highlight_plot_data(self._study, index, self._decimals)
 
     def _numbers(self, index: int) -> Callable[[], str] | None:
@@ -94,7 +94,7 @@ class HighlightCharts(QWidget):
         return None if isinstance(data, str) else interval_table(data).tsv
 
     def show_study(self, study: PostEditingStudy | None, decimals: int) -> None:
-        """Show another study."""
+        """Show another study, or a message if `study` is None."""
         self._study, self._decimals = study, decimals
         self._fit()
         for chart in self.plots:

@@ -18,13 +18,13 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 FIRST_INTERVAL_COLUMN = 2
 """Index of the first column that has an interval."""
 FIRST_LIFT_INDEX = 2
-"""Index of the first lift in the highlight statistics."""
+"""Index of the first lift in `HighlightStatistics.values`."""
 LIFT_DECIMALS = 1
-"""Number of decimals of a lift, whose interval is wide; copies have its exact value."""
+"""Number of decimals of a lift, which is small because intervals of lifts are wide. Copies contain exact values."""
 
 
 def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per system: usefulness of its flags compared with random ones."""
+    """Return a table with a row per system; it compares the flags of each system with edits and with random flags."""
     rows = [
         (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(HIGHLIGHT_COLUMNS))
         for highlight in study.highlights
@@ -111,7 +111,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
 
 
 def figure_sentence(highlight: HighlightStatistics, index: int, decimals: int) -> str:
-    """Return a sentence about a statistic of the flags; precision and recall are compared with random flags."""
+    """Return a sentence about the statistic at `index`; precision and recall are compared with random flags."""
     value, random, name = float(highlight.values[index]), float(highlight.of_random[index]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):

@@ -27,7 +27,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class PostEditingController(PageController):
-    """Controller that builds the page and exports post-edits."""
+    """Controller that builds the post-editing page and exports post-edits."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -37,7 +37,7 @@ class PostEditingController(PageController):
         self.service.setParent(self)
 
     def parts(self) -> BuildSteps:
-        """Build the page; its module is imported here."""
+        """Import the module of the page, and build the page in steps."""
         from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
 
         yield 0
@@ -49,7 +49,7 @@ class PostEditingController(PageController):
         return page
 
     def unavailable_state(self) -> EmptyState | None:
-        """Return why the open data cannot be compared; None if they can."""
+        """Return why MT and post-edits cannot be compared; None if they can be compared."""
         view = self.workspace.view
         if view is None:
             from qe_desktop.ui.scores.post_editing.post_editing_page import post_editing_empty_state
@@ -62,24 +62,24 @@ class PostEditingController(PageController):
         return None
 
     def handlers(self) -> Handlers:
-        """Return the handlers of the export commands by id."""
+        """Return the handlers of the export commands, keyed by command id."""
         return {f"{names.EXPORT}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
 
     def update_commands(self, commands: ActionRegistry) -> None:
-        """Enable the exports if there is a result; disable them otherwise."""
+        """Enable the export commands if there is a result; otherwise, disable them."""
         for name in self.handlers():
             commands[name].setEnabled(self.service.result is not None)
 
     # --- export
 
     def fill_export_menu(self, menu: QMenu, view: ResultTableView | None = None) -> None:
-        """Add copy, save and export actions to a menu."""
+        """Add copy, save and export actions to a menu; `view` is ignored."""
         super().fill_export_menu(menu, None)
         for export in EXPORTS:
             menu.addAction(tr("Export as {form}…", form=export.title), partial(self.ask_folder, export.name))
 
     def export_spec(self) -> ExportSpec | None:
-        """Return the export of the report; None without a result."""
+        """Return the export of the report; None if there is no result."""
         result = self.service.result
         if result is None:
             return None
@@ -88,7 +88,7 @@ class PostEditingController(PageController):
         return ExportSpec(result, of, title)
 
     def ask_folder(self, form: str) -> None:
-        """Ask for a folder and export the post-edits."""
+        """Ask for a folder, and export the post-edits in the format `form`; do nothing if there is no result."""
         if self.service.result is None:
             return
         settings = self.workspace.settings
@@ -99,9 +99,9 @@ class PostEditingController(PageController):
             self.export(form, Path(folder))
 
     def export(self, form: str, folder: Path) -> None:
-        """Write the post-edits in a format, with the highlights shown during editing.
+        """Write the post-edits to `folder` in the format `form`, with the highlights shown during editing.
 
-        An outdated result is computed again for the export, so that the files have the latest post-edits.
+        If the result is outdated, it is computed again for the export, so that the files contain the latest post-edits.
         """
         result = self.service.result
         if result is None:

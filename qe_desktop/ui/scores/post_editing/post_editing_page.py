@@ -34,14 +34,14 @@ from qe_desktop.ui.widgets.tabs import TabWidget
 HINT = tr("Select a value for details.")
 NOTHING_TO_DRAW = tr("Nothing to show: no system has segment scores, or no segment was edited.")
 MAX_ROWS = 1_000
-"""Maximum number of listed segments; exports include all segments."""
+"""Maximum number of rows of the segments table; exports include all segments."""
 MAX_FIXED_ROWS, MAX_TABLE_FRACTION = 5, 0.45
-"""Maximum number of rows of highlights that stay visible, and maximum fraction of the page's height for them."""
+"""Limits of the minimum height of the highlights table: number of rows, and fraction of the page's height."""
 RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
 
 
 class PostEditingPage(ResultPage):
-    """Page that shows the result of the service."""
+    """Page that shows the result of a `PostEditingService`."""
 
     segment_requested = Signal(int)
     """0-based index of the segment to show."""
@@ -93,17 +93,17 @@ class PostEditingPage(ResultPage):
         vbox(self.create_stack(wrap_layout(layout)), on=self)
 
     def table_views(self) -> tuple[ResultTableView, ...]:
-        """Return all table views, the post-editors first."""
+        """Return all table views; the first one lists the post-editors."""
         return self.view, self.highlights, self.missed_edits_view, self.segments
 
     # --- content
 
     def empty_state(self) -> EmptyState:
-        """Return the empty state of the page."""
+        """Return the `EmptyState` that the page shows if there is no result."""
         return post_editing_empty_state(self.service)
 
     def warning(self) -> str:
-        """Return a warning if outdated values await a new run, or if texts are not tokenized; empty otherwise."""
+        """Return warnings about untokenized texts and about outdated values that await a new run; may be empty."""
         result = self.service.result
         caution = "" if result is None else result.study.reviewed.untokenized_note()
         if not self.service.is_data_outdated or self.service.state != "waiting":
@@ -112,7 +112,7 @@ class PostEditingPage(ResultPage):
         return join_localized(" ", [part for part in (outdated_note, caution) if part])
 
     def refresh(self) -> None:
-        """Update the page; mark outdated values."""
+        """Update the page; the title states whether the values are outdated."""
         super().refresh()
         result = self.service.result
         if result is not None:
@@ -120,7 +120,7 @@ class PostEditingPage(ResultPage):
             self._title.setText(join_localized(" · ", [describe_study(result), *notes]))
 
     def _draw(self) -> None:
-        """Rebuild the tables if their content changed; deferred while the page is hidden."""
+        """Update the tables and the curve if their content changed; the update is deferred while the page is hidden."""
         result, decimals = self.service.result, self._settings.decimals
         now = (result, self.service.system, decimals)
         if now == self._painted_key or not (self.isVisible() or result is None):
@@ -154,7 +154,7 @@ class PostEditingPage(ResultPage):
             self._size()
 
     def _size(self) -> None:
-        """Fit the tables to their rows; charts shrink before the first rows of the highlights table do."""
+        """Fit the tables to their rows; the charts shrink before the first rows of the highlights table are hidden."""
         view = self.highlights
         first = view.whole_height() - max(0, view.cells.rowCount() - MAX_FIXED_ROWS) * view.row_height()
         view.setMaximumHeight(view.whole_height())
@@ -165,7 +165,7 @@ class PostEditingPage(ResultPage):
         self.split.setSizes([height, max(height, self.split.height() - height)])
 
     def _on_tab(self) -> None:
-        """Show the description of the current tab's table."""
+        """Show the description of the current cell of the table in the current tab, if any."""
         current_tab = self.tabs.currentWidget()
         self._show_description("")
         table = self.highlights if current_tab is self.highlights_tab else current_tab
@@ -193,7 +193,7 @@ class PostEditingPage(ResultPage):
 
 
 def describe_study(result: PostEditingReport) -> str:
-    """Return a one-line description of the data."""
+    """Return the name of the data, the number of reviewed segments and the origin of the post-edits, in one line."""
     reviewed = result.study.reviewed
     parts = [isolate_bidi(reviewed.name)] if reviewed.name else []
     parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
@@ -206,7 +206,7 @@ def describe_study(result: PostEditingReport) -> str:
 
 
 def post_editing_empty_state(service: PostEditingService) -> EmptyState:
-    """Return the empty state of the page: missing data, failure or progress."""
+    """Return the `EmptyState` for missing data, a failure, a running study or a cancelled study."""
     if service.workspace.view is None:
         explanation = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
                    "edits and the highlights of systems.")  # fmt: skip

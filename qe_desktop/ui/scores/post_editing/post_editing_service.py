@@ -1,4 +1,4 @@
-"""Service for the post-editing study, which runs in the background while its page is visible."""
+"""Service that runs the post-editing study in the background while the post-editing page is visible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qe_desktop.ui.scores.significance.significance_service import SignificanceS
 
 
 class PostEditingService(PageResultService[PostEditingReport]):
-    """Service for the post-editing study; its seed is that of the Scores area."""
+    """Service that runs the post-editing study with the random seed of the Scores area."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -38,7 +38,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self._clear_caches()
 
     def _clear_caches(self) -> None:
-        """Clear the caches; they are kept between runs so that after an edit, only the edited segment is recomputed."""
+        """Clear the caches, which are kept between runs so that only the edited segment is recomputed after an edit."""
         self._texts, self._segment_edits = TextCache(), RecentCache[Pair, SegmentEdits]()
 
     @property
@@ -52,12 +52,12 @@ class PostEditingService(PageResultService[PostEditingReport]):
 
     @property
     def system(self) -> str:
-        """Current system: the last selected one, or else the first; empty if there are none."""
+        """Name of the current system: the one selected last, or else the first one; empty if there are no systems."""
         names = [] if self.result is None else [curve.name for curve in self.result.study.skipping]
         return self._system if self._system in names else next(iter(names), "")
 
     def select_system(self, system: str) -> None:
-        """Select another system; an empty name changes nothing."""
+        """Select another system; if the name is empty, do nothing."""
         if system and system != self.system:
             self._system = system
             self.changed.emit()
@@ -84,7 +84,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         return self.workspace.session is not None
 
     def run(self) -> None:
-        """Run the study, whether its page is visible or not."""
+        """Run the study, even if the post-editing page is hidden."""
         work = self.prepare_study()
         if work is None:
             return
@@ -92,7 +92,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self._begin(tr("Post-editing"), "post-editing", work, self._store_result)
 
     def prepare_study(self) -> Callable[[Progress], PostEditingReport] | None:
-        """Return a function that runs the study of the current post-edits on any thread; None if nothing is open."""
+        """Return a function that studies the current post-edits on any thread; None if no data are open."""
         session = self.workspace.session
         if session is None:
             return None

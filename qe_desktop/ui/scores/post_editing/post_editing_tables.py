@@ -31,7 +31,7 @@ KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
     tr("cutting"), tr("pasting"), tr("undoing"), tr("commands"),
 )  # fmt: skip
-"""Names of the key types, in the order of `KEY_KINDS`."""
+"""Displayed names of the key types, in the order of `KEY_KINDS`."""
 EDIT_TYPE_NAMES = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
 
 
@@ -44,9 +44,9 @@ class PostEditingTarget:
 
 
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per post-editor, and a total if there are several.
+    """Return a table with a row per post-editor, and a row of totals if there are several post-editors.
 
-    If neither times nor keys were recorded, one column says so.
+    If neither times nor keys were recorded, a single column says so instead of the columns of times and keys.
     """
     recorded = any(totals.keys or not math.isnan(totals.seconds) for totals in study.totals)
     columns = (
@@ -144,14 +144,14 @@ def _not_recorded_cell(name: str) -> TableCell:
 
 
 def measure_column(title: str, symbol: str, tooltip: str, *exported: str) -> TableColumn:
-    """Return a column with a title above its symbol in the literature; the tooltip explains the interval, if any."""
+    """Return a column whose header is `title` above `symbol`; the tooltip explains the interval of values, if any."""
     if "low" in exported:
         tooltip = join_localized(" ", (f"{tooltip}.", tr("In brackets: 95 % bootstrap interval over segments.")))
     return TableColumn(title, tooltip, is_right_aligned=True, second_line=symbol, exported_headers=exported)
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per system: edits missed if segments are skipped, and share of segments to skip."""
+    """Return a table with a row per system: edits missed if segments are skipped, and segments that can be skipped."""
     columns = (
         name_column(tr("System"), "system"),
         name_column(tr("Skipped by"), "by", tr("Measure of uncertainty; the most certain segments are skipped first")),
@@ -213,7 +213,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def gap_reason(curve: SkippingCurve) -> str:
-    """Return why no threshold of a system skips as few segments as a column requires."""
+    """Return why the cell of a system is empty: no threshold skips as few segments as the column requires."""
     if not curve.segments:
         return tr("{system}: no reviewed segment has a score.", system=curve.name)
     if len(curve.skipped) < 2:
@@ -222,9 +222,9 @@ def gap_reason(curve: SkippingCurve) -> str:
 
 
 def segments_table(study: PostEditingStudy, decimals: int, max_rows: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per segment and post-editor, longest time first; it has at most `max_rows` rows.
+    """Return a table of at most `max_rows` rows, one per segment and post-editor, in descending order of working time.
 
-    If the user sorts by a column, the first `max_rows` of all segments in that order are listed.
+    If the user sorts by a column, all rows are sorted before the first `max_rows` are selected.
     """
     ordered = sorted(
         study.statistics, key=lambda segment: (-_nan_to_zero(segment.seconds), -_nan_to_zero(segment.hter))
@@ -260,7 +260,7 @@ def _list_segments(listed: Sequence[SegmentStatistics], decimals: int, by_time: 
 
 
 def _segment_values(figures: SegmentStatistics) -> tuple[str | float | None, ...]:
-    """Return the value of a segment in each column."""
+    """Return the sort values of a row, one per column of the segments table."""
     times = exact_values(figures.seconds, figures.pauses, figures.away)
     counts = (sum(counts) if counts else None for counts in (figures.keys, figures.edits))
     return (figures.segment + 1, figures.person, _status(figures), *times, *counts, *exact_values(figures.hter))
@@ -291,7 +291,7 @@ def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell
 
 
 def _format_counts(kinds: Sequence[str], counts: Sequence[int]) -> str:
-    """Return the nonzero counts by kind, in one line; empty if there are none."""
+    """Format the nonzero counts with their kinds in one line; empty if all counts are 0."""
     pairs = [(kind, count) for kind, count in zip(kinds, counts, strict=False) if count]
     return join_localized(", ", [tr("{kind}: {n:,}", "", count, kind=kind) for kind, count in pairs])
 

@@ -1,1 +1,1 @@
-"""Results computed in the background: the service, its page and its table."""
+"""Results computed in the background: base classes of services and pages, and table views."""

@@ -1,4 +1,4 @@
-"""Tabs that can be unavailable: they are then grey, and mouse and keyboard users can read the reason."""
+"""Tabs that can be unavailable; an unavailable tab is grey and shows the reason to mouse and keyboard users."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class ExplainedTabBar(TabBar):
-    """Tab bar whose arrow keys also stop at grey tabs to show their reason, without opening them."""
+    """Tab bar in which arrow keys also stop at grey tabs, to show why a tab is unavailable without opening it."""
 
     reason_changed = Signal(str)
-    """Emitted with the title and reason of a grey tab that was reached by keyboard; with "" when it is left."""
+    """Emitted with the title and reason of a grey tab when an arrow key reaches it, and with "" when it is left."""
     explained = Signal(int)
     """Emitted with the index of a grey tab that was clicked, or on which Enter or Space was pressed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._focused_grey_tab: int | None = None
-        """Index of the grey tab that was reached by keyboard; None if there is none."""
+        """Index of the grey tab that an arrow key reached; None if there is no such tab."""
 
     def reason(self, index: int) -> str:
-        """Return why a tab is not available; empty if it is."""
+        """Return why a tab is not available; empty if the tab is available."""
         # the data of a tab move with it when other tabs are inserted
         return str(self.tabData(index) or "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move to the previous or next tab, and show the reason of a grey one; Enter and Space emit `explained`."""
+        """Move to the previous or next tab with the arrow keys; if the tab is grey, show the reason.
+
+        On a grey tab, Enter and Space emit `explained`.
+        """
         if self._focused_grey_tab is not None and event.key() in (
             Qt.Key.Key_Return,
             Qt.Key.Key_Enter,
@@ -88,7 +91,7 @@ class ExplainedTabBar(TabBar):
 
 
 class ExplainedTabWidget(TabWidget):
-    """Tab widget whose tabs can be unavailable for a reason."""
+    """Tab widget whose tabs can be unavailable; an unavailable tab is grey and shows the reason."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +99,7 @@ class ExplainedTabWidget(TabWidget):
         self.setTabBar(self.bar)
 
     def set_reason(self, widget: QWidget, reason: str, tooltip: str = "") -> None:
-        """Make the tab of a widget grey; if `reason` is empty, make it available with the tooltip `tooltip`."""
+        """Make the tab of `widget` grey; if `reason` is empty, make the tab available with the tooltip `tooltip`."""
         index = self.indexOf(widget)
         self.bar.setTabData(index, reason)
         self.setTabEnabled(index, not reason)
@@ -107,14 +110,14 @@ class ExplainedTabWidget(TabWidget):
         self.bar.setAccessibleDescription(about_bar)
 
     def lay_out_tabs(self) -> None:
-        """Close the gaps left by hidden tabs, because Qt does not lay out the others again."""
+        """Close the gaps left by hidden tabs, because Qt does not lay out the remaining tabs again."""
         QApplication.sendEvent(self.bar, QEvent(QEvent.Type.FontChange))
 
 
 def set_tab_order(widgets: Iterable[QWidget]) -> None:
-    """Set the tab order of widgets; a widget that forwards the focus is replaced by the one that receives it.
+    """Set the tab order of `widgets`; a widget with a focus proxy is replaced by the proxy.
 
-    Qt ignores the order of a container that forwards the focus to the only widget in it.
+    Qt ignores the position of a container whose focus proxy is the only widget in the container.
     """
     for before, after in pairwise(map(_receiver, widgets)):
         if before is not after:

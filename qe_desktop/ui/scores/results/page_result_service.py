@@ -8,9 +8,10 @@ from qe_desktop.ui.scores.significance.significance_service import SignificanceS
 
 
 class PageResultService(ResultService[ServiceResult]):
-    """Base class of the services of pages; work starts automatically if the page is visible and the data are small.
+    """Base class of the services behind pages.
 
-    Subclasses call `_request_run` when an input changes, and define `_can_run` and `_is_automatic`.
+    Work starts automatically if the page is visible and `_is_automatic` returns True. Subclasses call `_request_run`
+    when an input changes, and can override `_can_run` and `_is_automatic`.
     """
 
     def __init__(self, comparison: SignificanceService) -> None:
@@ -24,7 +25,7 @@ class PageResultService(ResultService[ServiceResult]):
         return self.comparison.options
 
     def set_page_visible(self, watched: bool) -> None:
-        """Set whether the page is visible; if it is, handle pending work."""
+        """Set whether the page is visible. If it is, pending work that may start automatically is started."""
         self._is_page_visible = watched
         self._run_if_due()
 
@@ -33,7 +34,7 @@ class PageResultService(ResultService[ServiceResult]):
         self._run_if_due()
 
     def _run_if_due(self) -> None:
-        """Run pending work if the page is visible; if the work may not start automatically, wait for the user."""
+        """If the page is visible, run pending work, or wait for the user if the work may not start automatically."""
         if not (self._is_page_visible and self._is_run_pending and self._can_run()):
             return
         if self._is_automatic():

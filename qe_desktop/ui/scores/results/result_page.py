@@ -38,7 +38,7 @@ TRY_AGAIN = tr("Try again")
 
 
 class PageTexts(NamedTuple):
-    """Texts of a page: table name, menu entry of the action on Enter, progress, hint and buttons."""
+    """Texts of a page: names of the table and the progress bar, menu text of the action on Enter, hint and buttons."""
 
     table: str
     activate_text: str
@@ -49,15 +49,15 @@ class PageTexts(NamedTuple):
 
 
 class ResultPage(QWidget):
-    """Page that shows the result of a service; the previous result remains until a new one is ready.
+    """Page that shows the result of a service; the previous result is displayed until a new one is ready.
 
-    Opening folders and adding files are requested by signals. Subclasses set `service`, lay out their
-    widgets (with `head`, and with `create_stack` or `lay_out_with_options`) and show the result (`_draw`).
+    Signals request that a folder is opened or that files are added. Subclasses set `service`, show the result in
+    `_draw`, and lay out their widgets with `head` and with `create_stack` or `lay_out_with_options`.
     """
 
     service: PageResultService[Any]
     _title: Label
-    """Title in the header line, unless the page has put another widget there."""
+    """Label of the title in the header line; not set if the page passes another widget to `head`."""
     needs_result = True
     """Whether the options of the page are shown only while there is a result."""
     folder_requested = Signal()
@@ -90,7 +90,7 @@ class ResultPage(QWidget):
     # --- building
 
     def head(self, *before: QWidget, title: QWidget | None = None, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
-        """Return the header line: title, progress and actions; `title` is a widget in place of the title label."""
+        """Return the header line: `before`, title, progress and actions; `title` replaces the title label."""
         if title is None:
             title = self._title = ElidedLabel(token="muted")
             title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -98,7 +98,7 @@ class ResultPage(QWidget):
         return hbox(*before, Stretched(title, 1), *actions, gap=8)
 
     def create_stack(self, full: QWidget) -> QStackedWidget:
-        """Return a stack of the full content and the placeholder."""
+        """Return a stack of the placeholder and `full`, the content that is shown if there is a result."""
         self._content = full
         full.setFocusProxy(self.view)
         self._stack.addWidget(self.placeholder)
@@ -107,17 +107,17 @@ class ResultPage(QWidget):
         return self._stack
 
     def lay_out_with_options(self, options: LabeledControlsBar, full: QWidget) -> None:
-        """Lay out the options bar above the full content or the placeholder."""
+        """Lay out the options bar above a stack of the placeholder and the content `full`."""
         self._options = options
         vbox(options, Stretched(self.create_stack(full), 1), on=self, gap=8, margins=(16, 8, 16, 8))
 
     def place_switch(self, switch: QWidget) -> None:
-        """Put the page switch at the start of the options bar."""
+        """Put the page switch at the start of the options bar, if the page has an options bar."""
         if self._options is not None:
             self._options.put_first(switch)
 
     def _connect(self, *in_order: QWidget) -> None:
-        """Connect the widgets and set their tab order."""
+        """Connect the signals of the common widgets, and set the tab order of `in_order`."""
         self.view.described.connect(self._show_description)
         self.run_again_button.clicked.connect(lambda: self.displayed_service.run())
         for line in (self._progress_panel, self._counting_panel):
@@ -130,11 +130,11 @@ class ResultPage(QWidget):
 
     @property
     def displayed_service(self) -> PageResultService[Any]:
-        """Service of the page."""
+        """Service whose result the page shows."""
         return self.service
 
     def empty_state(self) -> EmptyState:
-        """Return the empty state of the page: missing data, failure or progress."""
+        """Return the `EmptyState` that the page shows if there is no result."""
         raise NotImplementedError
 
     def warning(self) -> str:
@@ -159,15 +159,15 @@ class ResultPage(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        """Rebuild the tables if their content changed; deferred while the page is hidden."""
+        """Show the result if the content to display has changed; the update is deferred while the page is hidden."""
         raise NotImplementedError
 
     def _running_service(self) -> PageResultService[Any] | None:
-        """Return the service whose progress is shown; None if it is not working."""
+        """Return the service whose progress is shown; None if the service is not working."""
         return self.displayed_service if self.displayed_service.state == "working" else None
 
     def _failure(self) -> str:
-        """Return the error message in one line; empty if there is none."""
+        """Return the message of the last error in one line; empty if the last run did not fail."""
         service = self.displayed_service
         return service.error.line() if service.state == "failed" and service.error is not None else ""
 
@@ -201,11 +201,11 @@ class ResultPage(QWidget):
             now.cancel()
 
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
-        """Return the handlers of the placeholder's buttons, in addition to those common to all pages."""
+        """Return the handlers of placeholder buttons that are not common to all pages, keyed by action id."""
         raise NotImplementedError
 
     def run_button_action(self, action: str) -> None:
-        """Run the named action of a button in the placeholder, or in the popup of an unavailable page.
+        """Run the action with the id `action`, for a button of the placeholder or of the popup of an unavailable page.
 
         Raises KeyError if the page has no such action.
         """
@@ -229,13 +229,13 @@ class ResultPage(QWidget):
         self.displayed_service.set_page_visible(self.isVisible())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Update the page and run pending work when it becomes visible."""
+        """Show the current result and process pending work when the page becomes visible."""
         super().showEvent(event)
         self._draw()
         self._watch()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Start no work automatically while hidden."""
+        """Prevent work from starting automatically while the page is hidden."""
         super().hideEvent(event)
         self._watch()
 
@@ -259,24 +259,24 @@ class ResultPage(QWidget):
 MIN_LINES = 6
 """Minimum height of the views below the table, in lines of text."""
 MIN_ROWS = 3
-"""Number of rows for which the table may exceed its share of the height.
+"""Number of rows that the table shows, if possible, even if they exceed the table's share of the height.
 
-If they do not fit into its share, rows lose their second lines. In a small window, the table shows fewer rows.
+If they exceed the share, the second lines of all rows are hidden. In a small window, fewer rows are shown.
 """
 
 
 class SplitResultPage(ResultPage):
     """Page with a splitter between the table and other views.
 
-    `splitter_key` is the settings key of the splitter state, and `max_table_fraction` the maximum fraction of the
-    height for the table.
+    `splitter_key` is the settings key of the splitter state. `max_table_fraction` is the maximum fraction of the
+    splitter's height for the table.
     """
 
     splitter_key: str
     max_table_fraction: float
 
     def _create_splitter(self, views: QWidget) -> QWidget:
-        """Return a splitter with the table and its description above the views."""
+        """Return a splitter: the table and the description of its current cell above, `views` below."""
         # keep the description close to the table: spare height goes below
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.sentence, StretchSpace(), gap=4))
         self._below = views
@@ -287,7 +287,7 @@ class SplitResultPage(ResultPage):
         return self.split
 
     def _size(self) -> None:
-        """Fit the table to its rows until the user moves the splitter; if not all rows fit, it shows whole rows."""
+        """Fit the table to its rows until the user moves the splitter; if not all rows fit, show only whole rows."""
         view, below = self.view, self.sentence.height() + 8
         head = view.whole_height() - view.natural_height() + view.header.sizeHint().height() + 2
         share = round(self.split.height() * self.max_table_fraction) - below
@@ -311,12 +311,12 @@ class SplitResultPage(ResultPage):
 
 
 class DescribedTable(QWidget):
-    """Table of a tab; the page shows the description of its current cell."""
+    """Table in a tab; the page shows the description of the table's current cell."""
 
     target_activated = Signal(object)
-    """Target of the cell on which Enter was pressed or that was double-clicked."""
+    """Target (object that a cell refers to) of the cell that was double-clicked or on which Enter was pressed."""
     target_selected = Signal(object)
-    """Target of the current cell."""
+    """Target (object that a cell refers to) of the current cell."""
     described = Signal(str)
     """Description of the current cell; empty if no cell is current."""
 
@@ -342,12 +342,12 @@ class DescribedTable(QWidget):
 
 
 class ResultTabs(ExplainedTabWidget):
-    """Tab widget of views; subclasses create the views and call `add_views`."""
+    """Tab widget of result views; subclasses create the views and call `add_views`."""
 
     drawn = Signal()
     """Emitted when a chart was drawn or cleared."""
     described = Signal(str, str)
-    """Description of the current cell or item of a view, and the symbol of its significance test; both may be empty."""
+    """Description of the current cell or item, and the symbol of its significance test; both may be empty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -356,7 +356,7 @@ class ResultTabs(ExplainedTabWidget):
         self._remarks = notes_label()
 
     def add_views(self, views: Mapping[str, QWidget], titles: Mapping[str, str]) -> None:
-        """Add a tab for each view and one for notes; `titles` maps the names of the views and "remarks" to titles."""
+        """Add a tab for each view and a tab for notes; `titles` maps view names and "remarks" (the notes) to titles."""
         self._views = {**views, "remarks": self._notes_view()}
         for name, view in self._views.items():
             self.addTab(view, titles[name])
@@ -374,11 +374,11 @@ class ResultTabs(ExplainedTabWidget):
         return list(self._views)[self.currentIndex()]
 
     def has(self, name: str) -> bool:
-        """Return whether the tab of a view is visible. Raises ValueError if there is no view of this name."""
+        """Return whether the tab of the view `name` is visible. Raises ValueError if there is no such view."""
         return self.isTabVisible(list(self._views).index(name))
 
     def forward_descriptions(self, *signals: SignalInstance) -> None:
-        """Forward descriptions from signals to the page, without the symbol of a test."""
+        """Emit `described` for each description from `signals`, with an empty symbol of the significance test."""
         for signal in signals:
             signal.connect(lambda sentence: self.described.emit(sentence, ""))
 
@@ -389,10 +389,10 @@ class ResultTabs(ExplainedTabWidget):
             self._views[name].setFocus()
 
     def show_remarks(self, remarks: str) -> None:
-        """Show the notes."""
+        """Set the text of the notes tab."""
         self._remarks.setText(remarks)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the tab order."""
+        """Set the tab order of the tab bar and the views."""
         super().showEvent(event)
         set_tab_order([self.tabBar(), *self._views.values()])

@@ -28,7 +28,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     """
 
     changed = Signal()
-    """Emitted when the state, result, selection or progress changed."""
+    """Emitted when the state, the result, the progress or a selection of the subclass has changed."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     # --- edits
 
     def _on_edit(self) -> None:
-        """Mark the result as outdated; `_after_edits` follows when edits pause."""
+        """Mark the result as outdated; `_after_edits` is called when edits pause."""
         self._edits += 1
         self._timer.start()
         if not self.is_data_outdated and self.result is not None:
@@ -78,7 +78,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     def _begin(
         self, name: str, key: str, work: Callable[[Progress], JobResult], done: Callable[[JobResult], object]
     ) -> None:
-        """Start the work in a job, which replaces an earlier one."""
+        """Run `work` in a background job, which replaces a running job with the same `key`."""
         self.state, self.progress, self.progress_text = "working", 0.0, ""
         self._is_run_pending, self._started_at, self.was_cancelled = False, self._edits, False
         self._job = self.workspace.jobs.submit(
@@ -124,5 +124,5 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def _idle_state(self) -> str:
-        """Return the state of a service whose job was cancelled or must be started by the user."""
+        """Return the state of the service when its job has been cancelled or must be started by the user."""
         return "waiting"

@@ -36,16 +36,16 @@ class ResultTableView(DescribedTableView):
     """View of a result table; Enter or a double click requests details of a value (signal `cell_activated`)."""
 
     sort_requested = Signal(str)
-    """Emitted when a header is clicked, with its sort key in `TableData.sort_keys`."""
+    """Emitted with the sort key of a column (see `TableData.sort_keys`) when the header of the column is clicked."""
     menu_requested = Signal(QMenu)
-    """Emitted when a cell's context menu opens; receivers may add actions."""
+    """Emitted with a context menu before it opens; receivers may add actions to the menu."""
 
     def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
         self.cells = TableModel(says_headers=False)
         self.table_data: TableData[Any] = TableData()
         self._more = more
         self._order: tuple[str, Qt.SortOrder] | None = None
-        """Header of the column by which the rows of a sortable table are sorted, and the sort order."""
+        """Header of the column by which a sortable table is sorted, and the sort order; None before the first sort."""
         self._has_folded_lines = False
         super().__init__(self.cells, settings, name, parent)
         self._delegate = TableDelegate(self.flash, self)
@@ -70,28 +70,28 @@ class ResultTableView(DescribedTableView):
     # --- sizes
 
     def fit(self) -> None:
-        """Resize rows and columns; rows have two lines if any cell has a second line and these are not folded."""
+        """Resize columns and rows. Unless second lines are hidden, all rows have two lines if any cell has two."""
         super().fit()
         if not self._has_folded_lines:
             self.verticalHeader().setDefaultSectionSize(self.whole_row_height())
 
     def whole_row_height(self) -> int:
-        """Return the height of a row with all its lines."""
+        """Return the row height in pixels that all lines need, even if second lines are hidden."""
         has_second = any(cell.second_line for row in self.cells.rows for cell in row)
         return round(self.fontMetrics().height() * (TWO_LINE_ROW_HEIGHT if has_second else ROW_HEIGHT))
 
     def fold_lines(self, folded: bool) -> None:
-        """Hide or show the second lines of all rows; the description of a cell still has its second line."""
+        """Hide the second lines of all rows if `folded`; otherwise, show them."""
         if folded is not self._has_folded_lines:
             self._has_folded_lines = folded
             self.fit()
 
     def whole_height(self) -> int:
-        """Return the height of all rows and the horizontal scroll bar."""
+        """Return the total height in pixels of the header, all rows and the horizontal scroll bar."""
         return self.natural_height() + self.horizontalScrollBar().sizeHint().height()
 
     def fit_columns(self) -> None:
-        """Fit the value columns; the name column takes the remaining width, within limits."""
+        """Fit the value columns to their content; the name column takes the remaining width, within limits."""
         metrics, count = self.fontMetrics(), len(self.cells.columns)
         if not count:
             return
@@ -126,11 +126,11 @@ class ResultTableView(DescribedTableView):
         self._delegate.elided_names = elide_names(texts, bold, name - 2 * PADDING)
 
     def _widths(self, count: int) -> list[int]:
-        """Return the required widths of the value columns, which are wide enough for the names of their groups."""
+        """Return the widths that the value columns require for their content and for the names of column groups."""
         return self.header.widen_groups([self._width(column) for column in range(1, count)])
 
     def _width(self, column: int) -> int:
-        """Return the required width of a value column; the width of suffixes is reserved in all rows."""
+        """Return the width that a value column requires; space for the widest suffix is reserved in every row."""
         metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
         side_width = max([0, *(metrics.horizontalAdvance(cell.suffix) for cell in cells)])
@@ -143,14 +143,14 @@ class ResultTableView(DescribedTableView):
     # --- actions
 
     def _apply_sort(self, sheet: TableData[Any]) -> TableData[Any]:
-        """Return a table sorted by the column that the user clicked last, or unchanged if it lacks that column."""
+        """Return `sheet` sorted by the column whose header was clicked last, or unchanged if it has no such column."""
         headers = [column.header for column in sheet.columns]
         if self._order is None or self._order[0] not in headers:
             return sheet
         return sort_rows(sheet, headers.index(self._order[0]), self._order[1])
 
     def _is_sortable_by(self, section: int) -> bool:
-        """Return whether a click on a header sorts the table."""
+        """Return whether a click on the header of column `section` sorts the table."""
         return self.table_data.is_sortable or (
             section < len(self.table_data.sort_keys) and self.table_data.sort_keys[section] is not None
         )
@@ -172,7 +172,7 @@ class ResultTableView(DescribedTableView):
             self.sort_requested.emit(head)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show the actions of the cell and table."""
+        """Show a menu of actions for the current cell and the table."""
         menu = QMenu(self)
         show = menu.addAction(self._more)
         show.setEnabled(self.target(self.currentIndex()) is not None)
@@ -209,7 +209,7 @@ def name_column(title: str, exported: str, tooltip: str = "") -> TableColumn:
 
 
 def value_column(title: str, tooltip: str, *exported: str, below: str = "") -> TableColumn:
-    """Return a column of numbers, with a second line `below` its title; copies have a column per `exported` name."""
+    """Return a column of numbers; `below` is the second line of the header, `exported` the headers in copied tables."""
     return TableColumn(title, tooltip, is_right_aligned=True, exported_headers=exported, second_line=below)
 
 
@@ -224,25 +224,25 @@ def metric_cell(metric: Metric, *, last: bool = False) -> TableCell:
 
 
 def exact_values(*values: float) -> tuple[float | None, ...]:
-    """Return values for export, with None for each undefined value."""
+    """Return the values for export, with each undefined value (NaN) replaced by None."""
     return tuple(None if math.isnan(value) else value for value in values)
 
 
 def interval_text(low: float, high: float, decimals: int) -> str:
-    """Return an interval as displayed; empty if there is none."""
+    """Return the displayed text of an interval; empty if its bounds are NaN."""
     return "" if math.isnan(low) else format_interval(low, high, decimals)
 
 
 def distinction_groups(systems: int, split: tuple[int, int]) -> list[int]:
-    """Return the groups to show: 0 (all systems), and 1 (top) and 2 (bottom) if they have at least two systems.
+    """Return the groups of systems to show: 0 (all), and each of 1 (top) and 2 (bottom) with at least two systems.
 
-    `split` has the numbers of top and bottom systems.
+    `systems` is the number of all systems; `split` is the number of top systems and the number of bottom systems.
     """
     return [group for group, size in enumerate((systems, *split)) if size > 1 or not group]
 
 
 def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
-    """Return the columns of d, d_top and d_bottom that are shown according to `distinction_groups`."""
+    """Return the columns of discriminative power (d, d_top, d_bottom) for the groups from `distinction_groups`."""
     top, bottom = split
     group = tr("Discriminative power, share of pairs")
     tooltip = tr(

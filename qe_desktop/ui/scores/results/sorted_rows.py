@@ -16,7 +16,10 @@ _DESCENDING = Qt.SortOrder.DescendingOrder
 
 
 def next_order(sheet: TableData[Target], section: int, order: Qt.SortOrder | None) -> Qt.SortOrder:
-    """Return the sort order after a click on a header whose column has `order`; numbers start with the largest."""
+    """Return the sort order after a click on a column header; `order` is the current order of the column, if any.
+
+    The first click sorts numbers in descending order and other values in ascending order.
+    """
     first = _DESCENDING if sheet.columns[section].is_right_aligned else Qt.SortOrder.AscendingOrder
     if order != first:
         return first
@@ -24,9 +27,9 @@ def next_order(sheet: TableData[Target], section: int, order: Qt.SortOrder | Non
 
 
 def sort_rows(sheet: TableData[Target], section: int, order: Qt.SortOrder) -> TableData[Target]:
-    """Return the table with its rows sorted by a column, whose header is marked; undefined values come last.
+    """Return the table sorted by a column, with the header of the column marked; undefined values come last.
 
-    Lines between groups of rows are left out.
+    Lines between groups of rows are removed.
     """
     if sheet.resort is not None:
         sheet = replace(sheet.resort(section, order == _DESCENDING), resort=sheet.resort)
@@ -51,14 +54,14 @@ def sorted_indices(keys: Sequence[SortKey | None], *, descending: bool) -> list[
 
 
 def sort_key(value: str | float | None) -> SortKey | None:
-    """Return the key by which a value is sorted: numbers by size, names without letter case; None if undefined."""
+    """Return the sort key of a value: numbers are sorted by size, texts case-insensitively. None has the key None."""
     if value is None:
         return None
     return (0.0, value.casefold()) if isinstance(value, str) else (float(value), "")
 
 
 def find_row(sheet: TableData[Target], row: Sequence[TableCell]) -> int | None:
-    """Return the index of the row with these values; None if it is not listed."""
+    """Return the index of the row in `sheet` with the same texts and exact values as `row`; None if there is none."""
     values = _values(row)
     return next((index for index, cells in enumerate(sheet.rows) if _values(cells) == values), None)
 

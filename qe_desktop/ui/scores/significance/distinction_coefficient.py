@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.tables.table_view import DescribedTableView
 
 
 class CoefficientView(DescribedTableView):
-    """Table with a row per tested metric and columns for name, d, d_top and d_bottom."""
+    """Table with a row per tested metric: its name and its discriminative power (d, d_top, d_bottom)."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         self.coefficients = TableModel(_columns(0, (0, 0)), says_headers=False)
@@ -31,7 +31,7 @@ class CoefficientView(DescribedTableView):
         self.fit()
 
     def show_state(self, state: MatrixState) -> None:
-        """Show another result or metric."""
+        """Show the result in `state`, with the current metric in bold."""
         result, decimals = state.result, self._settings.decimals
         tested = () if result is None else result.comparison.metrics
         split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
@@ -50,7 +50,7 @@ class CoefficientView(DescribedTableView):
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
-        """Fit the columns to their headers, with up to 24 characters for names and at least 12 for values."""
+        """Fit the columns; names may take up to 24 characters, and values take at least 12."""
         character, columns = self.fontMetrics().horizontalAdvance("0"), range(len(self.coefficients.columns))
         widths = [self.header.required_width(column) for column in columns]
         values = self.header.widen_groups([max(width, character * 12) for width in widths[1:]])
@@ -60,10 +60,10 @@ class CoefficientView(DescribedTableView):
 
 
 class CoefficientPane(QWidget):
-    """Table of coefficients below an explanation."""
+    """Pane with the table of discriminative power, below an explanation."""
 
     described = Signal(str)
-    """Meaning of the current cell; empty if no cell is current."""
+    """Emitted with the meaning of the current cell; empty if no cell is current."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,7 +101,7 @@ def _columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
 
 
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
-    """Return the description of a coefficient; `pairs` is the number of system pairs that it covers."""
+    """Return the description of a coefficient; `pairs` is the number of system pairs that the coefficient covers."""
     if math.isnan(value):
         return tr(
             "{header} of {metric} is undefined: there are fewer than two tested systems to compare.",

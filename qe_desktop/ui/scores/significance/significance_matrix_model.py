@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 
 
 def verdict_cell(verdict: PairVerdict) -> MatrixCell:
-    """Return the cell of a verdict: symbol and, unless the pair is identical or untested, adjusted p-value."""
+    """Return a cell with the symbol of a verdict and, if the two systems were tested, their adjusted p-value."""
     if verdict.level is SignificanceLevel.SAME_SYSTEM:
         return DIAGONAL_CELL
     has_no_p = verdict.level in (SignificanceLevel.IDENTICAL, SignificanceLevel.UNTESTED)
@@ -29,7 +29,7 @@ def verdict_cell(verdict: PairVerdict) -> MatrixCell:
 
 
 class SignificanceMatrixModel(AbstractMatrixModel):
-    """Model of systems × systems: adjusted p-values above the diagonal, score differences (column − row) below it."""
+    """Model of a matrix of systems: adjusted p-values above the diagonal, score differences (column − row) below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
     # --- content
 
     def set_by_score(self, by_score: bool) -> None:
-        """Sort the systems by score or, if not `by_score`, in loading order."""
+        """Sort the systems by score if `by_score`; otherwise, restore the loading order."""
         if by_score != self.by_score:
             self.by_score = by_score
             self._rebuild()
@@ -56,14 +56,17 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self._rebuild()
 
     def layers(self, index: ModelIndex) -> tuple[LayerKey, LayerKey] | None:
-        """Return the layers of a cell, the row's first; None on the diagonal, or if the index is invalid."""
+        """Return the layers of a cell's row and column; None on the diagonal, or if the index is invalid."""
         if self.compared is None or not index.isValid() or index.row() == index.column():
             return None
         layers = self.compared.layers
         return layers[self._order[index.row()]], layers[self._order[index.column()]]
 
     def system_order(self, index: ModelIndex) -> tuple[str, ...]:
-        """Return the names of the systems in matrix order, the two of a cell first; empty without a result."""
+        """Return the names of the two systems of a cell, then those of the other systems; empty if there is no result.
+
+        Both groups are in the order of the matrix.
+        """
         if self.compared is None:
             return ()
         names = [self.compared.layers[system].name for system in self._order]
@@ -75,7 +78,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
     # --- updates
 
     def show_state(self, state: MatrixState) -> None:
-        """Show another result or metric; the previous metric remains if the new one is not tested yet."""
+        """Show the result and metric of `state`; if its metric is not tested, keep the previous metric if possible."""
         # a single system has no pairs
         result = None if state.result is None or len(state.result.layers) < 2 else state.result
         tested = () if result is None else result.metrics
@@ -114,13 +117,13 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         return MatrixCell(format_signed(difference, self.decimals), "", scaled_value=0.0)
 
     def full_table(self) -> Table:
-        """Return adjusted p-values on both sides of the diagonal, and scores."""
+        """Return a table of scores, and of adjusted p-values on both sides of the diagonal."""
         if self.compared is None or not self.metric:
             return super().full_table()
         return matrix_numbers(self.compared.comparison, self.metric, self._order)
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return the block of these rows and columns, without scores."""
+        """Return the given rows and columns of `full_table`, without the scores."""
         table = self.full_table()
         chosen = replace(table, rows=tuple(table.rows[row] for row in rows))
         return chosen.select_columns([0, *(2 + column for column in columns)])

@@ -26,11 +26,11 @@ from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.report_export import OnScreenReport, OutdatedReport, ReportSource, add_report_menus
 
 SMALL_NAME_CHARS = 12
-"""Maximum number of characters of a name in a narrow matrix."""
+"""Maximum number of characters of a name in a `small` matrix."""
 
 
 class SignificanceMatrixView(MatrixTableView):
-    """View of a `SignificanceMatrixModel`; if there are many systems, cells shrink to their symbols."""
+    """View of a `SignificanceMatrixModel`; cells show only symbols if there is no space for numbers."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         self._service = comparison
@@ -63,7 +63,7 @@ class SignificanceMatrixView(MatrixTableView):
     # --- actions
 
     def show_segments(self, index: QModelIndex) -> None:
-        """Request the segments that contribute most to a cell's difference."""
+        """Request that the segments that contribute most to the score difference of a cell be shown."""
         layers, compared = self.matrix.layers(index), self.matrix.compared
         if layers is not None and compared is not None:
             # in Inspect, the rows of the two systems come first
@@ -72,7 +72,7 @@ class SignificanceMatrixView(MatrixTableView):
             signal.emit(*layers, self.matrix.metric, compared.level, compared.reference)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show the actions of the cell and matrix."""
+        """Show a menu of actions for the current cell and the matrix."""
         menu = QMenu(self)
         index = self.currentIndex()
         show = menu.addAction(tr("&Show the segments behind the difference"))
@@ -85,14 +85,14 @@ class SignificanceMatrixView(MatrixTableView):
         menu.popup(event.globalPos())
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add copy and save actions to a menu."""
+        """Add actions that copy and save the matrix to a menu."""
         workspace = self._service.workspace
         add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.report_source, workspace, self)
         menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_picture)
         add_image_save_menu(menu, tr("&Save matrix as image"), self.image_source, workspace, self)
 
     def report(self) -> Report | None:
-        """Return the report of the comparison by the current metric, marked if outdated; None if there is none."""
+        """Return the report of the comparison by the displayed metric, marked if outdated; None if nothing is shown."""
         compared, view = self.matrix.compared, self._service.workspace.view
         if compared is None or view is None or not self.matrix.metric:
             return None
@@ -113,7 +113,7 @@ class SignificanceMatrixView(MatrixTableView):
         return view.grab(QRect(0, 0, view.natural_width(), view.natural_height()))
 
     def _create_full_view(self) -> SignificanceMatrixView:
-        """Return a temporary view of the matrix in full size."""
+        """Return a temporary view of the whole matrix at full size, which is deleted later."""
         view = SignificanceMatrixView(self._service)
         view.matrix.set_by_score(self.matrix.by_score)
         view.setFont(self.font())
@@ -127,13 +127,16 @@ class SignificanceMatrixView(MatrixTableView):
 
 NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ significantly.")
 PANE_GAP = 8
-"""Space between the parts of the pane in pixels."""
+"""Space between the parts of the pane, in pixels."""
 MIN_LINES = 5
 """Minimum height of the matrix, in lines of text."""
 
 
 class SignificanceMatrixPane(QWidget):
-    """Matrix with status line and legend; if `small`, cells show only symbols, and the current cell is described."""
+    """Matrix with status line and legend.
+
+    If `small`, cells show only symbols, and the current cell is described below the matrix.
+    """
 
     _is_laid_out = False
 
@@ -167,13 +170,13 @@ class SignificanceMatrixPane(QWidget):
         self._refresh()
 
     def needed_height(self) -> int:
-        """Return the height at which all rows are visible, with their numbers next to the symbols."""
+        """Return the height in pixels at which all rows are visible, with numbers next to the symbols."""
         line, legend = (_height_at(widget, self.width()) for widget in (self.status_bar, self._legend))
         parts = (line, self.view.min_height_of_rows(), legend)
         return sum(parts) + (len(parts) - 1) * PANE_GAP
 
     def event(self, event: QEvent) -> bool:
-        """Give the rows the space reserved for the axis if not all of them would be visible."""
+        """Hide the space below the matrix that matches the axis of the interval plot, if the rows need this space."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self._is_laid_out:
             axis = self._axis.minimumHeight() + PANE_GAP
@@ -200,6 +203,5 @@ class SignificanceMatrixPane(QWidget):
 
 
 def _height_at(widget: QWidget, width: int) -> int:
-    """Return the height that a widget needs at a width."""
     height = widget.heightForWidth(width)
     return height if height > 0 else widget.sizeHint().height()

@@ -22,13 +22,14 @@ from qe_desktop.ui.workspace import Workspace
 MAX_AUTOMATIC_TAGS = 8_000_000
 """Maximum number of tags (systems × words) for which a comparison starts automatically."""
 SCORED_FRACTION, TESTED_FRACTION = 0.2, 0.8
-"""Fractions of the progress reached after scoring and after testing; intervals take the rest."""
+"""Progress (0..1) at the end of scoring and at the end of testing; the intervals are computed last."""
 
 
 class SignificanceService(ResultService[ComparisonResult]):
-    """Service for the comparison; the state is empty without systems, and waiting if the data are large.
+    """Service for the comparison of systems.
 
-    The result of a single system has its intervals, and no tests.
+    `state` is empty without systems; if the data are large, it is waiting until the user starts the comparison. The
+    result for a single system has intervals but no tests.
     """
 
     def __init__(self, workspace: Workspace, scores: LiveScoreService) -> None:
@@ -51,24 +52,28 @@ class SignificanceService(ResultService[ComparisonResult]):
         scores.scores_changed.connect(self._on_edit)
 
     def snapshot(self) -> MatrixState:
-        """Return a snapshot of the metric, the result and whether it is outdated, for models."""
+        """Return a snapshot for models: the current metric, the result, and whether the result is outdated."""
         return MatrixState(self.metric, self.result, self.is_data_outdated)
 
     def procedure(self, unit: ResamplingUnit | None = None) -> SignificanceTest:
-        """Return the test of the current metric, over the current or another unit."""
+        """Return the default test of the current metric for resampling unit `unit`, by default the current unit."""
         level = self.workspace.level
         metric = level.metrics[self.metric if self.metric in level.metrics else level.main_metric]
         return get_test(level.default_test([metric], unit or self._unit()))
 
     def _unit(self) -> ResamplingUnit:
-        """Return the resampling unit: documents only if the corpus has them."""
+        """Return the selected resampling unit, or segments if the corpus has no documents."""
         corpus = self.workspace.corpus
         return "segment" if corpus is None or corpus.documents is None else self.options.unit
 
     # --- selection
 
     def set_metric(self, name: str) -> None:
-        """Select another metric; unless it has been tested or is being tested, start the test if the data are small."""
+        """Select another metric.
+
+        If the metric is neither tested nor being tested, its test starts if the data are small; otherwise, the service
+        waits for the user.
+        """
         self.metric = name
         self.workspace.settings.metric = name
         is_tested = self.result is not None and name in self.result.metrics
@@ -78,7 +83,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             self._start_if_small()
 
     def set_options(self, options: SignificanceOptions) -> None:
-        """Set the options; correction, alpha and top–bottom split need no new tests."""
+        """Set the options; a change of the correction, alpha or top–bottom split requires no new tests."""
         before, self.options = self.options, options
         settings = self.workspace.settings
         settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
@@ -176,7 +181,7 @@ def compute_comparison(
 ) -> ComparisonResult:
     """Return tests and intervals, computed with the resampling unit of the options.
 
-    Raises QeError if a metric cannot be tested, or if documents are the resampling unit but unknown.
+    Raises QeError if a metric cannot be tested, or if the resampling unit is the document and there are no documents.
     """
 
     def on_scoring_progress(share: float) -> None:

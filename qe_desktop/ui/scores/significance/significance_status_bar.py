@@ -28,7 +28,7 @@ _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try aga
 
 
 PEOPLE_GROUP = "people"
-"""Level group whose scores are also in the results of the Rate area."""
+"""Level group whose scores also appear in the results of the Rate area."""
 RATE_DIFFERENCE = tr(
     "The Rate area tests the same ratings with a rank-sum test, and its intervals use other random resamples, so ranks "
     "and intervals can differ."
@@ -36,7 +36,7 @@ RATE_DIFFERENCE = tr(
 
 
 class SignificanceStatusBar(QWidget):
-    """Status line with buttons to run or cancel, to increase the number of trials, and to permute documents."""
+    """Status line with buttons to run or cancel the test, increase the number of trials, and permute documents."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class SignificanceStatusBar(QWidget):
         vbox(head, self.warning, on=self, gap=2)
 
     def refresh(self) -> None:
-        """Update the line."""
+        """Update the texts, the progress and the buttons."""
         service = self._service
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or service.metric))
         self._state.setText(self._state_text())
@@ -99,7 +99,7 @@ class SignificanceStatusBar(QWidget):
         self._update_suggestions()
 
     def _update_suggestions(self) -> None:
-        """Offer more trials if there are too few, and documents as the unit if segments of documents were permuted."""
+        """Offer more trials if there are too few, and whole documents as the unit if their segments were permuted."""
         service, unattainable = self._service, None
         if service.result is not None and service.state == "ready":
             unattainable = unattainable_level(service.result.comparison)
@@ -135,7 +135,7 @@ class SignificanceStatusBar(QWidget):
         return "" if result is None else test_sentence(result.comparison, outdated=service.is_data_outdated)
 
     def _caution(self) -> str:
-        """Return the caution of the test; empty in a narrow panel, where only the tooltip has it."""
+        """Return the caution about the test; empty in a narrow panel, where cautions appear only in tooltips."""
         result = self._service.result
         return "" if self._small or result is None else get_test(result.comparison.options.test).caution
 
@@ -155,7 +155,7 @@ class SignificanceStatusBar(QWidget):
         return join_localized(" ", [part for part in parts if part])
 
     def _full_warnings(self) -> str:
-        """Return the warnings about the comparison, or the hint of an error; empty if there are none."""
+        """Return the warnings about the comparison or, if it failed, the hint of the error; empty if there are none."""
         service = self._service
         if service.state == "failed" and service.error is not None:
             return service.error.hint
@@ -166,7 +166,7 @@ class SignificanceStatusBar(QWidget):
         return join_localized(" ", [note for note in notes if note])
 
     def _short_warnings(self) -> str:
-        """Return short warnings, which the tooltip explains; in a narrow panel, only the first."""
+        """Return short forms of the warnings, which the tooltip has in full; in a narrow panel, only the first."""
         result = self._service.result
         if result is None:
             return ""
@@ -184,5 +184,5 @@ class SignificanceStatusBar(QWidget):
 
 
 def documents_caution(comparison: Comparison) -> str:
-    """Return a short note if segments of one document are permuted independently; empty otherwise."""
+    """Return a short note if segments of the same document were permuted or resampled separately; empty otherwise."""
     return tr("Segments may be correlated.") if comparison.split_documents else ""

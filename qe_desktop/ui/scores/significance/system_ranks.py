@@ -24,7 +24,7 @@ class SystemRanks:
         self._ranks: list[tuple[int, int]] = [(best, worst) for best, worst in self._tested.ranks.tolist()]
 
     def _tested_index(self, layer: LayerKey) -> int | None:
-        """Return the index of a layer in the comparison; None if it was not tested."""
+        """Return the index of a layer in the comparison; None if the layer was not tested."""
         index = self._result.layers.index(layer) if layer in self._result.layers else -1
         return index if index in self._ranked else None
 
@@ -39,20 +39,21 @@ class SystemRanks:
         return "" if ranks is None else format_ranks(*ranks)
 
     def is_top(self, layer: LayerKey) -> bool:
-        """Return whether no system is significantly better; False if that applies to all systems."""
+        """Return whether no system is significantly better than `layer`; False if this is true of all systems."""
         ranks = self.ranks(layer)
         return ranks is not None and ranks[0] == 1 and any(self._ranks[index][0] > 1 for index in self._ranked)
 
     def cluster_ends(self, layers: Sequence[LayerKey]) -> frozenset[int]:
-        """Return the indices in `layers` (best first) at which clusters end, except for the last cluster."""
+        """Return the index of the last layer of each cluster but the last; `layers` must be sorted best first."""
         sizes = list(accumulate(len(cluster) for cluster in self._clusters))[:-1]
         ranked_layers = [self._result.layers[index] for cluster in self._clusters for index in cluster]
         return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(ranked_layers[:size]))
 
     def sign(self, layer: LayerKey) -> str:
-        """Return the symbol of the least significant test that a layer's rank depends on; empty if there is none.
+        """Return the symbol of the least significant test of `layer` against the other systems; empty if there is none.
 
-        It is also empty if the layer differs significantly from only some systems, because ○ would contradict that.
+        The result is also empty if `layer` differs significantly from only some of the systems, because the symbol of
+        the least significant test (○) would suggest that it does not differ from any.
         """
         index = self._tested_index(layer)
         rivals = [] if index is None else [system for system in self._ranked if system != index]
@@ -62,7 +63,7 @@ class SystemRanks:
         return max(SignificanceLevel.NOT_SIGNIFICANT, min(levels)).sign
 
     def sentence(self, layer: LayerKey, decimals: int) -> str:
-        """Return a sentence about the rank of a layer; empty if it was not tested."""
+        """Return a sentence about the rank of a layer; empty if the layer was not tested."""
         index, count = self._tested_index(layer), len(self._ranked)
         if index is None:
             return ""
@@ -77,7 +78,7 @@ class SystemRanks:
 
 
 def _verdict_text(name: str, better: int, worse: int, other_systems: int) -> str:
-    """Return a clause with the number of other systems that are significantly worse and significantly better."""
+    """Return a clause on a system that is significantly better than `better` and worse than `worse` other systems."""
     if not other_systems:
         return tr("{system} is the only system", system=name)
     if better == other_systems:

@@ -9,10 +9,10 @@ from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
 
 PAGE = "studies"
-"""Id of the page in the Scores area."""
+"""Id of the Studies page in the Scores area."""
 SHOW, RUN, CANCEL, SAVE = "scores.page-studies", "scores.study-run", "scores.study-cancel", "scores.save-study"
 STUDY, VIEW = "scores.study-", "scores.study-view-"
-"""Prefixes of command ids, followed by the name of a study or a view."""
+"""Prefixes of command ids; the name of a study or of a view follows."""
 THRESHOLDS = f"{STUDY}{ThresholdSearch.name}"
 METRICS, ADD_BASELINES, REMOVE_BASELINES = "scores.study-metrics", "scores.study-add", "scores.study-remove"
 PICTURE, SECOND_TABLE, THIRD_TABLE, REMARKS = "picture", "first", "second", "remarks"
@@ -22,7 +22,7 @@ VIEWS = {
     THIRD_TABLE: tr("third table"),
     REMARKS: tr("Notes"),
 }
-"""Views below the table: chart, other tables and notes."""
+"""Titles of the views below the main table, by name."""
 _GROUP = tr("Scores: metrics without human scores")
 _NEEDS_TAGS = tr("Open system tags and complete gold tags with both BAD and OK first.")
 _NEEDS_BASELINES = tr("Run the study “Trivial baselines” first.")
@@ -65,4 +65,4 @@ ACTIONS = (
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
     _make_action(SAVE, tr("Save study…"), icon="export"),
 )
-"""Commands of the page; `StudiesController` connects them."""
+"""Commands of the Studies page; `StudiesController` connects them."""

@@ -1,4 +1,4 @@
-"""Study of trivial baselines, which are synthetic labellings (Logacheva et al. 2016, table 1), and its tables."""
+"""Study of trivial baselines, which are synthetic labellings (Logacheva et al. 2016, table 1), and result tables."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from qe_desktop.ui.scores.studies.study import (
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 MAX_AUTOMATIC_DRAWS = 10
-"""Maximum number of draws with which the study starts automatically."""
+"""Maximum number of draws of random baselines for which the study starts automatically."""
 LABELLING_TEXTS = {
     "all-BAD": tr("Every word is BAD"),
     "all-OK": tr("Every word is OK"),
@@ -97,14 +97,14 @@ class SyntheticLabellings(Study):
         return LabellingsReport.build(scoring, study, remarks)
 
     def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Return the report under another correction, alpha or top–bottom split; the baselines do not change."""
+        """Return the report with the correction, alpha and top–bottom split of `options`, without rescoring."""
         scoring, _ = real_systems(result.request.scoring)
         report = result.report
         assert isinstance(report, LabellingsReport)
         return LabellingsReport.build(scoring, rejudge_labellings(result.study, options), report.remarks)
 
     def tables(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
-        """Return table 1 of Logacheva et al. 2016, the scores of the baselines, and the rankings of systems."""
+        """Return a table like table 1 in Logacheva et al. 2016, the baseline scores, and the system rankings."""
         return [
             TitledTable(tr("Baselines and metrics"), partial(_paper_table, result.study, decimals, is_outdated)),
             TitledTable(tr("Baseline scores"), partial(_scores, result.study, decimals, is_outdated)),
@@ -112,7 +112,7 @@ class SyntheticLabellings(Study):
         ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Return the chart of systems and baselines by the current metric."""
+        """Return a chart of the scores of systems and baselines by the metric of `target`."""
         metrics = [metric.name for metric in result.study.metrics]
         return labelling_panels(result.study, find_index(target.metric, metrics), number)
 
@@ -125,7 +125,7 @@ class SyntheticLabellings(Study):
 
 
 def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per metric: d, d_top, d_bottom, and numbers of systems ranked below baselines."""
+    """Return a table with a row per metric: d, d_top, d_bottom, and numbers of systems ranked below each baseline."""
     rows: list[TableRow[StudyTarget]] = []
     token, groups = "muted" if is_outdated else "", distinction_groups(*_group_sizes(study))
     for metric_index, metric in enumerate(study.metrics):
@@ -156,7 +156,7 @@ def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> Tab
 
 
 def _group_sizes(study: LabellingStudy) -> tuple[int, tuple[int, int]]:
-    """Return the numbers of all systems, top systems and bottom systems."""
+    """Return the number of all systems, and the numbers of top and bottom systems."""
     return len(study.systems), top_and_bottom(len(study.systems), study.options.comparison.top)
 
 
@@ -234,7 +234,7 @@ def _format_count(count: float) -> str:
 
 
 def _scores(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per baseline: share of BAD, precision, recall, and its score by each metric."""
+    """Return a table with a row per baseline: share of BAD words, precision, recall, and score by each metric."""
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if is_outdated else ""
     for labelling in study.labellings:
@@ -285,7 +285,7 @@ def _score(labelling: LabellingResult, metric_index: int, metric: str, decimals:
 
 
 def _rankings_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per rank: the system with that rank by each metric, and its score."""
+    """Return a table with a row per rank: for each metric, the system with that rank and the system's score."""
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if is_outdated else ""
     for rank in range(len(study.systems)):

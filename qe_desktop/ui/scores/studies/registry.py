@@ -1,4 +1,4 @@
-"""Registry of studies; a new study needs a module and an entry here."""
+"""Registry of studies; a new study needs a module and an entry in `STUDIES`."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from qe_desktop.ui.scores.studies.sampling_study import RepeatedSampling
 from qe_desktop.ui.scores.studies.study import Study
 
 STUDIES: tuple[Study, ...] = (SyntheticLabellings(), RepeatedSampling())
-"""Studies of the page; the threshold search has its own view on the Systems page."""
+"""Studies on the Studies page; the threshold search has its own view on the Systems page."""

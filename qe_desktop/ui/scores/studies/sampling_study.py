@@ -1,4 +1,4 @@
-"""Study of repeated sampling (Logacheva et al. 2016, table 2), and its tables."""
+"""Study of repeated sampling (Logacheva et al. 2016, table 2), and result tables."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 
 
 class RepeatedSampling(Study):
-    """Study of the smallest difference in error rate that a metric detects; never automatic, as it may take hours."""
+    """Study of the smallest difference in error rate that a metric detects.
+
+    It never starts automatically, because it may take hours.
+    """
 
     name = "sampling"
     title = tr("Repeated sampling")
@@ -89,7 +92,7 @@ class RepeatedSampling(Study):
         return SamplingReport(study, (), request.scoring.level.signature(request.scoring))
 
     def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Return the report of the same p-values under another correction and alpha."""
+        """Return the report with the correction and alpha of `options`; the unadjusted p-values do not change."""
         study = result.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)
         report = result.report
@@ -97,7 +100,7 @@ class RepeatedSampling(Study):
         return replace(report, study=replace(study, options=now))
 
     def tables(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
-        """Return table 2 of Logacheva et al. 2016, all p-values, and the scores of data sets."""
+        """Return a table like table 2 in Logacheva et al. 2016, all p-values, and the scores of data sets."""
         return [
             TitledTable(tr("Sample size needed"), partial(_paper_table, result.study, is_outdated)),
             TitledTable(tr("p by number of data sets"), partial(_p_values, result.study, is_outdated)),
@@ -105,7 +108,7 @@ class RepeatedSampling(Study):
         ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Return charts of the current metric for all pairs of error rates, and of all metrics for one pair."""
+        """Return p-value charts: the metric of `target` for all pairs of error rates, and all metrics for one pair."""
         return sampling_panels(
             result.study, find_index(target.metric, [metric.name for metric in result.study.metrics]), number
         )
@@ -117,11 +120,11 @@ def parse_errors(text: str) -> tuple[Decimal, ...]:
 
 
 MAX_EXPONENT = 18
-"""Largest absolute decimal exponent of a typed number."""
+"""Maximum absolute value of the decimal exponent of a number that the user types."""
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Parse numbers of data sets; empty if the text is empty. Raises QeError unless all are whole numbers."""
+    """Parse numbers of data sets; empty if the text is empty. Raises QeError if any of them is not a whole number."""
     numbers = [_parse_decimal(number) for number in _split_numbers(text)]
     if any(number != int(number) for number in numbers):
         raise QeError(tr("sizes must be whole numbers"), hint=tr("Use sizes such as 100 500 1000."))
@@ -144,10 +147,11 @@ def _parse_decimal(text: str) -> Decimal:
 
 
 def _size_indices_by_difference(study: SamplingStudy, standard_errors: float) -> dict[Decimal, np.ndarray]:
-    """Map each difference to the indices of the smallest sizes at which metrics detect all pairs with that difference.
+    """Return the indices of the smallest sufficient sizes, shape (metrics,), by difference in error rate.
 
-    Differences are in ascending order. Arrays have one index per metric, which is the number of sizes if no size
-    suffices. The p-values are increased by `standard_errors` times their standard error.
+    A size is sufficient if the metric detects the difference for all pairs of error rates that differ by it. If no size
+    is sufficient, the index is the number of sizes. Keys are in ascending order. Before adjustment, `standard_errors`
+    times its standard error is added to each p-value.
     """
     needed, indexes = study.required_size_indices(standard_errors), dict[Decimal, list[int]]()
     for pair_index, pair in enumerate(study.options.pairs):
@@ -156,7 +160,10 @@ def _size_indices_by_difference(study: SamplingStudy, standard_errors: float) ->
 
 
 def _paper_table(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per metric, smallest sample sizes first; ties are sorted by mean p-value."""
+    """Return a table with a row per metric: the number of data sets needed to detect each difference.
+
+    Metrics that need the fewest data sets come first; ties are sorted by mean p-value.
+    """
     exact = _size_indices_by_difference(study, 0.0)
     low, high = (
         _size_indices_by_difference(study, by_errors) for by_errors in (-RANGE_STANDARD_ERRORS, RANGE_STANDARD_ERRORS)
@@ -224,7 +231,10 @@ def _format_size(sizes: Sequence[int], size_index: int) -> str:
 
 
 def _p_values(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per metric and pair of error rates: p-value at each size, with its standard error."""
+    """Return a table with a row per metric and pair of error rates: the p-value at each size.
+
+    Copies of the table also have the standard error and the adjusted p-value.
+    """
     options, adjusted = study.options, study.adjusted_p()
     token = "muted" if is_outdated else ""
     rows: list[TableRow[StudyTarget]] = []

@@ -32,7 +32,7 @@ JOB = "synthetic-layers"
 
 
 class LabellingLayers(QObject):
-    """Layers of trivial baselines, made from the gold and seed of a study, that can be added to the open data."""
+    """Service that adds trivial baselines to the open data as layers, and removes them."""
 
     message_posted = Signal(str)
     """Status message about added or removed layers."""
@@ -42,21 +42,24 @@ class LabellingLayers(QObject):
         self._workspace = workspace
 
     def synthetic_keys(self) -> list[LayerKey]:
-        """Return the synthetic layers of the open data, of every kind; empty if nothing is open."""
+        """Return the keys of all synthetic layers in the open data, whatever their kind; empty if no data are open."""
         corpus = self._workspace.corpus
         return [] if corpus is None else [key for key in corpus.layers if key.provenance is Provenance.SYNTHETIC]
 
     def has_layer(self, labelling: str, kind: Kind) -> bool:
-        """Return whether a baseline has been added as a layer of this kind."""
+        """Return whether the open data have the baseline `labelling` as a layer of kind `kind`."""
         return self.key(labelling, kind) in self.synthetic_keys()
 
     def may_change(self) -> bool:
-        """Return whether layers can be added and removed."""
+        """Return whether layers can be added and removed: True if data are open and not read-only."""
         session = self._workspace.session
         return session is not None and not session.read_only
 
     def add(self, result: StudyResult, labellings: Sequence[str]) -> None:
-        """Add the first draw of each baseline in the background, unless the data are read-only or are closed first."""
+        """Add the first draw of each baseline, generated in the background from the gold and seed of `result`.
+
+        Nothing is added if the open data are read-only or are closed before the layers are ready.
+        """
         session, scoring = self._workspace.session, result.request.scoring
         if session is None or not self.may_change():
             return
@@ -81,7 +84,7 @@ class LabellingLayers(QObject):
         self._workspace.jobs.submit(tr("Trivial baselines"), work, done, latest=JOB, owner=self, computing=True)
 
     def remove(self, keys: Sequence[LayerKey]) -> None:
-        """Remove these layers; errors are reported by the workspace."""
+        """Remove the layers with these keys; the workspace reports errors."""
         session = self._workspace.session
         if session is None:
             return
@@ -95,7 +98,7 @@ class LabellingLayers(QObject):
 
 
 class StudiesController(PageController):
-    """Controller that builds the page and adds trivial baselines to the open data."""
+    """Controller that builds the Studies page, and adds trivial baselines to the open data as layers."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -112,7 +115,7 @@ class StudiesController(PageController):
         self.workspace.changed.connect(self.refresh)
 
     def parts(self) -> BuildSteps:
-        """Build the tabs, then the page."""
+        """Build the tabs and then the Studies page, in steps; return the page."""
         from qe_desktop.ui.scores.studies.studies_page import StudiesPage
         from qe_desktop.ui.scores.studies.study_tabs import StudyTabs
 
@@ -128,7 +131,7 @@ class StudiesController(PageController):
 
     @property
     def displayed_service(self) -> StudyService:
-        """Service shown on the page; the first one before the page is built."""
+        """Service of the study on the page; before the page is built, the service of the first study."""
         page = self.built_page
         return next(iter(self.services.values())) if page is None else page.displayed_service
 
@@ -159,13 +162,13 @@ class StudiesController(PageController):
         return self.on_page(lambda page: page.show_study(study))
 
     def refresh(self) -> None:
-        """Update commands and the page's button."""
+        """Update the commands and the page's baseline button."""
         super().refresh()
         if self.built_page is not None:
             self._name_button(self.built_page)
 
     def update_commands(self, commands: ActionRegistry) -> None:
-        """Enable commands by state, and check the current study and view."""
+        """Enable or disable the commands, and mark those of the current study and view as checked."""
         has_result, service, page = self.displayed_service.result is not None, self.displayed_service, self.built_page
         possible = service.scoring() is not None and service.unavailable_state() is None
         commands[names.RUN].setEnabled(possible)
@@ -184,11 +187,11 @@ class StudiesController(PageController):
     # --- baselines as layers
 
     def _labellings(self) -> StudyResult | None:
-        """Return the result of the trivial-baseline study, whose baselines can become layers; None without a result."""
+        """Return the result of the trivial-baseline study; None if there is no result."""
         return self.services[SyntheticLabellings.name].result
 
     def _name_button(self, page: StudiesPage) -> None:
-        """Set the button's text for the current baseline, or for all baselines."""
+        """Update the button that adds or removes the current baseline or, if none is current, adds all baselines."""
         button, service = page.baseline_button, page.service
         result = service.result
         button.setVisible(result is not None and service.study.name == SyntheticLabellings.name)
@@ -204,7 +207,7 @@ class StudiesController(PageController):
             button.setText(tr("Add {labelling} to open data", labelling=name))
 
     def toggle_baseline(self, labelling: str) -> None:
-        """Add a baseline, or remove it if it is present; an empty name adds all baselines."""
+        """Add a baseline, or remove it if it is already a layer; if `labelling` is empty, add all missing baselines."""
         result = self._labellings()
         if result is None:
             return
@@ -217,7 +220,7 @@ class StudiesController(PageController):
             self.layers.add(result, [labelling])
 
     def add_all(self) -> None:
-        """Add all baselines that are not present."""
+        """Add all baselines that have not been added yet."""
         result = self._labellings()
         if result is not None:
             kind = result.request.scoring.reference.kind
@@ -226,11 +229,11 @@ class StudiesController(PageController):
                 self.layers.add(result, missing_names)
 
     def remove_all(self) -> None:
-        """Remove all synthetic layers."""
+        """Remove all synthetic layers from the open data."""
         self.layers.remove(self.layers.synthetic_keys())
 
     # --- export
 
     def export_spec(self) -> ExportSpec | None:
-        """Return the export of the displayed result; None if there is none."""
+        """Return the export of the displayed result; None if no result is displayed."""
         return export_study(self.displayed_service.result)

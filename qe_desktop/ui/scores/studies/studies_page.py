@@ -1,4 +1,4 @@
-"""Studies page: selection of a study, its options, its first table with descriptions, and tabs below."""
+"""Studies page: study selection, options, main table of the study with descriptions, and tabs below the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOW_WORDS = StateAction("words", tr("Switch to words"))
 
 
 def study_empty_state(service: StudyService) -> EmptyState:
-    """Return the empty state of the page: missing data, failure or progress."""
+    """Return the empty state of a study page: missing data, failure, the explanation before a run, or progress."""
     workspace, scores = service.workspace, service.comparison.scores
     if workspace.view is None:
         return EmptyState(
@@ -101,12 +101,12 @@ class StudyResultPage(ResultPage):
 
 
 class StudiesPage(StudyResultPage, SplitResultPage):
-    """Page that shows the study of one service; a signal requests to add or remove a baseline."""
+    """Page that shows one study at a time; `labelling_requested` requests the addition or removal of a baseline."""
 
     splitter_key, max_table_fraction = "studies-rows", 0.55
     needs_result = False
     labelling_requested = Signal(str)
-    """Name of the baseline to add or remove; empty to add all."""
+    """Emitted with the name of the baseline to add or remove; an empty name requests the addition of all baselines."""
 
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
         self.services = services
@@ -147,7 +147,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     # --- study
 
     def show_study(self, name: str) -> None:
-        """Show another study; a running study continues."""
+        """Show the study `name`; if another study is running, it continues."""
         if self.service is not self.services[name]:
             self.service.set_page_visible(False)
             self.service = self.services[name]
@@ -163,7 +163,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         self.views.picture.show_study(self.service)
 
     def _draw(self) -> None:
-        """Rebuild the tables if their content changed; deferred while the page is hidden."""
+        """Rebuild the tables if their content changed. While the page is hidden, this is deferred."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         now = (None if result is None else result.report, service.is_outdated, decimals)
         if now == self._painted_key or (result is not None and not self.isVisible()):
@@ -203,7 +203,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     # --- actions
 
     def activate_target(self, target: StudyTarget | None) -> None:
-        """Request to add or remove the baseline of a cell; for other cells, show the chart."""
+        """Select a target, and request the addition or removal of its baseline; if it has none, show the chart."""
         if target is None:
             return
         self.service.select_target(target)

@@ -1,4 +1,4 @@
-"""Toolbar of the Studies page; significance tests use the options of the Scores area."""
+"""Toolbar of the Studies page; the options of significance tests are shared by the pages of the Scores area."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StudiesToolbar(OptionsBar):
     """Options bar with the options of the studies; only those of the current study are visible."""
 
     study_chosen = Signal(str)
-    """Name of the study to show."""
+    """Emitted with the name of the study to show."""
 
     def __init__(
         self, services: Mapping[str, StudyService], shown: StudyService, parent: QWidget | None = None
@@ -94,7 +94,7 @@ class StudiesToolbar(OptionsBar):
         return [*first, *others, *([] if self.panel_button is None else [self.panel_button])]
 
     def show_service(self, service: StudyService) -> None:
-        """Show the options of another study."""
+        """Show the options of the study that `service` runs."""
         self._shown_service = service
         self.refresh()
 

@@ -23,9 +23,10 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 class StudyOptions:
     """Options of a study; each study uses some of them.
 
-    `metrics` is empty for the default; `draws` is the number of draws of random baselines, and `intervals` states
-    whether intervals are bootstrapped. `mode` is "fast" (analytic) or "full" (simulation). `errors` and `sizes` are
-    texts as typed, empty for the values in Logacheva et al. 2016.
+    `metrics` is empty for the default metrics of the level. `draws` is the number of draws of each random baseline, and
+    `intervals` states whether intervals are bootstrapped. `mode` is "fast" (analytic) or "full" (simulation). `errors`
+    (error rates in percent) and `sizes` (numbers of data sets per error rate) are texts as typed by the user; an empty
+    text stands for the values in Logacheva et al. 2016.
     """
 
     metrics: tuple[str, ...] = ()
@@ -37,7 +38,7 @@ class StudyOptions:
     sizes: str = ""
 
     def metrics_of(self, level: Level) -> list[str]:
-        """Return the names of the selected metrics that a level has, or else of its default ones."""
+        """Return the names of the selected metrics that a level has; if it has none of them, its default metrics."""
         return [name for name in self.metrics if name in level.metrics] or list(level.tested_metrics)
 
 
@@ -51,27 +52,27 @@ class StudyRequest:
 
     @property
     def metrics(self) -> list[Metric]:
-        """Selected metrics that the level has, or else the default ones."""
+        """Selected metrics that the level has; if it has none of them, its default metrics."""
         level = self.scoring.level
         return get_metrics(self.study_options.metrics_of(level), level.metrics, level.items)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyResult:
-    """Result of a study; `report` is the one that the command line writes."""
+    """Result of a study; `report` is the report that the command line would write."""
 
     request: StudyRequest
     report: Report
 
     @property
     def study(self) -> Any:
-        """Values of the study, whose type depends on the study."""
+        """Values of the study; their type depends on the study."""
         return self.report.study  # type: ignore[attr-defined]  # reports of studies have one
 
 
 @dataclass(frozen=True, slots=True)
 class StudyTarget:
-    """Target of a cell: names of a metric, a system and a baseline, each empty if the cell has none."""
+    """Names of the metric, system and baseline that a table cell refers to, each empty if there is none."""
 
     metric: str = ""
     system: str = ""
@@ -80,7 +81,7 @@ class StudyTarget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TitledTable:
-    """Table with the title of its tab; `make` builds it when shown."""
+    """Table and the title of its tab; `make` builds the table when the tab is shown."""
 
     title: str
     make: Callable[[], TableData[StudyTarget]]
@@ -89,8 +90,9 @@ class TitledTable:
 class Study(ABC):
     """Base class of studies of metrics; methods have no side effects.
 
-    `name` is the name on the command line. `choices` and `options` are the fields of `StudyOptions` and
-    `SignificanceOptions` that the study uses. `judging` lists the `options` whose change needs no new computation.
+    `name` is the name on the command line. The study uses the fields of `StudyOptions` listed in `choices`, and the
+    fields of `SignificanceOptions` listed in `options`. `judging` lists the fields in `options` whose change needs no
+    new computation.
     """
 
     name: ClassVar[str]
@@ -101,16 +103,16 @@ class Study(ABC):
     judging: ClassVar[tuple[str, ...]] = ()
 
     def computation_options(self, study_options: StudyOptions, options: SignificanceOptions) -> tuple[object, ...]:
-        """Return the options whose change requires a new computation."""
+        """Return the values of the options whose change requires a new computation."""
         values = [getattr(options, name) for name in self.options if name not in self.judging]
         return (*(getattr(study_options, name) for name in self.choices), *values)
 
     def judgement_options(self, options: SignificanceOptions) -> tuple[object, ...]:
-        """Return the options that affect only the significance of computed values, such as alpha."""
+        """Return the values of the options, such as alpha, that affect only which computed results are significant."""
         return tuple(getattr(options, name) for name in self.judging)
 
     def unavailable_state(self, scoring: Scoring) -> EmptyState | None:
-        """Return the empty state if the study cannot run on these data; None if it can."""
+        """Return the empty state if the study cannot run on the data of `scoring`; None if it can."""
         reviewed = scoring.level.scored_segments(scoring)
         if reviewed is not None and not reviewed.all():
             return EmptyState(
@@ -136,10 +138,13 @@ class Study(ABC):
 
     @abstractmethod
     def run(self, request: StudyRequest, progress: Progress) -> Report:
-        """Run the study and return its report, on any thread. Raises QeError for invalid options or data."""
+        """Run the study and return its report; may be called on any thread.
+
+        Raises QeError for invalid options or data.
+        """
 
     def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Return the report under another correction, alpha or top–bottom split; unchanged by default."""
+        """Return the report for another correction, alpha or top–bottom split; by default, it is unchanged."""
         return result.report
 
     @abstractmethod
@@ -148,7 +153,7 @@ class Study(ABC):
 
     @abstractmethod
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Return the charts of a target."""
+        """Return the charts for the metric, system and baseline in `target`."""
 
     def warning(self, result: StudyResult) -> str:
         """Return the warning shown above the values; empty if there is none."""
@@ -156,5 +161,5 @@ class Study(ABC):
 
 
 def find_index(name: str, names: Sequence[str]) -> int:
-    """Return the index of a name, or 0 if it is missing."""
+    """Return the index of `name` in `names`, or 0 if it is missing."""
     return names.index(name) if name in names else 0

@@ -1,4 +1,4 @@
-"""Service for a study of the open data; a result remains, marked as outdated, until a new one is ready."""
+"""Service for a study of the open data; an outdated result remains, marked as such, until a new one is ready."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class StudyService(PageResultService[StudyResult]):
-    """Service for a study; test options are those of the Scores area. `target` is the target of the current cell."""
+    """Service that runs a study with the test options of the Scores area.
+
+    `target` contains the names of the metric, system and baseline that the current table cell refers to.
+    """
 
     def __init__(self, comparison: SignificanceService, study: Study) -> None:
         super().__init__(comparison)
@@ -44,21 +47,21 @@ class StudyService(PageResultService[StudyResult]):
         )
 
     def set_study_options(self, options: StudyOptions) -> None:
-        """Set the options of the study; a change requests a new run."""
+        """Set the options of the study; if they changed, request a new run."""
         if options != self.study_options:
             self.study_options = options
             self._request_run()
             self.changed.emit()
 
     def select_target(self, target: StudyTarget) -> None:
-        """Select another target; if its metric or system is empty, the selected one is unchanged."""
+        """Select a target; if its metric or system is empty, the metric or system selected before is kept."""
         now = StudyTarget(target.metric or self.target.metric, target.system or self.target.system, target.labelling)
         if now != self.target:
             self.target = now
             self.changed.emit()
 
     def select_if_known(self, metric: str, system: str) -> None:
-        """Select a metric and a system; each is ignored if the result lacks it."""
+        """Select a metric and a system; names that are not in the result are ignored."""
         study = None if self.result is None else self.result.study
         metrics = () if study is None else [item.name for item in study.metrics]
         systems = () if study is None else [item.name for item in study.systems]
@@ -76,11 +79,11 @@ class StudyService(PageResultService[StudyResult]):
         return scoring if scoring is not None and scoring.level.tags is not None else None
 
     def unavailable_state(self) -> EmptyState | None:
-        """Return the empty state if the open data cannot be studied, or else None."""
+        """Return the empty state if the study cannot run on the open data; None if it can."""
         return self._missing
 
     def _find_missing(self, scoring: Scoring | None) -> EmptyState | None:
-        """Update the cached empty state and return it, or None if there is none; finding it scans the tags."""
+        """Determine, cache and return the empty state, which may be None; this reads all tags."""
         self._missing = None if scoring is None else self.study.unavailable_state(scoring)
         return self._missing
 
@@ -123,7 +126,7 @@ class StudyService(PageResultService[StudyResult]):
         self.state = "empty"
 
     def _after_edits(self) -> None:
-        """Compare the inputs after edits, and request a run if they differ or there is no result yet."""
+        """After edits, request a run if the inputs differ from those of the result or there is no result yet."""
         scoring = self.scoring()
         if scoring is None or ((missing := self.study.unavailable_state(scoring)) is not None and self.result is None):
             self._on_reset()
@@ -158,7 +161,7 @@ class StudyService(PageResultService[StudyResult]):
         return "ready" if self.result is not None else "waiting"
 
     def run(self) -> None:
-        """Run the study, whatever its duration, if the open data allow it."""
+        """Run the study even if it may take long; do nothing if it cannot run on the open data."""
         scoring = self.scoring()
         if scoring is None or self.study.unavailable_state(scoring) is not None:
             return
@@ -183,7 +186,7 @@ class StudyService(PageResultService[StudyResult]):
 
 
 def _are_equal(before: Sequence[Any], now: Sequence[Any]) -> bool:
-    """Return whether the arrays are identical or equal."""
+    """Return whether corresponding arrays are the same objects or have equal elements."""
     return len(before) == len(now) and all(
         left is right or np.array_equal(left, right) for left, right in zip(before, now, strict=True)
     )

@@ -21,14 +21,14 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class StudyPlotPane(ComputedPlotPane):
-    """Pane of the chart of the current target."""
+    """Pane with the charts of a study for the current table cell."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, tr("Chart of the study"), "study-picture", parent)
         self._service: StudyService | None = None
 
     def show_study(self, service: StudyService) -> None:
-        """Draw the result of a service if the pane is visible and the result changed."""
+        """Set the service whose study is shown; redraw the chart if it is visible and its inputs changed."""
         self._service = service
         self.refresh()
 
@@ -51,14 +51,14 @@ class StudyPlotPane(ComputedPlotPane):
 
 
 class StudyTablePage(DescribedTable):
-    """Tab with one of the further tables of a study."""
+    """Tab with a table of a study other than the first one."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more"), parent)
         self._make: Callable[[], TableData[StudyTarget]] | None = None
 
     def show_table(self, make: Callable[[], TableData[StudyTarget]]) -> None:
-        """Show another table; deferred while hidden."""
+        """Show the table that `make` builds. While the tab is hidden, this is deferred."""
         self._make = make
         if self.isVisible():
             self._fill()
@@ -69,13 +69,13 @@ class StudyTablePage(DescribedTable):
             self.show_data(make())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Apply pending updates."""
+        """Build the table if that was deferred."""
         super().showEvent(event)
         self._fill()
 
 
 class StudyTabs(ResultTabs):
-    """Tab widget with a tab for each of `VIEWS`; unused tables are hidden."""
+    """Tab widget with a tab for each of `VIEWS`; the tabs of unused tables are hidden."""
 
     target_activated = Signal(object)
     target_selected = Signal(object)

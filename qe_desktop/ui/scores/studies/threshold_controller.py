@@ -1,4 +1,4 @@
-"""Controller of the Threshold view, a tab of the Systems page that is built when it is first shown."""
+"""Controller of the Threshold view, a tab of the Systems page whose content is built when the tab is first shown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def export_study(result: StudyResult | None) -> ExportSpec | None:
-    """Return the export of a result; None if there is none."""
+    """Return the export of a result; None if `result` is None."""
     if result is None:
         return None
     report, of = result.report, result.request.scoring.view.corpus.name
@@ -34,7 +34,7 @@ def export_study(result: StudyResult | None) -> ExportSpec | None:
 
 
 class ThresholdTab(QWidget):
-    """Tab whose page is built when it is first shown."""
+    """Tab whose page is built when the tab is first shown."""
 
     def __init__(self, build: Callable[[], ThresholdPage], parent: QWidget) -> None:
         super().__init__(parent)
@@ -61,13 +61,13 @@ class ThresholdTab(QWidget):
         return None if self._built is None else self._built.picture.plot_widget
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Build the page."""
+        """Build the page if it has not been built yet."""
         super().showEvent(event)
         _ = self.page
 
 
 class ThresholdController(PageController):
-    """Controller that adds the Threshold tab to the Systems page, and shows the system and metric selected there."""
+    """Controller that adds a Threshold tab to the Systems page, for the system and metric selected on the page."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -78,7 +78,7 @@ class ThresholdController(PageController):
         self.tab = ThresholdTab(self._page, context.pages)
         self._systems: SystemsPage | None = None
         self._synced_result: StudyResult | None = None
-        """Result whose chart was last set to the system and metric of the page."""
+        """Result to which the system and metric selected on the Systems page were last applied."""
         context.pages.call_when_built(SYSTEMS_PAGE, self._connect_systems_page)
 
     def _connect_systems_page(self) -> None:
@@ -93,7 +93,7 @@ class ThresholdController(PageController):
         self._update_tab()
 
     def _explain(self, index: int) -> None:
-        """Show why thresholds cannot be searched, if the tab at this index is the Threshold tab."""
+        """If `index` is that of the Threshold tab, show why the tab is not available."""
         systems = self._systems
         if systems is not None and systems.gallery.indexOf(self.tab) == index:
             from qe_desktop.ui.scores.studies.studies_page import study_empty_state
@@ -119,7 +119,7 @@ class ThresholdController(PageController):
         return page
 
     def _update_tab(self) -> None:
-        """Make the tab grey if thresholds cannot be searched in the open data, otherwise available."""
+        """Make the tab available if the threshold study can run on the open data; otherwise, make it grey."""
         if self._systems is None:
             return
         missing = self.service.unavailable_state()
@@ -134,14 +134,14 @@ class ThresholdController(PageController):
             self._sync_selection()
 
     def _sync_selection(self, *changed: object) -> None:
-        """Show the chart of the system and metric that are selected on the page."""
+        """Show the chart of the system and metric that are selected on the Systems page."""
         systems = self._systems
         chosen = None if systems is None else systems.gallery.current_layer
         if chosen is not None:
             self.service.select_if_known(self.context.comparison.metric, chosen.name)
 
     def show(self) -> None:
-        """Show the view, or the reason why it is not available."""
+        """Show the Threshold view, or the reason why it is not available."""
         self._pages.show_page(SYSTEMS_PAGE, self._show_tab)
 
     def _show_tab(self) -> None:
@@ -155,5 +155,5 @@ class ThresholdController(PageController):
         self.tab.setFocus()
 
     def export_spec(self) -> ExportSpec | None:
-        """Return the export of the result; None if there is none."""
+        """Return the export of the result; None if there is no result."""
         return export_study(self.service.result)

@@ -29,10 +29,10 @@ _TITLES = {
 
 
 class ThresholdPage(StudyResultPage):
-    """View of a threshold study; the page around it shows the descriptions of values."""
+    """View of a threshold study; the Systems page, which contains this view, shows the descriptions of values."""
 
     described = Signal(str)
-    """Description of the current value or item of the chart; empty if there is none."""
+    """Description of the current table cell or chart item; empty if there is none."""
 
     def __init__(self, service: StudyService, parent: QWidget | None = None) -> None:
         named = PageTexts(tr("Best thresholds"), tr("&Show the chart"), tr("Progress of the study"), "")
@@ -49,7 +49,7 @@ class ThresholdPage(StudyResultPage):
         head = self.head(title=self.error, after=(self.metrics,))
         layout = vbox(head, Stretched(self.views, 1), gap=4)
         vbox(self.create_stack(wrap_layout(layout)), on=self, margins=(8, 4, 0, 0))
-        # the page around it shows the descriptions
+        # the Systems page shows the descriptions
         self.sentence.hide()
         self._connect(self._progress_panel, self.run_again_button, self.metrics, self._copy, self.views.tabBar())
         service.changed.connect(self.refresh)
@@ -63,7 +63,7 @@ class ThresholdPage(StudyResultPage):
     # --- content
 
     def warning(self) -> str:
-        """Return a warning that the values are outdated, or else the warning of the study."""
+        """Return a warning if the values are outdated; otherwise, return the warning of the study."""
         return tr("Outdated: the data or the options changed.") if self.service.is_outdated else super().warning()
 
     def refresh(self) -> None:
@@ -75,7 +75,7 @@ class ThresholdPage(StudyResultPage):
         self.error.setToolTip(plain_tooltip(OPTIMISTIC_TOOLTIP) if self.error.text() == OPTIMISTIC_TEXT else "")
 
     def _draw(self) -> None:
-        """Rebuild the tables if their content changed; deferred while the page is hidden."""
+        """Rebuild the tables if their content changed. While the page is hidden, this is deferred."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         now = (None if result is None else result.report, service.is_outdated, decimals)
         if now == self._painted_key or (result is not None and not self.isVisible()):

@@ -1,4 +1,4 @@
-"""Study of the best threshold on P(BAD) for each metric, and its tables."""
+"""Study of the best threshold on P(BAD) for each metric, and the tables of this study."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 MAX_AUTOMATIC_NUMBERS = 1_000_000
-"""Maximum number of values (systems × words) for which the study starts automatically."""
+"""Maximum number of probabilities (systems × words) for which the study starts automatically."""
 
 
 OPTIMISTIC_TEXT = tr("Optimistic: tuned on gold.")
@@ -64,7 +64,7 @@ class ThresholdSearch(Study):
     about = tr("Which threshold on P(BAD) gives the best tags, by each metric?")
 
     def unavailable_state(self, scoring: Scoring) -> EmptyState | None:
-        """Return the empty state; None if the items are MT words with probabilities and a suitable gold."""
+        """Return the empty state; None if MT words are scored, a system has probabilities, and the gold is suitable."""
         if scoring.level.tags is not Kind.WORDS:
             explanation = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
             return EmptyState(tr("Thresholds apply to words"), explanation)
@@ -74,7 +74,7 @@ class ThresholdSearch(Study):
         return super().unavailable_state(scoring)
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:
-        """Return the gold's tags and the probabilities; the current threshold does not matter."""
+        """Return the tags of the gold and the probabilities; the result does not depend on the current threshold."""
         gold = scoring.view.tags(scoring.reference).values
         return [gold, *(layer.numbers.values for layer in with_probabilities(scoring))]
 
@@ -83,7 +83,7 @@ class ThresholdSearch(Study):
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
     def run(self, request: StudyRequest, progress: Progress) -> Report:
-        """Evaluate every threshold, bootstrap intervals of the best ones, and return the report.
+        """Evaluate every threshold, compute bootstrap intervals of the best thresholds, and return the report.
 
         Raises QeError if probabilities are not finite or do not match the tags.
         """
@@ -97,14 +97,14 @@ class ThresholdSearch(Study):
         return ThresholdsReport.build(request.scoring, study)
 
     def tables(self, result: StudyResult, decimals: int, is_outdated: bool) -> Sequence[TitledTable]:
-        """Return the tables of best thresholds, and of the ranking quality of the probabilities."""
+        """Return two tables: the best thresholds, and how well the probabilities rank words."""
         return [
             TitledTable(tr("Best thresholds"), partial(_thresholds, result.study, decimals, is_outdated)),
             TitledTable(tr("Ranking of words"), partial(_ranks, result.study, decimals, is_outdated)),
         ]
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Return the charts of the current system and metric."""
+        """Return the charts for the system and metric in `target`."""
         study = result.study
         system = find_index(target.system, [item.name for item in study.systems])
         return threshold_panels(study, system, find_index(target.metric, [item.name for item in study.metrics]), number)

@@ -1,4 +1,4 @@
-"""Headers of the matrix: row names, and column names that are rotated if columns are narrow."""
+"""Row and column headers of a matrix; column names are rotated if the columns are narrow."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.labels import elide_names
 
 MAX_NAME_CHARS = 18
-"""Maximum number of characters of a displayed name; longer names are elided in the middle."""
+"""Maximum width, in characters, of a displayed name; longer names are elided in the middle."""
 MIN_HORIZONTAL_CHARS = 11
-"""Minimum column width in characters for names that are not rotated; they are elided more than the names of rows."""
+"""Minimum width, in characters, of columns with long horizontal names; the names are elided to fit."""
 PADDING = 6
 SEPARATORS = "-_. /"
-"""Characters after which a name is divided into two lines."""
+"""Characters after which a long name is preferably split into two lines."""
 
 
 class MatrixHeader(QHeaderView):
-    """Row or column header of the matrix; column names are rotated if columns are narrower than horizontal names need.
+    """Row or column header of a matrix; column names are rotated if the columns are too narrow for horizontal names.
 
-    `longest` is the maximum number of characters for which space is reserved.
+    `max_name_chars` is the maximum width, in characters, that is reserved for names.
     """
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, max_name_chars: int = MAX_NAME_CHARS) -> None:
@@ -38,7 +38,7 @@ class MatrixHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def extent(self) -> int:
-        """Return the width in pixels of row names, or the height of rotated column names, including padding."""
+        """Return the width of row names or the height of rotated column names, in pixels, including padding."""
         parent = self.parentWidget()
         if self.orientation() == Qt.Orientation.Vertical or parent is None:
             return self.names_extent()
@@ -46,7 +46,7 @@ class MatrixHeader(QHeaderView):
         return min(self.names_extent(), max(self.fontMetrics().height() * 3, round(parent.height() * 0.4)))
 
     def names_extent(self) -> int:
-        """Return the length in pixels of the longest name, at most the length of `longest` digits, plus padding."""
+        """Return the length of the longest name in pixels, limited to `max_name_chars` digits, plus padding."""
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)
@@ -54,13 +54,16 @@ class MatrixHeader(QHeaderView):
         return min(limit, self._max_name_width(font, metrics)) + 2 * PADDING + 2
 
     def _max_name_width(self, font: QFont, metrics: QFontMetrics) -> int:
-        """Return the width of the widest name; cached, because it is needed for each name that is drawn."""
+        """Return the width of the widest name in pixels; cached, because it is needed whenever a name is drawn."""
         if self._measured is None or self._measured[0] != font:
             self._measured = font, max([0, *map(metrics.horizontalAdvance, self._names())])
         return self._measured[1]
 
     def _elided_names(self, width: int) -> dict[str, str]:
-        """Return the names elided to a width, for bold text; cached, because they are needed for each name."""
+        """Map each name to its text elided to a width in pixels, measured in bold.
+
+        The result is cached, because it is needed whenever a name is drawn.
+        """
         font = self.font()
         if self._elided is None or self._elided[:2] != (font, width):
             bold = self.font()
@@ -69,7 +72,7 @@ class MatrixHeader(QHeaderView):
         return self._elided[2]
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
-        """Use the names of a model, and measure them again when they change."""
+        """Use the names of a model, and measure the names again when they change."""
         super().setModel(model)
         self._clear_cache()
         if model is not None:
@@ -80,23 +83,23 @@ class MatrixHeader(QHeaderView):
         self._measured = self._elided = None
 
     def two_line_width(self) -> int:
-        """Return the width of columns in which rotated names have two lines; 0 if their names fit in one line."""
+        """Return the column width in pixels for rotated names on two lines; 0 if all names fit on one line."""
         if self.names_extent() <= self.extent():
             return 0
         return 2 * self.fontMetrics().lineSpacing() + 2
 
     def has_rotated_names(self) -> bool:
-        """Return whether names are rotated to run upwards."""
+        """Return whether the header shows rotated names, which run upwards."""
         names = self.count()
         across = self.orientation() == Qt.Orientation.Horizontal
         return across and names > 0 and self.sectionSize(0) < self.min_horizontal_width()
 
     def min_horizontal_width(self) -> int:
-        """Return the smallest width of columns whose names are not rotated; longer names are elided in the middle."""
+        """Return the minimum column width in pixels for horizontal names; longer names are elided to fit."""
         return min(self.extent(), self.fontMetrics().horizontalAdvance("0") * MIN_HORIZONTAL_CHARS + 2 * PADDING)
 
     def sizeHint(self) -> QSize:
-        """Return a size as wide as row names, or as tall as rotated column names; its other dimension is one line."""
+        """Return a size with the width of row names or the height of column names; the other dimension is one line."""
         line = round(self.fontMetrics().height() * 1.6)
         if self.orientation() == Qt.Orientation.Vertical:
             return QSize(self.extent(), line)
@@ -146,7 +149,10 @@ class MatrixHeader(QHeaderView):
 
 
 def split_name(name: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
-    """Split a name into a beginning that fits a width in pixels, after a separator if possible, and the rest."""
+    """Split a name into two parts: a beginning that fits into `width` pixels, and the rest.
+
+    The split is after a separator unless that makes the beginning too short.
+    """
     size = next((size for size in range(len(name), 0, -1) if metrics.horizontalAdvance(name[:size]) <= width), 1)
     after = max(name.rfind(separator, 0, size) for separator in SEPARATORS) + 1
     # a separator near the beginning would leave most of the first line empty

@@ -26,11 +26,11 @@ _ACCESSIBLE_NAMES = {
 
 
 LEGEND_GAP = 8
-"""Space between two entries in pixels."""
+"""Space between adjacent legend entries, in pixels."""
 
 
 class MatrixLegendSwatch(LegendSwatch):
-    """Sample of a matrix cell with its meaning."""
+    """Legend entry with a sample cell and the meaning of the symbol in the cell."""
 
     token = "muted"
 
@@ -39,12 +39,12 @@ class MatrixLegendSwatch(LegendSwatch):
         self._cell = cell
 
     def sign_size(self) -> QSize:
-        """Return a square, slightly taller than a line."""
+        """Return the size of the sample cell: a square, slightly taller than a line of text."""
         side = round(self.fontMetrics().height() * 1.15)
         return QSize(side, side)
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
-        """Draw the cell."""
+        """Draw the sample cell."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         background = cell_colour(self._cell)
         box = box.adjusted(0, 0, -1, -1)
@@ -56,11 +56,12 @@ class MatrixLegendSwatch(LegendSwatch):
 
 
 class MatrixLegend(ArrangedMixin, QWidget):
-    """Legend of the symbols that occur: of tested pairs (most significant first), of other pairs, and of differences.
+    """Legend of the symbols that occur in a matrix, and of the differences below its diagonal.
 
-    `other_levels` maps the levels of the other pairs to their meanings. If one line is not enough, meanings are
-    shortened first, and then the legend is wrapped; if `stacked`, each symbol is on a separate line. `shaded` states
-    whether the background shows the size of a difference.
+    The symbols of tested pairs come first, in order of decreasing significance. `other_levels` maps the levels of
+    untested pairs to their meanings. If the legend does not fit on one line, meanings are shortened; if that is not
+    enough, the legend is wrapped. If `stacked`, each symbol is on a separate line. `shaded` states whether the
+    background of a cell shows the size of the difference.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class MatrixLegend(ArrangedMixin, QWidget):
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
         self._other_levels, self._stacked = other_levels, stacked
         self._texts: dict[SignificanceLevel, tuple[str, str]] = {}
-        """Maps each level that occurs to its meaning, in full and without the word “adjusted”."""
+        """Maps each level that occurs to two forms of its meaning: in full, and without the word “adjusted”."""
         self._difference_swatch = MatrixLegendSwatch(MatrixCell("", "+", scaled_value=float(shaded)), "")
         layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=LEGEND_GAP, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -88,7 +89,7 @@ class MatrixLegend(ArrangedMixin, QWidget):
         levels: Set[SignificanceLevel],
         difference_text: str = tr("column − row"),
     ) -> None:
-        """Explain the symbols of the levels that occur in the matrix, and the numbers below the diagonal."""
+        """Explain the symbols of the significance levels in `levels`, and the numbers below the diagonal."""
         texts = {**sign_meanings(alpha, correction), **self._other_levels}
         short = {**sign_meanings(alpha, "none"), **self._other_levels}
         meanings = {level: text for level, text in texts.items() if level in levels}
@@ -102,7 +103,7 @@ class MatrixLegend(ArrangedMixin, QWidget):
         self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(accessible_texts)))
 
     def _arrange(self) -> None:
-        """Show the meanings in full if they fit on one line, and else without the word “adjusted”."""
+        """Show the meanings in full if the legend is stacked or fits on one line; otherwise, without “adjusted”."""
         for level, swatch in self._signs.items():
             swatch.set_text(self._texts.get(level, ("", ""))[0])
         shown = [*(self._signs[level] for level in self._texts), self._difference_swatch]

@@ -1,4 +1,4 @@
-"""Table model of a square matrix of names, such as systems or raters."""
+"""Table model of a square matrix whose rows and columns are the same items, such as systems or raters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROLE = Qt.ItemDataRole
 ROOT = QModelIndex()
 
 CELL_ROLE = int(ROLE.UserRole) + 1
-"""Role for the cell as a `MatrixCell`."""
+"""Data role for which the model returns a cell as a `MatrixCell`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class MatrixCell:
     """Appearance of a matrix cell.
 
     `text` is the number and `sign` the symbol. The background shows the significance `level` of a difference or, if
-    that is None, `scaled_value`: a difference, agreement or correlation, scaled to -1..1. Both are None on the
-    diagonal.
+    that is None, `scaled_value`: a difference, agreement or correlation, scaled to -1..1. On the diagonal, `level` and
+    `scaled_value` are None.
     """
 
     text: str
@@ -40,17 +40,17 @@ DIAGONAL_CELL = MatrixCell("", SignificanceLevel.SAME_SYSTEM.sign)
 
 
 class AbstractMatrixModel(CopyableTableModel):
-    """Matrix with the same names for rows and columns; subclasses define cells off the diagonal and their meaning."""
+    """Model of a matrix with the same names for rows and columns; subclasses define the cells and their meanings."""
 
     verdicts: PairVerdicts | None = None
-    """Tests of pairs, if the cells show any."""
+    """Test results of all pairs; None if the cells show no tests."""
     _names: tuple[str, ...] = ()
     _displayed_names: tuple[str, ...] = ()
 
     def show_names(self, names: Sequence[str], displayed: Sequence[str] | None = None) -> None:
-        """Show these names in this order; the matrix is updated in place if their number is unchanged.
+        """Replace the names of rows and columns; if their number is unchanged, the model is updated without a reset.
 
-        `displayed` are the names as displayed in the headers.
+        `displayed` contains the names as displayed in the headers, by default `names`.
         """
         new = tuple(names)
         displayed_names = new if displayed is None else tuple(displayed)
@@ -80,18 +80,18 @@ class AbstractMatrixModel(CopyableTableModel):
         return self._names[index]
 
     def _exact_value(self, row: int, column: int) -> str | float | None:
-        """Return the value of a cell off the diagonal in a copied table."""
+        """Return the content that a cell off the diagonal has in a copied table."""
         cell = self._cell(row, column)
         return f"{cell.text} {cell.sign}".strip()
 
     def _corner(self) -> str:
-        """Return the corner header of a copied table, in English, which describes the names and numbers."""
+        """Return the top-left header of a copied table: a description, in English, of the names and numbers."""
         return ""
 
     # --- queries
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return a table with the names of rows and columns; the diagonal is empty."""
+        """Return the cells in `rows` and `columns` as a table with row and column names; the diagonal is empty."""
         table_rows = tuple(
             (self._names[row], *(None if row == column else self._exact_value(row, column) for column in columns))
             for row in rows
@@ -107,7 +107,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return DIAGONAL_CELL if row == column else self._cell(row, column)
 
     def levels(self) -> set[SignificanceLevel]:
-        """Return the levels of the tests of all pairs; empty if the cells show no tests."""
+        """Return the significance levels of all pairs; empty if the cells show no tests."""
         return set() if self.verdicts is None else self.verdicts.levels()
 
     def sentence(self, index: ModelIndex) -> str:
@@ -116,7 +116,10 @@ class AbstractMatrixModel(CopyableTableModel):
         return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if is_valid else ""
 
     def sign(self, index: ModelIndex) -> str:
-        """Return the symbol of a pair's test, which is the same on both sides of the diagonal; empty without a test."""
+        """Return the significance symbol of the pair at an index; empty if the pair was not tested.
+
+        The two cells of a pair, above and below the diagonal, have the same symbol.
+        """
         row, column = index.row(), index.column()
         if not index.isValid() or row == column or max(row, column) >= len(self._names):
             return ""
@@ -144,7 +147,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """Return the names of rows and columns."""
+        """Return the displayed name, the accessible name or the tooltip of a row or column."""
         if section >= len(self._names):
             return None
         if role == ROLE.DisplayRole:

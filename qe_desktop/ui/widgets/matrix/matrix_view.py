@@ -1,4 +1,4 @@
-"""Table view of a matrix with headers on two sides; if there are many cells, they shrink to their symbols."""
+"""Table view of a matrix with row and column headers; cells that are too small for a number show only a symbol."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 
 MAX_CELL_SCALE = 2.6
-"""Maximum size of a cell relative to the size that it needs."""
+"""Maximum size of a cell relative to the minimum size of a cell with its number below its symbol."""
 MAX_NAMED_SCALE = 4.0
-"""Maximum width of a cell under a long name, relative to the width that its number needs."""
+"""Maximum width of a cell below a long column name, relative to the minimum width of a cell with a number."""
 
 
 NAMES_HEIGHT = 1.6
@@ -27,9 +27,9 @@ class MatrixTableView(CopyableTableView):
     """View of an `AbstractMatrixModel` with mouse and keyboard navigation; with `small`, only symbols are drawn."""
 
     described = Signal(str)
-    """Meaning of the current cell; empty if there is none."""
+    """Emitted with the meaning of the current cell; the text is empty if there is no current cell."""
     fitted = Signal()
-    """Emitted when the cells may have another size or position."""
+    """Emitted when the size or position of the cells may have changed."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class MatrixTableView(CopyableTableView):
         self.fit()
 
     def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
-        """Highlight the names of the current cell and emit its meaning."""
+        """Highlight the row and column names of the current cell, and emit the meaning of the cell."""
         super().currentChanged(current, previous)
         self._emit_description()
         self._column_header.viewport().update()
@@ -74,7 +74,7 @@ class MatrixTableView(CopyableTableView):
     # --- drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells in the exposed area, and a frame around the selected ones."""
+        """Paint the cells in the exposed area, and a frame around each selected cell."""
         area, painter = event.rect(), QPainter(self.viewport())
         rows = _spans(self._row_header, area.top(), area.bottom())
         columns = _spans(self._column_header, area.left(), area.right())
@@ -91,7 +91,7 @@ class MatrixTableView(CopyableTableView):
     # --- size
 
     def fit(self) -> None:
-        """Resize the cells so that all of them fit on screen, if their symbols remain legible."""
+        """Resize the cells so that all of them are visible, but do not make them too small for their symbols."""
         count = self._matrix_model.rowCount()
         if not count:
             return
@@ -109,12 +109,15 @@ class MatrixTableView(CopyableTableView):
         self.fitted.emit()
 
     def _cell_size_below(self, header: int, count: int) -> QSize:
-        """Return the size of cells below column names of this height."""
+        """Return the cell size for `count` rows and columns below column names that are `header` pixels high."""
         width, height = self.width() - self._row_header.extent() - 4, self.height() - header - 4
         return self._cell_size(QSize(width // count, height // count))
 
     def _cell_size(self, available: QSize) -> QSize:
-        """Return the size of cells if each has `available` pixels; cells show two lines, one line or only a symbol."""
+        """Return the size of a cell for which `available` space remains.
+
+        The cell shows two lines, one line, or only a symbol.
+        """
         metrics = self.fontMetrics()
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         is_low = available.height() < line.height()
@@ -139,12 +142,12 @@ class MatrixTableView(CopyableTableView):
         return QSize(side, side).expandedTo(self._painter.small_size(metrics))
 
     def full_cell(self) -> QSize:
-        """Return the size of a cell with its number."""
+        """Return the size of a cell with its number below its symbol, including a margin."""
         full = self._painter.full_size(self.fontMetrics())
         return QSize(round(full.width() * 1.2), round(full.height() * 1.1))
 
     def names_width(self) -> int:
-        """Return the width of the row header with padding."""
+        """Return the width of the row header in pixels, including padding."""
         return self._row_header.sizeHint().width() + 8
 
     def natural_width(self) -> int:
@@ -153,7 +156,7 @@ class MatrixTableView(CopyableTableView):
         return self._row_header.sizeHint().width() + columns + 4
 
     def min_height_of_rows(self) -> int:
-        """Return the minimum height for a line of text in each row, below horizontal column names."""
+        """Return the minimum height of the view for horizontal column names and one line of text per row."""
         metrics = self.fontMetrics()
         row = self._painter.line_size(metrics).height()
         return round(metrics.height() * NAMES_HEIGHT) + self._matrix_model.rowCount() * row + 6
@@ -176,7 +179,7 @@ class MatrixTableView(CopyableTableView):
 
 
 def _spans(header: QHeaderView, first: int, last: int) -> list[HeaderSpan]:
-    """Return the rows or columns between two pixels of the viewport."""
+    """Return the rows or columns between two pixel positions, `first` and `last`, in the viewport."""
     begin, end = header.visualIndexAt(max(0, first)), header.visualIndexAt(last)
     if header.orientation() == Qt.Orientation.Horizontal and header.isRightToLeft():
         begin, end = end, begin

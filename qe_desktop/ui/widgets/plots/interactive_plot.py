@@ -1,4 +1,4 @@
-"""Plot whose points can be selected and activated by mouse and keyboard. Requires the plotting library."""
+"""Plot whose points can be selected and activated with the mouse and the keyboard. Requires pyqtgraph."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from qe_desktop.ui.widgets.labels import announce, plain_tooltip
 from qe_desktop.ui.widgets.plots.plot_base import number_axes
 
 MAX_POINT_DISTANCE_PX = 14.0
-"""Maximum distance in pixels from which the mouse pointer selects a dot."""
+"""Maximum distance in pixels between the mouse pointer and the dot that it selects."""
 BAR_MARGIN_PX = 4.0
-"""Distance in pixels above a bar within which the mouse pointer still selects it."""
+"""Maximum distance in pixels beyond the end of a bar at which the mouse pointer still selects the bar."""
 PAGE_DIVISOR = 10
-"""Divisor of the number of points in a series; the quotient is the step of Page Up and Page Down."""
+"""Page Up and Page Down move by the number of points in a series, divided by this number."""
 
 
 class PointNavigator:
-    """Order of points along both axes for keyboard navigation.
+    """Keyboard navigation between points, in the order of their coordinates.
 
-    Points are 0-based indices; None means no point, and arrow and page keys then lead to the first point.
+    Points are identified by 0-based indices. From None, which means no point, arrow and page keys lead to the first
+    point.
     """
 
     def __init__(self, points: ChartPoints) -> None:
@@ -41,25 +42,32 @@ class PointNavigator:
         return int(self._order_by_x[0])
 
     def step_right(self, index: int | None, steps: int) -> int:
-        """Return the point `steps` to the right (left if negative) in its series, at most the last (first) one."""
+        """Return the point `steps` points to the right of `index` in its series, or to the left if `steps` is negative.
+
+        If the series has too few points, return its last or first point.
+        """
         if index is None:
             return self.first_point()
         series_points = self._order_by_x[self._series[self._order_by_x] == self._series[index]]
         return _step_index(series_points, index, steps)
 
     def page_right(self, index: int | None, pages: int) -> int:
-        """Return the point that is `pages` tenths of its series to the right, or to the left if negative."""
+        """Return the point `pages` pages to the right of `index` in its series, or to the left if `pages` is negative.
+
+        A page is a tenth of the points of the series, but at least one point.
+        """
         count = int((self._series == self._series[0 if index is None else index]).sum())
         return self.step_right(index, pages * max(1, count // PAGE_DIVISOR))
 
     def series_end(self, index: int | None, side: int) -> int:
-        """Return the first (`side` −1) or last (1) point of the series."""
+        """Return the first (`side` = −1) or last (`side` = 1) point of the series that contains `index`."""
         return self.step_right(self.first_point() if index is None else index, side * len(self._points))
 
     def step_up(self, index: int | None, steps: int) -> int:
-        """Return the point `steps` above (below if negative): a higher dot, or the nearest bar of another series.
+        """Return the point `steps` steps above `index`, or below it if `steps` is negative.
 
-        If there is no such point, return `index`.
+        If points have a series, the result is the nearest point of the series above or below; otherwise, it is the
+        next higher or lower point. If there is no such point, return `index`.
         """
         if index is None:
             return self.first_point()
@@ -72,9 +80,9 @@ class PointNavigator:
         return int(candidates[np.argmin(np.abs(self._points.x[candidates] - self._points.x[index]))])
 
     def point_at(self, x: float, y: float, width: float, height: float) -> int | None:
-        """Return the point at a position; None if there is none.
+        """Return the point at the position (`x`, `y`); None if there is no point.
 
-        `width` and `height` are the size of a pixel in units of the axes.
+        `width` and `height` are the size of a pixel. All arguments are in the units of the axes.
         """
         points = self._points
         if not len(points):
@@ -101,16 +109,16 @@ _ACTIVATION_KEYS = {KEY.Key_Return, KEY.Key_Enter}
 
 
 class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library has no types
-    """Plot with keyboard navigation: arrow and page keys move between points, and Enter or a click activates one.
+    """Plot with keyboard navigation: arrow and page keys move between points, and Enter or a click activates a point.
 
     Page Up and Page Down move by a tenth of a series. The point under the mouse pointer, or else the current point,
     is marked with a ring.
     """
 
     described = Signal(str)
-    """Description of the indicated point; empty if there is none."""
+    """Emitted with the description of the indicated point; the text is empty if no point is indicated."""
     goal_requested = Signal(object)
-    """Target of the activated point; not emitted for points without a target."""
+    """Emitted with the link target of an activated point; not emitted for points without a link."""
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False, axisItems=number_axes())
@@ -136,7 +144,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     @property
     def indicated_point(self) -> int | None:
-        """Indicated point: the one under the mouse pointer, or else the current one; None if there is neither."""
+        """Index of the point under the mouse pointer or, if there is none, of the current point, which may be None."""
         return self._hovered if self._hovered is not None else self._index
 
     def _show_indicated_point(self) -> None:
@@ -167,7 +175,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move to another point, activate the current one, or clear it."""
+        """Move to another point, activate the indicated point (Enter), or remove the indication (Escape)."""
         key, walk = KEY(event.key()), self._navigator
         if walk is None or key not in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
             # the base class would scroll, although there is nothing to scroll
@@ -185,7 +193,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
                 announce(self, self._points.describe(self._index))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Select the first point, if none is current, when the plot receives the focus other than by the mouse."""
+        """Select the first point if no point is current and the plot did not receive the focus by a mouse click."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason and self._navigator is not None and self._index is None:
             self._index = self._navigator.first_point()
@@ -214,7 +222,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
             self.viewport().unsetCursor()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select the point under the mouse pointer; the plotting library does not receive the event."""
+        """Select the point under the mouse pointer; pyqtgraph does not receive the event."""
         self._index = self._point_at(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -223,7 +231,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
             self._request_goal(self._index)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Indicate the current point again, because the mouse pointer left the plot."""
+        """Indicate the current point when the mouse pointer leaves the plot."""
         self._hovered = None
         self._show_indicated_point()
 
@@ -236,7 +244,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         return self._navigator.point_at(float(corner.x()), float(corner.y()), width, height)
 
     def pixel_of(self, index: int) -> QPointF:
-        """Return the position of a point in the widget."""
+        """Return the position of a point in widget coordinates, in pixels."""
         assert self._points is not None
         box: Any = self.getPlotItem().getViewBox()
         where = QPointF(float(self._points.x[index]), float(self._points.y[index]))

@@ -1,4 +1,4 @@
-"""Plot of values with intervals, one per row: means with confidence intervals, or rank ranges."""
+"""Plot with one value and its interval per row, such as a mean and its confidence interval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot, integer_ticks
 
 MIN_LABELLED_LINES = 2.8
-"""Minimum height of a row with a label above its value, in lines of text."""
+"""Minimum height of a row, in lines of text, at which labels are shown above the values."""
 
 
 class IntervalPlot(RowPlot[IntervalPlotData]):
@@ -63,7 +63,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         self._dots.setData(x=values, y=rows, size=size, brush=pg.mkBrush(colours.accent), pen=outline)
 
     def _draw_baselines(self, content: IntervalPlotData, font: QFont) -> None:
-        """Draw a ring at each baseline, and a dotted line from it to the value."""
+        """Draw a ring at each baseline, and a dotted line from the ring to the value."""
         colours = theme.current()
         pairs = [(index, row.baseline, row.value) for index, row in enumerate(content.rows) if row.baseline is not None]
         x = np.asarray([[baseline, value] for _, baseline, value in pairs], float).ravel()
@@ -84,7 +84,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         self._show_labels()
 
     def _show_labels(self) -> None:
-        """Show the labels if the rows are tall enough."""
+        """Show the labels if the rows are tall enough; otherwise, hide them."""
         box = self._plot.getPlotItem().getViewBox()
         fits = self._rows > 0 and box.height() / self._rows >= self._line * MIN_LABELLED_LINES
         for label in self._labels[: self._rows]:
@@ -107,5 +107,5 @@ def _extremes(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _padded_range(low: float, high: float) -> tuple[float, float]:
-    """Return the range of an axis, widened to a length of 1 if all values are equal."""
+    """Return the range from `low` to `high`, widened to a length of 1 if `low` and `high` are equal."""
     return (low, high) if high > low else (low - 0.5, high + 0.5)

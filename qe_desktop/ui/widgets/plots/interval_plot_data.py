@@ -1,4 +1,4 @@
-"""Data of an interval plot, one value with an interval per row; independent of Qt and the plotting library."""
+"""Data of an interval plot, with one value and its interval per row; independent of Qt and pyqtgraph."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from qe_desktop.report import Table
 
 @dataclass(frozen=True, slots=True)
 class IntervalRow:
-    """Row of an interval plot: a value, its interval if any, and a sentence that describes them.
+    """Row of an interval plot: a value, its interval if any, and a sentence that describes both.
 
-    `label` is shown above the value, and `baseline` is a value to compare it with.
+    `label` is shown above the value; `baseline` is a second value, for comparison.
     """
 
     name: str
@@ -25,9 +25,9 @@ class IntervalRow:
 
 @dataclass(frozen=True, slots=True)
 class IntervalPlotData:
-    """Rows from top to bottom; a line follows each row whose 0-based index is in `group_ends`.
+    """Rows of an interval plot from top to bottom; a line follows each row whose 0-based index is in `group_ends`.
 
-    `bounds` is the range of the axis, or None to derive it from the values. `has_zero_line` draws a line at zero;
+    `bounds` is the range of the axis; if None, it is derived from the rows. `has_zero_line` draws a line at zero;
     `has_integer_ticks` restricts ticks to whole numbers.
     """
 

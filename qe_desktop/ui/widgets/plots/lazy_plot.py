@@ -1,4 +1,4 @@
-"""Container of a plot: the plotting library is imported incrementally when the plot is first shown."""
+"""Container of a plot; pyqtgraph is imported incrementally when the plot is first shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from qe_desktop.ui.widgets.labels import Label
 
 PLOT_BASE_MODULE = "qe_desktop.ui.widgets.plots.plot_base"
 SLICE_S = 0.008
-"""Time in seconds after which a step of the import returns to the event loop."""
+"""Time in seconds after which the incremental import returns to the event loop."""
 
 
 class Plot(Protocol):
@@ -44,7 +44,7 @@ class Plot(Protocol):
     def refresh(self, font: QFont) -> str:
         """Draw the current content in the current theme and return ``""``.
 
-        Without content, return a text to show instead.
+        If there is no content, return a text to show instead of the plot.
         """
         ...
 
@@ -54,7 +54,7 @@ class Plot(Protocol):
 
 
 class PlotScrollArea(QScrollArea):
-    """Scroll area of a plot; takes the focus if no widget in the plot does, so that keys can copy the plot."""
+    """Scroll area of a plot; receives the focus if no widget in the plot does, so that a shortcut can copy the plot."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class PlotScrollArea(QScrollArea):
         return [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Update the tab order after widgets were added: Qt appends new widgets to the order of the window."""
+        """Update the tab order after widgets were added, because Qt appends them to the tab order of the window."""
         if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
             for before, after in pairwise([self, *self._tab_stops()]):
                 QWidget.setTabOrder(before, after)
@@ -80,7 +80,11 @@ class PlotScrollArea(QScrollArea):
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Pass the focus on: after Tab, to the next or previous stop; if set by the program, to the first, if any."""
+        """Pass the focus on if a visible widget in the plot can take it.
+
+        After Tab or Shift+Tab, the next or previous widget in the tab order receives the focus. If the program set the
+        focus, the first widget in the plot receives it.
+        """
         is_tab_focus = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         if is_tab_focus and any(part.isVisible() for part in self._tab_stops()):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
@@ -88,7 +92,7 @@ class PlotScrollArea(QScrollArea):
             super().focusInEvent(event)
 
     def _focus_first(self) -> bool:
-        """Move the focus to the first stop; return False if there is none."""
+        """Move the focus to the first visible tab stop in the plot; return False if there is none."""
         first = next((part for part in self._tab_stops() if part.isVisible()), None)
         if first is not None:
             first.setFocus()
@@ -98,12 +102,12 @@ class PlotScrollArea(QScrollArea):
 class LazyPlotWidget(QWidget):
     """Container of the plot that `build` creates; a plot that is not on screen is neither created nor updated.
 
-    `numbers` returns a function that returns the plotted numbers as TSV, or None if there are none. `module_name`
-    is the module that `build` imports; it is imported together with the plotting library.
+    If the plot has numbers to copy, `numbers` returns a function that computes them as TSV; otherwise, it returns
+    None. `module_name` is the module that `build` needs; it is imported together with pyqtgraph.
     """
 
     drawn = Signal()
-    """Emitted after the plot was redrawn, or a text was shown instead."""
+    """Emitted after the plot has been redrawn or a text has been shown instead of the plot."""
 
     def __init__(
         self,
@@ -151,7 +155,7 @@ class LazyPlotWidget(QWidget):
         return self.plot.widget
 
     def refresh(self) -> None:
-        """Update the plot now, or when it is next shown."""
+        """Update the plot: immediately if it is visible, otherwise when it is next shown."""
         self._is_outdated = True
         if self.plot is not None and self.isVisible():
             self._is_outdated = False
@@ -161,7 +165,7 @@ class LazyPlotWidget(QWidget):
             self.drawn.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Load the plotting library when first shown; update the plot if it is outdated."""
+        """Import pyqtgraph when the widget is first shown; update the plot if it is outdated."""
         super().showEvent(event)
         if self.plot is not None:
             if self._is_outdated:
@@ -172,7 +176,7 @@ class LazyPlotWidget(QWidget):
             self._context.jobs.submit(tr("Charts"), load, self._on_planned, self._on_failed, owner=self)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw again when the text size changes."""
+        """Redraw the plot when the text size changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.refresh()
@@ -183,7 +187,7 @@ class LazyPlotWidget(QWidget):
         self._import_incrementally()
 
     def _import_incrementally(self) -> None:
-        """Import pyqtgraph and the modules that create Qt classes on this thread, in steps; then create the plot."""
+        """Import pyqtgraph and the modules that create Qt classes in steps on the GUI thread, then create the plot."""
         deadline = time.perf_counter() + SLICE_S
         for _ in self._imports:
             if time.perf_counter() > deadline:
@@ -222,7 +226,7 @@ class LazyPlotWidget(QWidget):
         add_image_actions(menu, self.image_source, self._context, self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the numbers on the standard shortcut, or the plot if there are no numbers."""
+        """On the standard copy shortcut, copy the numbers or, if there are none, an image of the plot."""
         if not event.matches(QKeySequence.StandardKey.Copy):
             super().keyPressEvent(event)
         elif self.image_source.numbers() is None:
@@ -231,9 +235,9 @@ class LazyPlotWidget(QWidget):
             copy_image_numbers(self.image_source, self._context, self)
 
     def save(self, path: str) -> None:
-        """Write the plot, if it is shown, to a file: SVG or PDF by its suffix, else PNG.
+        """Write the plot to a file: as SVG or PDF if `path` has that suffix, otherwise as PNG.
 
-        Raises QeError if the file cannot be written.
+        If no plot is shown, nothing is written. Raises QeError if the file cannot be written.
         """
         widget = self._widget()
         if widget is not None:

@@ -19,13 +19,13 @@ from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]
 TITLE_MARGIN_PX = 8
-"""Length of an axis that its title leaves free, in pixels."""
+"""Number of pixels by which an axis must be longer than its title."""
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
-"""Padding of an axis as a fraction of its range; exported files show everything within the padding."""
+"""Padding at each end of an axis, as a fraction of its range. Exported files also show lines beyond the padding."""
 GRID_OPACITY = 0.5
-"""Opacity of grid lines in the colour of the axes; pyqtgraph makes minor lines fainter."""
+"""Opacity of grid lines, which have the colour of the axes; pyqtgraph makes minor grid lines fainter."""
 DOT_MARGIN_PX = 8.0
-"""Space for half a dot beyond the range of an axis, in pixels."""
+"""Minimum space in pixels beyond each end of an axis, so that dots at the limits are not cut off."""
 MIN_LINES = 5
 """Minimum height of a plot in lines of text."""
 AXIS_LINES = 2.3
@@ -35,13 +35,13 @@ AXIS_LINES = 2.3
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
     """Axis with tick labels in the format of scores: without a zero before the decimal point.
 
-    With `has_integer_ticks`, as for counts, the axis has no ticks between whole numbers.
+    If `has_integer_ticks` is set, as for counts, the axis has no ticks between whole numbers.
     """
 
     has_integer_ticks = False
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
-        """Return the distances and values of major and minor ticks."""
+        """Return the spacing and the values of the ticks of each level, from major to minor."""
         levels: list[tuple[float, list[float]]] = super().tickValues(minVal, maxVal, size)
         if not self.has_integer_ticks:
             return levels
@@ -56,7 +56,7 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]
 
 
 def number_axes() -> dict[str, NumberAxis]:
-    """Return the axes of a new plot by their positions, as pyqtgraph names them."""
+    """Return new axes for a plot, keyed by their positions in pyqtgraph: “left” and “bottom”."""
     return {position: NumberAxis(position) for position in ("left", "bottom")}
 
 
@@ -78,9 +78,9 @@ def integer_ticks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 class PlotBase(Generic[Content]):
-    """Base class of a plot that is created once, then redrawn and restyled in place; it shows what `content` returns.
+    """Base class of plots that are created once, then redrawn and restyled in place.
 
-    If `content` returns a text, it is shown instead of the plot. `plot` replaces the default plot widget.
+    `content` returns the data to draw, or a text to show instead of the plot. `plot` replaces the default plot widget.
     """
 
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
@@ -101,7 +101,7 @@ class PlotBase(Generic[Content]):
         # the container provides the context menu
         self._plot.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._titles: dict[str, tuple[str, QFont, str]] = {}
-        """Maps each axis to its title, its font, and the styled text that was set last."""
+        """Maps the name of each axis to its title, the font, and the last displayed title and style as one string."""
         self._plot.getPlotItem().getViewBox().sigResized.connect(self._fit_titles)
         for axis in self._axes():
             axis.enableAutoSIPrefix(False)
@@ -115,7 +115,7 @@ class PlotBase(Generic[Content]):
         return view
 
     def refresh(self, font: QFont) -> str:
-        """Draw the current content and return ``""``; without content, return a text to show instead."""
+        """Draw the current content and return ``""``; if there is no content, return a text to show instead."""
         content = self._content()
         if isinstance(content, str):
             return content
@@ -135,7 +135,7 @@ class PlotBase(Generic[Content]):
             self._plot.addItem(item)
 
     def reuse_items(self, items: list[Any], count: int, create: Callable[[], Any]) -> list[Any]:
-        """Return the first `count` of the `items`, after adding missing ones to the plot; the others are hidden.
+        """Return the first `count` items and hide the others; missing items are created and added to the plot.
 
         Items are reused, because removing them is slow in pyqtgraph.
         """
@@ -150,7 +150,7 @@ class PlotBase(Generic[Content]):
         return self._plot.getAxis("left"), self._plot.getAxis("bottom")
 
     def _apply_theme_and_font(self, font: QFont) -> QFontMetrics:
-        """Apply the colours of the theme and a font to background and axes; return the metrics of the font."""
+        """Apply the theme to the background and the axes, and a font to the axes; return the metrics of the font."""
         colours = theme.current()
         self._plot.setBackground(colours.surface)
         for axis in self._axes():
@@ -170,9 +170,9 @@ class PlotBase(Generic[Content]):
             self._fit_title(name)
 
     def _fit_title(self, name: str) -> None:
-        """Put the title of the left axis above the plot if the axis is too short; elide titles that do not fit.
+        """Show the title of an axis. If the left axis is shorter than its title, show the title above the plot.
 
-        The plotting library would cut off both ends of a title.
+        A title that still does not fit is elided, because pyqtgraph would cut off both of its ends.
         """
         title, font, before = self._titles[name]
         box = self._plot.getPlotItem().getViewBox()
@@ -197,7 +197,7 @@ class PlotBase(Generic[Content]):
                 self._show_above(text if is_above else "", style, metrics.height())
 
     def _show_above(self, text: str, style: Mapping[str, str], height: int) -> None:
-        """Show the title of the left axis above the plot, as HTML; empty for none."""
+        """Show `text`, the title of the left axis as HTML, above the plot; an empty text removes the title."""
         item = self._plot.getPlotItem()
         item.setTitle(text or None, color=style["color"], size=style["font-size"], justify="left")
         if text:
@@ -217,7 +217,7 @@ class RowPlot(PlotBase[Content]):
         self._aligned: tuple[int, int] | None = None
 
     def set_names_and_title(self, names: Sequence[str], title: str, font: QFont) -> None:
-        """Set row names and the title of the bottom axis."""
+        """Set the names of the rows and the title of the bottom axis."""
         metrics = self._apply_theme_and_font(font)
         limit = metrics.horizontalAdvance("0") * MAX_NAME_CHARS
         escaped = [escape_label(name) for name in names]
@@ -236,16 +236,16 @@ class RowPlot(PlotBase[Content]):
         self._plot.getAxis("bottom").setTicks(None if ticks is None else [list(ticks)])
 
     def set_range(self, low: float, high: float, rows: int) -> None:
-        """Show this range of values and all rows."""
+        """Set the range of values from `low` to `high` and the number of rows; show all rows."""
         self._rows = rows
         self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=ROW_AXIS_PADDING)
         self._align()
 
     def align_rows(self, aligned: tuple[int, int] | None) -> None:
-        """Align the rows with those of another view: `aligned` is the offset of the first row and the row height.
+        """Align the rows of the plot with the rows of another view.
 
-        Both are in pixels, the offset from the top of the plot. If `aligned` is None or the rows do not fit, they fill
-        the plot.
+        `aligned` consists of the offset of the first row from the top of the plot, and the row height, in pixels. If
+        `aligned` is None, or if the aligned rows do not fit, the rows fill the plot.
         """
         # the plot may have another height, even if the rows have not moved
         self._aligned = aligned
@@ -285,7 +285,7 @@ class XYPlot(PlotBase[Content]):
         self._plot.setMinimumHeight(metrics.height() * MIN_LINES)
 
     def set_ranges(self, low: float, high: float, bottom: float, top: float) -> None:
-        """Show these ranges of both axes."""
+        """Set the range of the horizontal axis (`low`, `high`) and of the vertical axis (`bottom`, `top`)."""
         self._bounds = (low, high), (bottom, top)
         self._pad()
 
@@ -300,10 +300,10 @@ class XYPlot(PlotBase[Content]):
 
 
 class PatternBarItem(pg.BarGraphItem):  # type: ignore[misc]  # the library has no types
-    """Bar item whose fill patterns keep their scale in exported files; pyqtgraph scales them like the bars."""
+    """Bar item whose fill patterns are not scaled in exported files; pyqtgraph would scale them with the bars."""
 
     def paint(self, painter: QPainter, *arguments: Any) -> None:
-        """Draw the bars; exported files use units of the page, so that patterns are not scaled."""
+        """Draw the bars. In exported files, use page coordinates, so that the fill patterns are not scaled."""
         if self._exportOpts is False:
             super().paint(painter, *arguments)
             return

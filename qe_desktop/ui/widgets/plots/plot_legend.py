@@ -44,12 +44,12 @@ _ACCESSIBLE_NAMES: dict[MarkStyleName, str] = {
 
 
 def key_colour(key: LegendKey) -> QColor:
-    """Return the colour of a key in the current theme."""
+    """Return the colour of a legend key in the current theme."""
     return cast(QColor, getattr(theme.current(), key.token))
 
 
 class PlotLegendSwatch(LegendSwatch):
-    """Sample of a plot symbol with its name."""
+    """Legend entry with a sample of a plot symbol and the name of the symbol."""
 
     def __init__(self, key: LegendKey, parent: QWidget | None = None) -> None:
         super().__init__(escape_label(key.name), parent)
@@ -61,7 +61,7 @@ class PlotLegendSwatch(LegendSwatch):
         return QSize(2 * line - 4, line + 2)
 
     def sizeHint(self) -> QSize:
-        """Return the size of sample and name with a margin."""
+        """Return the size of the sample and the name, including a margin."""
         return super().sizeHint() + QSize(6, 0)
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: Theme) -> None:
@@ -71,7 +71,7 @@ class PlotLegendSwatch(LegendSwatch):
 
 
 def draw_key_sample(painter: QPainter, box: QRect, key: LegendKey) -> None:
-    """Draw a sample of the symbol of a key."""
+    """Draw a sample of the symbol of a legend key."""
     colour = key_colour(key)
     if key.mark in LINES:
         painter.setPen(QPen(colour, 2, LINES[key.mark]))
@@ -99,13 +99,13 @@ class PlotLegend(ArrangedMixin, QWidget):
         super().__init__(parent)
         self._keys: tuple[LegendKey, ...] = ()
         self.title = Label(token="muted")
-        """Label with the meaning of the marks."""
+        """Label with the title of the legend, which states what the marks mean."""
         self.title.setParent(self)
         self.title.hide()
         self._layout = FlowLayout(self, gap=8, line_gap=2)
 
     def show_keys(self, keys: Sequence[LegendKey], title: str = "") -> None:
-        """Replace the keys and the title of the legend (empty for none); a legend with neither is hidden."""
+        """Replace the keys and the title of the legend; if both are empty, the legend is hidden."""
         self.setVisible(bool(keys or title))
         if (tuple(keys), title) == (self._keys, self.title.text()):
             return
@@ -125,6 +125,6 @@ class PlotLegend(ArrangedMixin, QWidget):
         self.setAccessibleName(tr("Legend: {signs}", signs=join_localized("; ", parts)))
 
     def _arrange(self) -> None:
-        """Limit each name to the width of a line."""
+        """Limit the title and each legend entry to the width of the legend."""
         for swatch in (self.title, *self.findChildren(PlotLegendSwatch)):
             swatch.setMaximumWidth(max(1, self.width()))

@@ -1,4 +1,4 @@
-"""Line of constant height with a sentence about the current cell or item of a table, matrix or chart."""
+"""Widget of constant height with a sentence about the current cell or item of a table, matrix or chart."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ HINT = tr("Select a value to see what it means.")
 SCALE = 1.08
 """Size of the sentence relative to the text of the window."""
 LINES = 2
-"""Number of lines that are reserved for a sentence, so that nothing below it moves."""
+"""Number of lines reserved for the sentence, so that the widgets below it do not move."""
 
 
 class SentenceLine(QWidget):
-    """Sentence after the symbol of a significance test, and a button that shows the segments behind a difference.
+    """Symbol of a significance test, a sentence, and a button that requests the segments behind a difference.
 
     `hint` is shown while nothing is selected.
     """
@@ -41,7 +41,10 @@ class SentenceLine(QWidget):
         self._fit()
 
     def show_sentence(self, sentence: str, sign: str = "", *, has_segments: bool = False) -> None:
-        """Show a sentence (the hint if empty) after the symbol `sign`, if any; `has_segments` shows the button."""
+        """Show a sentence, or the hint if the sentence is empty.
+
+        `sign` is a symbol before the sentence (empty for none). `has_segments` states whether the button is shown.
+        """
         self.sign_label.setText(sign)
         self.sign_label.setVisible(bool(sign))
         self.text_label.setText(sentence or self._hint)
@@ -63,13 +66,16 @@ class SentenceLine(QWidget):
         self._align()
 
     def _align(self) -> None:
-        """Show the beginning of a sentence that needs more lines; the whole sentence is its tooltip."""
+        """Centre the sentence vertically or, if it does not fit, show its beginning.
+
+        The tooltip contains the whole sentence.
+        """
         has_room = self.text_label.heightForWidth(self.text_label.width()) <= self.height()
         vertical = Qt.AlignmentFlag.AlignVCenter if has_room else Qt.AlignmentFlag.AlignTop
         self.text_label.setAlignment(Qt.AlignmentFlag.AlignLeading | vertical)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Align the text for its new width."""
+        """Align the sentence again when its size changes."""
         if event.type() == QEvent.Type.Resize:
             self._align()
         return super().eventFilter(watched, event)

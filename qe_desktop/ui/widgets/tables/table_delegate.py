@@ -1,4 +1,4 @@
-"""Delegates of flat tables: text, the change by the last edit, a bar for a fraction, and drop-down lists."""
+"""Item delegates of flat tables: `TableDelegate` draws the cells, `ComboBoxDelegate` edits cells with combo boxes."""
 
 from __future__ import annotations
 
@@ -29,11 +29,14 @@ from qe_desktop.ui.widgets.tables.table_model import (
 
 STEPS = 10
 INTERVAL_MS = 60
-"""Milliseconds per step: short enough for a smooth animation, long enough to cost little."""
+"""Interval between animation steps in milliseconds: short enough to look smooth, long enough to save CPU time."""
 
 
 class Flash(QObject):
-    """Animation of a change: `strength` falls from 1 to 0 after `start`; with reduced motion it stays 0."""
+    """Animation that highlights a change: after `start`, `strength` falls from 1 to 0.
+
+    With reduced motion, `strength` remains 0.
+    """
 
     faded = Signal()
 
@@ -51,7 +54,7 @@ class Flash(QObject):
         return self._remaining_steps / STEPS
 
     def start(self) -> None:
-        """Start the flash, even if it is still fading."""
+        """Start the animation, or restart it if it is still running; do nothing with reduced motion."""
         if not self._settings.reduced_motion:
             self._remaining_steps = STEPS
             self._timer.start()
@@ -65,23 +68,23 @@ class Flash(QObject):
 
 PADDING = 8
 NUMBER_SIDE = RIGHT | Qt.AlignmentFlag.AlignAbsolute
-"""Alignment of numbers: at the right in every layout direction, so that their digits are aligned."""
+"""Alignment of numbers: to the right in every layout direction, so that their digits are aligned."""
 GROUP_LINE_GAP_PX = 3
-"""Pixels by which the bar is moved up in the last row of a group, to clear the thick line below the row."""
+"""Pixels by which the bar of a cell is moved up in the last row of a group, to clear the thick line below the row."""
 SECOND_LINE_SCALE = 0.88
-"""Font size of the second line of a cell relative to the first."""
+"""Font size of the second line of a cell, relative to the font size of the first line."""
 
 
 class TableDelegate(QStyledItemDelegate):
-    """Delegate that draws flat cells, with a thin line between rows and a thick one after a group of rows."""
+    """Delegate that draws flat cells, with a thin line below each row and a thick line below each group of rows."""
 
     def __init__(self, flash: Flash, parent: QObject) -> None:
         super().__init__(parent)
         self._flash = flash
         self.reserved_widths: dict[int, int] = {}
-        """Widths by column, in pixels, that are reserved to the right of numbers so that digits stay aligned."""
+        """Pixels reserved for the suffix at the right of each cell, by column index, so that numbers stay aligned."""
         self.elided_names: dict[str, str] = {}
-        """Elided texts by name, for row names that are too wide for their column."""
+        """Elided forms of the row names that are too wide for their column, keyed by the full name."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw one cell."""
@@ -110,7 +113,7 @@ class TableDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _draw_bar(self, painter: QPainter, rect: QRect, fraction: float) -> None:
-        """Draw a bar below the number, without overlapping its digits."""
+        """Draw a bar for `fraction` (0..1) along the bottom of `rect`, below the digits of the number."""
         colours, height = theme.current(), max(3, rect.height() // 9)
         track = QRect(rect.left() + PADDING, rect.bottom() - height, rect.width() - 2 * PADDING, height)
         painter.fillRect(track, colours.ok_fill)
@@ -158,9 +161,9 @@ class TableDelegate(QStyledItemDelegate):
         *,
         right: bool,
     ) -> QRect:
-        """Draw the texts next to and below a number or name; return the rectangle left for the number or name.
+        """Draw `suffix` and `second_line`, and return the rectangle that remains for the number or name.
 
-        Rows of one line show no text below.
+        If the row is not high enough for two lines, `second_line` is not drawn.
         """
         painter.setPen(theme.current().muted)
         line = option.fontMetrics.height()
@@ -178,7 +181,7 @@ class TableDelegate(QStyledItemDelegate):
 
 
 def second_line_font(font: QFont) -> QFont:
-    """Return the font of the second line of a cell."""
+    """Return the font of the second line of a cell whose first line has the font `font`."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() * SECOND_LINE_SCALE)
     return result
@@ -190,9 +193,10 @@ def _arrow_area_width(option: QStyleOptionViewItem) -> int:
 
 
 class ComboBoxDelegate(QStyledItemDelegate):
-    """Delegate that edits a cell with a combo box of its row's `choices`; without a value, it shows `placeholder`.
+    """Delegate that edits a cell with a combo box; cells that can be edited show an arrow.
 
-    Cells that can be edited have an arrow.
+    `choices` takes a row index and returns the values that can be selected in the row, with their texts. If no value is
+    selected, the combo box shows `placeholder`.
     """
 
     def __init__(self, choices: Callable[[int], Mapping[Any, str]], placeholder: str, parent: QWidget) -> None:
@@ -201,7 +205,7 @@ class ComboBoxDelegate(QStyledItemDelegate):
         self._placeholder = placeholder
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw the cell and its arrow."""
+        """Draw the cell, with an arrow if the cell can be edited."""
         if not index.flags() & Qt.ItemFlag.ItemIsEditable:
             super().paint(painter, option, index)
             return
@@ -218,12 +222,12 @@ class ComboBoxDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
-        """Return the size of the cell with its arrow."""
+        """Return the size of the cell, including the width of the arrow."""
         size = super().sizeHint(option, index)
         return QSize(size.width() + _arrow_area_width(option), size.height())
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: ModelIndex) -> QWidget:
-        """Create the combo box of a row and open its list."""
+        """Create the combo box for the cell, and open the drop-down list."""
         box = QComboBox(parent)
         box.setPlaceholderText(self._placeholder)
         for choice, text in self._choices(index.row()).items():
@@ -240,12 +244,12 @@ class ComboBoxDelegate(QStyledItemDelegate):
             self.closeEditor.emit(box)
 
     def setEditorData(self, editor: QWidget, index: ModelIndex) -> None:
-        """Select the current value, or none if it is not in the list."""
+        """Select the current value of the cell in the combo box; if the value is not in the list, select nothing."""
         if isinstance(editor, QComboBox):
             choices, current = list(self._choices(index.row())), index.data(Qt.ItemDataRole.EditRole)
             editor.setCurrentIndex(choices.index(current) if current in choices else -1)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: ModelIndex) -> None:
-        """Store the selected value."""
+        """Store the selected value in the model."""
         if isinstance(editor, QComboBox):
             model.setData(index, editor.currentData())

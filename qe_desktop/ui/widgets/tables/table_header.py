@@ -1,4 +1,4 @@
-"""Flat table header: names, the current column in the accent colour, the sort order, groups and a second line."""
+"""Header of flat tables, with column names, second lines, column groups, the current column and the sort order."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ ARROWS = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾
 HEADER_CURRENT_ROLE = Qt.ItemDataRole.UserRole + 900
 """Header role: whether the column is the current one."""
 HEADER_ORDER_ROLE = HEADER_CURRENT_ROLE + 1
-"""Header role: the Qt.SortOrder of the rows by this column; None if they are not sorted by it."""
+"""Header role: the Qt.SortOrder if the rows are sorted by the column, otherwise None."""
 HEADER_BELOW_ROLE = HEADER_CURRENT_ROLE + 2
-"""Header role: the line below the name, and whether it is a caution."""
+"""Header role: tuple of the text below the column name, and whether this text is a caution."""
 HEADER_GROUP_ROLE = HEADER_CURRENT_ROLE + 3
-"""Header role: the name above adjacent columns, and a caution next to it."""
+"""Header role: tuple of the name above a group of adjacent columns, and the caution next to this name."""
 NAME_LINE, GROUP_LINE, BELOW_LINE = 1.9, 1.6, 1.0
 """Heights of the lines of a header, as multiples of the text height."""
 _ELIDE = Qt.TextElideMode.ElideRight
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute)
-"""Alignment of numbers, used for their headers and for group names: at the right in every layout direction."""
+"""Alignment of group names and of the headers of numbers: to the right in every layout direction."""
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class TableHeader(QHeaderView):
-    """Header of all flat tables; roles of the model provide the current column and the sort order."""
+    """Header of all flat tables; its content comes from the header roles of the model."""
 
     def __init__(self, parent: QWidget | None = None, *, clickable: bool = True, padding: int = PADDING) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._padding = padding
         self.is_brief = False
-        """Whether cautions next to the names of groups are reduced to their warning sign."""
+        """Whether only the warning sign of each caution is shown next to the group names, without the text."""
         self.setSectionsClickable(clickable)
         self.setHighlightSections(False)
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:
-        """Return the default width and the height of all lines: groups, names, and the line below the names."""
+        """Return the default width, and the total height of the lines: group names, column names and second lines."""
         group, below = self._extra_heights()
         return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * NAME_LINE) + group + below)
 
     def _extra_heights(self) -> tuple[int, int]:
-        """Return the heights of the line of groups and of the line below the names; 0 for lines without text."""
+        """Return the heights of the line of group names and of the second line; a line without text has height 0."""
         line = self.fontMetrics().height()
         sections = range(self.count())
         group = any(self._group(section)[0] for section in sections)
@@ -67,7 +67,7 @@ class TableHeader(QHeaderView):
         return None if model is None else model.headerData(section, Qt.Orientation.Horizontal, role)
 
     def required_width(self, section: int) -> int:
-        """Return the width that a section needs for its name with the arrow, and for the line below it."""
+        """Return the width in pixels that a section needs for its name with the sort arrow, and for its second line."""
         text = str(self._data(section, Qt.ItemDataRole.DisplayRole) or "")
         font = self.font()
         font.setBold(True)
@@ -78,7 +78,7 @@ class TableHeader(QHeaderView):
         return max(name, metrics.horizontalAdvance(self._second_line(section)[0])) + 2 * self._padding + 6
 
     def required_group_widths(self) -> list[tuple[list[int], int]]:
-        """Return the sections of each group, and the width that its name and caution need."""
+        """Return, for each group, its section indices and the width in pixels that its name and caution need."""
         groups: dict[tuple[str, str], list[int]] = {}
         for section in range(self.count()):
             if self._group(section)[0]:
@@ -93,7 +93,7 @@ class TableHeader(QHeaderView):
         ]
 
     def widen_groups(self, widths: Sequence[int]) -> list[int]:
-        """Return the widths of all sections but the first, widened so that the names of groups fit."""
+        """Return `widths` (of all sections except the first), increased where necessary for group names to fit."""
         widened = list(widths)
         for sections, min_width in self.required_group_widths():
             missing_width = min_width - sum(widened[section - 1] for section in sections)
@@ -102,7 +102,7 @@ class TableHeader(QHeaderView):
         return widened
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
-        """Draw one name, the line below it, and its part of the group above it."""
+        """Draw the name and second line of a section, and the part of the group name that is above the section."""
         colours = theme.current()
         group, below = self._extra_heights()
         is_current = bool(self._data(logicalIndex, HEADER_CURRENT_ROLE))
@@ -132,7 +132,7 @@ class TableHeader(QHeaderView):
         painter.restore()
 
     def _name(self, section: int, alignment: int) -> str:
-        """Return the name of a section with the arrow of the sort order on its inner side."""
+        """Return the name of a section with its sort arrow, if any: before a right-aligned name, otherwise after it."""
         text = str(self._data(section, Qt.ItemDataRole.DisplayRole) or "")
         order = self._data(section, HEADER_ORDER_ROLE)
         if order is None:
@@ -140,7 +140,7 @@ class TableHeader(QHeaderView):
         return f"{ARROWS[order]} {text}" if alignment & int(Qt.AlignmentFlag.AlignRight) else f"{text} {ARROWS[order]}"
 
     def _draw_group(self, painter: QPainter, rect: QRect, section: int, height: int) -> None:
-        """Draw the part of a group that is above one of its sections."""
+        """Draw the part of a group header (name and line) that is above one section of the group."""
         colours, group = theme.current(), self._group(section)
         sections = [index for index in range(self.count()) if self._group(index) == group]
         left = min(map(self.sectionViewportPosition, sections))

@@ -1,4 +1,4 @@
-"""Model of a table of immutable rows, for short lists whose texts are computed elsewhere."""
+"""Model, columns and cells of short tables whose rows are immutable."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from qe_desktop.ui.widgets.tables.table_header import (
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """Column of a table: its header, the meaning of its values, and how its cells are aligned and created.
+    """Column of a table: its header, the meaning of its values (`tooltip`), and how its cells are aligned and created.
 
-    `is_wide` columns share the remaining width; `is_current` marks the current column; `sort_order` is the order of the
-    rows if they are sorted by it. `second_line` is a second line of the header, in the colour of a caution if
-    `has_second_line_caution`. Adjacent columns of one `group` have its name above them, with a `caution` next to it.
-    `exported_headers` are the headers in a copied table, one for each part of a cell; if empty, `header` is used.
-    `cell` returns the cell of an item, or its text; see `table_row`.
+    `is_wide` columns share the remaining width of the table; `is_current` marks the current column. If the rows are
+    sorted by the column, `sort_order` is the order, otherwise None. `second_line` is shown below the header, in the
+    colour of a caution if `has_second_line_caution`. Adjacent columns with the same `group` have this name above them,
+    with `caution` next to the name. `exported_headers` are the headers in a copied table, one for each exported value
+    of a cell; if empty, `header` is used. `cell` takes an item and returns the item's cell or the text for the cell;
+    see `table_row`.
     """
 
     header: str
@@ -50,10 +51,11 @@ class TableColumn:
 class TableCell:
     """Displayed cell of a table.
 
-    `description` is its full text, `token` a colour of the theme, `bar_fraction` the length of its bar in 0..1.
-    `is_bold` cells are bold; `ends_group` cells have a line below them, which ends a group of rows. A number may have a
-    `suffix` after it and a `second_line` below it, both in a less prominent colour. `exact_values` are the values in a
-    copied table, one for each exported part of the column; if they are empty, the displayed text is copied.
+    `description` is the text of the tooltip; if empty, the tooltip is the displayed text. `token` is the name of a
+    theme colour, and `bar_fraction` the length of the bar in 0..1, or None if the cell has no bar. The text is bold if
+    `is_bold`. A cell with `ends_group` belongs to the last row of a group and has a line below it. `suffix` is shown
+    next to the text and `second_line` below the text, both in a less prominent colour. `exact_values` are the values in
+    a copied table, one for each exported header of the column; if empty, the displayed text is copied.
     """
 
     text: str
@@ -76,23 +78,23 @@ CellFactory = Callable[[Any], TableCell | str]
 
 
 def text_column(header: str, tooltip: str, cell: CellFactory, *exported: str, is_wide: bool = False) -> TableColumn:
-    """Create a column of text whose cells are computed by `cell`."""
+    """Create a text column with cells from `cell`; `exported` are the headers in a copied table."""
     return TableColumn(header, tooltip, is_wide=is_wide, exported_headers=exported, cell=cell)
 
 
 def number_column(header: str, tooltip: str, cell: CellFactory, *exported: str) -> TableColumn:
-    """Create a right-aligned column of numbers whose cells are computed by `cell`."""
+    """Create a right-aligned number column with cells from `cell`; `exported` are the headers in a copied table."""
     return TableColumn(header, tooltip, is_right_aligned=True, exported_headers=exported, cell=cell)
 
 
 def table_row(columns: Sequence[TableColumn], item: object) -> tuple[TableCell, ...]:
-    """Return the cells of an item, one for each column with a `cell`."""
+    """Return the cells of an item, one for each column that has a `cell` function."""
     cells = [column.cell(item) for column in columns if column.cell is not None]
     return tuple(TableCell(cell) if isinstance(cell, str) else cell for cell in cells)
 
 
 def count_cell(count: int, token: str = "") -> TableCell:
-    """Create the cell of a count in the colour `token`; zero is muted."""
+    """Create a cell for a count, in the theme colour `token` or, if the count is zero, in the muted colour."""
     return TableCell(f"{count:,}", token=token if count else "muted")
 
 
@@ -100,7 +102,7 @@ class CopyableTableModel(QAbstractTableModel):
     """Model of a `CopyableTableView`."""
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return rows and columns for spreadsheets: headers in English, names first, numbers in full precision."""
+        """Return the given rows and columns as a table for spreadsheets: row names first, numbers in full precision."""
         raise NotImplementedError
 
     def sentence(self, index: ModelIndex) -> str:
@@ -108,7 +110,7 @@ class CopyableTableModel(QAbstractTableModel):
         raise NotImplementedError
 
     def full_table(self) -> Table:
-        """Return the table of all rows and columns."""
+        """Return all rows and columns as a table for spreadsheets."""
         return self.block(range(self.rowCount()), range(self.columnCount()))
 
 
@@ -119,24 +121,27 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 CHANGE_ROLE = int(ROLE.UserRole) + 1
-"""Role for the change of the value by the last edit, as text."""
+"""Role for the change that the last edit made to the value, as text."""
 BAR_FRACTION_ROLE = CHANGE_ROLE + 1
 """Role for the length of the cell's bar, 0..1; None if it has no bar."""
 MUTED_ROLE = CHANGE_ROLE + 2
-"""Role that states whether the cell is outdated or of little relevance."""
+"""Role that states whether the cell is shown in the muted colour, because it is outdated or of little relevance."""
 CURRENT_ROLE = CHANGE_ROLE + 3
-"""Role that states whether the cell is bold, as in the current row or column."""
+"""Role that states whether the text of the cell is bold, for example in the current row or column."""
 COLOUR_ROLE = CHANGE_ROLE + 4
-"""Role for the theme colour of the cell's text."""
+"""Role for the name of the theme colour of the cell's text; empty for the default colour."""
 LAST_ROLE = CHANGE_ROLE + 5
-"""Role that states whether a line follows the row because it ends a group."""
+"""Role that states whether the row is the last one of a group and therefore has a thick line below it."""
 
 PARTS_ROLE = CHANGE_ROLE + 6
-"""Role for the parts of a cell: its text, the text next to it, the line below it; None if there is only one."""
+"""Role for the tuple of the text, suffix and second line of a cell; None if the cell has only the text."""
 
 
 class TableModel(CopyableTableModel):
-    """Model of rows of `TableCell`s. With `says_headers`, the accessible text of a cell begins with its header."""
+    """Table model whose rows consist of `TableCell`s.
+
+    With `says_headers`, the accessible text of a cell begins with the column header.
+    """
 
     def __init__(
         self, columns: Sequence[TableColumn] = (), parent: QObject | None = None, *, says_headers: bool = True
@@ -149,7 +154,7 @@ class TableModel(CopyableTableModel):
     def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
         """Replace the rows and, if specified, the columns.
 
-        If their numbers are unchanged, the cells are updated in place and the current index is kept.
+        If the numbers of rows and columns are unchanged, the cells are updated in place and the current index is kept.
         """
         new, new_columns = tuple(map(tuple, rows)), self.columns if columns is None else tuple(columns)
         if (new, new_columns) == (self.rows, self.columns):
@@ -211,9 +216,10 @@ class TableModel(CopyableTableModel):
     def sentence(self, index: ModelIndex) -> str:
         """Return the meaning of a cell in words; empty if the index is invalid.
 
-        A description that begins with the name of the row is returned unchanged; without `says_headers`, so is any
-        other. Otherwise, the first cell of a row gives its text and description. For other cells, the sentence has the
-        row, the header, the value, the description and the meaning of the column.
+        The description of a cell, if any, is returned unchanged if it begins with the name of the row or if
+        `says_headers` is False. Otherwise, the result for the first cell of a row consists of the displayed text and
+        the description; the result for any other cell consists of the name of the row, the column header, the displayed
+        text, the description and the meaning of the column.
         """
         if not index.isValid() or index.row() >= len(self.rows):
             return ""
@@ -229,7 +235,7 @@ class TableModel(CopyableTableModel):
         return join_localized(" ", [tr("{text}.", text=part.rstrip(".")) for part in parts if part])
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """Return the column names."""
+        """Return the data of a column header for a role; None for row headers."""
         if orientation == Qt.Orientation.Vertical or section >= len(self.columns):
             return None
         column = self.columns[section]
@@ -249,7 +255,7 @@ class TableModel(CopyableTableModel):
         return plain_tooltip(" ".join(tooltip_parts)) if role == ROLE.ToolTipRole and tooltip_parts else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return rows and columns for spreadsheets; the first column names the rows and is always included."""
+        """Return rows and columns as a table for spreadsheets; the first column (the row names) is always included."""
         column_indices = [0, *(column for column in columns if column)]
         heads = [
             self.columns[column_index].exported_headers or (self.columns[column_index].header,)
@@ -261,7 +267,7 @@ class TableModel(CopyableTableModel):
 
 
 def _cell_parts(cell: TableCell, count: int) -> tuple[str | float | int | None, ...]:
-    """Return the exact values of a cell in a copied table or, if it has none, its text and `count` − 1 empty values."""
+    """Return the exact values of a cell or, if the cell has none, the displayed text and `count` − 1 empty values."""
     if cell.exact_values:
         return cell.exact_values
     return (cell.full_text, *[None] * (count - 1))
@@ -272,11 +278,13 @@ CellTarget = TypeVar("CellTarget")
 
 @dataclass(frozen=True, slots=True)
 class TableData(Generic[CellTarget]):
-    """Content of a table: columns, cells, and the `targets` of cells by row and column, if any.
+    """Content of a table: columns and rows of cells.
 
-    `sort_keys` are the sort keys of the columns; None for columns that cannot be sorted. The view sorts a `is_sortable`
-    table by any of its columns. If only some rows are listed, `resort(column, descending)` returns the table of the
-    first rows in the order of the column with that index.
+    `targets[row][column]` is the object that a cell refers to, such as a segment or system; None if there is none. With
+    `is_sortable`, the view can sort the rows by any column. Otherwise, `sort_keys` has for each column the key with
+    which the view requests sorting, or None if the table cannot be sorted by the column. If the table lists only the
+    first of many rows, `resort(column, descending)` sorts all rows by the column with index `column`, and returns a
+    table of the first rows in the new order.
     """
 
     columns: tuple[TableColumn, ...] = ()

@@ -1,4 +1,4 @@
-"""Table views with copying, keyboard navigation and column widths."""
+"""Table views that support copying and keyboard navigation and set the widths of their columns."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from qe_desktop.ui.widgets.tables.table_model import (
 
 
 class CopyableTableView(QTableView):
-    """View of a table that can be copied; subclasses set header, delegate and model, and size the cells in `fit`."""
+    """Table view whose cells can be copied; subclasses set header, delegate and model, and override `fit`."""
 
     cell_activated = Signal(QModelIndex)
-    """Index of the cell on which Enter was pressed; invalid if no cell is current."""
+    """Emitted when Enter is pressed, with the index of the current cell; the index is invalid if no cell is current."""
 
     def __init__(self, name: str, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -50,19 +50,19 @@ class CopyableTableView(QTableView):
         model.modelReset.connect(self.fit)
 
     def fit(self) -> None:
-        """Resize rows and columns."""
+        """Resize rows and columns; the default implementation does nothing."""
 
     def row_height(self) -> int:
-        """Return the height of a row."""
+        """Return the default height of a row in pixels."""
         return self.verticalHeader().defaultSectionSize()
 
     def natural_height(self) -> int:
-        """Return the height at which all rows are visible."""
+        """Return the height in pixels at which all rows are visible."""
         rows = self.model().rowCount() * self.row_height()
         return self.horizontalHeader().sizeHint().height() + rows + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy on the standard shortcut; emit `cell_activated` on Enter."""
+        """Copy the selection if the key is the standard shortcut for copying; emit `cell_activated` if it is Enter."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_selection()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -71,10 +71,10 @@ class CopyableTableView(QTableView):
             super().keyPressEvent(event)
 
     def copy_selection(self) -> None:
-        """Copy the selected block to the clipboard as TSV, with its headers and names and with full precision.
+        """Copy the rows and columns of the selection to the clipboard as TSV with full precision.
 
-        If nothing or only the current cell is selected, the whole table is copied. Text that a spreadsheet
-        would read as a formula is escaped.
+        Headers and row names are included. If fewer than two cells are selected, the whole table is copied. Text that a
+        spreadsheet would read as a formula is escaped.
         """
         selected = self.selectionModel().selectedIndexes()
         if len(selected) < 2:
@@ -84,12 +84,12 @@ class CopyableTableView(QTableView):
         copy_text(self._copyable_model.block(rows, columns).tsv())
 
     def copy_tsv(self) -> None:
-        """Copy the whole table to the clipboard as TSV in full precision; nothing is copied if there are no rows."""
+        """Copy the whole table to the clipboard as TSV with full precision; do nothing if the table has no rows."""
         if self._copyable_model.rowCount():
             copy_text(self._copyable_model.full_table().tsv())
 
     def add_block_copying(self, menu: QMenu) -> None:
-        """Add the copy action with its shortcut to a menu."""
+        """Add the action “Copy with headers”, with its shortcut, to a menu."""
         copying = menu.addAction(tr("&Copy with headers"), self.copy_selection)
         copying.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         # text fields of the window have the same shortcuts
@@ -108,9 +108,10 @@ ROW_HEIGHT = 1.8
 
 
 class TableView(CopyableTableView):
-    """Flat table view with rows of one height; subclasses define the column widths and call `fit` initially.
+    """Flat table view in which all rows have the same height; a double click also emits `cell_activated`.
 
-    A double click also emits `cell_activated`.
+    Subclasses set the column widths in `fit_columns`. Before `fit` is first called, a change of the view's size or font
+    does not resize rows or columns.
     """
 
     _built = False
@@ -138,10 +139,10 @@ class TableView(CopyableTableView):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Resize the columns."""
+        """Resize the columns; the default implementation does nothing."""
 
     def changeEvent(self, event: QEvent) -> None:
-        """Resize rows and columns when the text size changes."""
+        """Resize rows and columns when the font changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._built:
             self.fit()
@@ -154,10 +155,10 @@ class TableView(CopyableTableView):
 
 
 class DescribedTableView(TableView):
-    """Table view that emits the meaning of its current cell, for a line of text below it."""
+    """Table view that emits the meaning of its current cell as text, which is shown in a line below the table."""
 
     described = Signal(str)
-    """Meaning of the current cell; empty if no cell is current."""
+    """Emitted with the meaning of the current cell; the text is empty if no cell is current."""
 
     def __init__(self, model: TableModel, settings: Settings, name: str, parent: QWidget | None) -> None:
         super().__init__(model, settings, name, parent)
@@ -165,7 +166,7 @@ class DescribedTableView(TableView):
         model.modelReset.connect(self.emit_description)
 
     def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
-        """Emit the meaning of the new cell."""
+        """Emit the meaning of the new current cell."""
         super().currentChanged(current, previous)
         self.emit_description()
 
@@ -179,7 +180,7 @@ MAX_SAMPLED_ROWS = 100
 
 
 class AutoWidthTable(DescribedTableView):
-    """View of a `TableModel` whose columns are as wide as their cells, up to a limit."""
+    """Table view with its own `TableModel`; each column is as wide as its widest cell requires, up to a limit."""
 
     def __init__(
         self, settings: Settings, name: str, columns: Sequence[TableColumn], parent: QWidget | None = None
@@ -197,11 +198,11 @@ class AutoWidthTable(DescribedTableView):
         self.table.show_rows(rows, columns)
 
     def show_items(self, items: Iterable[object]) -> None:
-        """Show one row for each item; the columns define its cells."""
+        """Show one row for each item; the `cell` functions of the columns create the cells."""
         self.show_rows([table_row(self.table.columns, item) for item in items])
 
     def fit_columns(self) -> None:
-        """Fit columns to their headers and widest cells, up to a limit; wide columns share the remaining width."""
+        """Fit columns to headers and, up to a limit, to cells; `is_wide` columns share the remaining width."""
         metrics, columns = self.fontMetrics(), self.table.columns
         max_width = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
         # the header would widen a narrower column, and the columns would no longer fit
@@ -223,7 +224,7 @@ class AutoWidthTable(DescribedTableView):
 
 
 class _SelectionTint(QObject):
-    """Tint of the selection in a view, updated when the theme changes; owned by the view."""
+    """Object that sets the selection colours of a view, also when the theme changes; the view is its parent."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -232,7 +233,7 @@ class _SelectionTint(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Use the colours of the theme."""
+        """Set the selection colours of the view to those of the current theme."""
         palette = self._view.palette()
         palette.setColor(QPalette.ColorRole.Highlight, theme.current().selection)
         palette.setColor(QPalette.ColorRole.HighlightedText, theme.current().text)
@@ -240,6 +241,6 @@ class _SelectionTint(QObject):
 
 
 def soften_selection(view: QAbstractItemView) -> None:
-    """Make a view select whole rows, tinted in the selection colour of the theme."""
+    """Make a view select whole rows, and paint selected rows in the selection colour of the theme."""
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     _SelectionTint(view)
