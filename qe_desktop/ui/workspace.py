@@ -37,6 +37,8 @@ class Workspace(QObject):
     """Emitted when `project` or `journal` has changed, either before `opened` or while a session remains open."""
     changed = Signal(object)
     """Emitted with a `SessionChange` when tags, reviews of segments or the list of layers have changed."""
+    ratings_changed = Signal()
+    """Emitted when ratings in the open project were saved, received, withdrawn or unblinded."""
     segment_changed = Signal(int)
     """Emitted with the 0-based index of the current segment when another segment has become current."""
     level_changed = Signal()

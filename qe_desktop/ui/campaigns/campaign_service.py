@@ -270,9 +270,11 @@ class CampaignService(QObject):
             self.workspace.failed.emit(error)
         if rows or not failed:
             self.imports_undone.emit(rows)
+            self.workspace.ratings_changed.emit()
 
     def _on_unblinded(self, logged: bool) -> None:
         self.refresh()
+        self.workspace.ratings_changed.emit()
 
     def _on_import_cancelled(self, project: Project, result: tuple[list[ImportResult], list[QeError]]) -> None:
         if project is self.project:

@@ -318,4 +318,6 @@ class ProjectSync(QObject):
         session = self.workspace.session
         if session is not None:
             session.apply_remote_changes(changes)
+        if changes.ratings:
+            self.workspace.ratings_changed.emit()
         self.remote_changes_received.emit(changes)

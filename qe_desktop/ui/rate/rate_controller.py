@@ -150,6 +150,8 @@ class RateController(QObject):
             rated = "" if self._source is None else self._source.last_rated_uid
             if self._source is not None:
                 self._source.last_rated_uid = ""
+            if rated:
+                self.workspace.ratings_changed.emit()
             current = None if self.area is None else self.area.rater.campaign
             # the time of an item is saved when another campaign is opened
             self.campaign_controller.service.on_saved(rated if current is None or current.uid == rated else "")

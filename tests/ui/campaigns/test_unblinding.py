@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ def test_results_are_blind_until_the_owner_unblinds_and_this_is_logged(
     blind = driver.systems()
     assert sorted(blind) == ["System A", "System B", "System C"]
     assert page.bar.blind.text() == "Blind: systems are shown as letters"
-    assert "shown as letters. The campaign's seed assigns" in page.bar.blind.toolTip(), "two sentences"
+    tooltip = html.unescape(page.bar.blind.toolTip())
+    assert "shown as letters. The campaign's seed assigns" in tooltip, "two sentences"
     shown = driver.texts()
     # “WMT” may occur in the texts, so whole words are compared
     assert not any(re.search(rf"\b{re.escape(system)}\b", shown) for system in SYSTEMS)

@@ -89,6 +89,8 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
 def test_last_rating_is_in_the_status_bar_and_can_be_undone_there(qtbot):
     def script(driver):
         yield driver.is_open
+        changes = []
+        driver.workspace.ratings_changed.connect(lambda: changes.append(True))
         yield from rate_first_item(driver)
         act, work = driver.shell.status.action, driver.wiring.rating.area.rater.session.work
         driver.wiring.rating.area.rater.items.messages.hint("")
@@ -103,7 +105,7 @@ def test_last_rating_is_in_the_status_bar_and_can_be_undone_there(qtbot):
         QTest.mouseClick(act.undo, Qt.MouseButton.LeftButton)
         assert work.progress()[0] == 0
         assert act.text.text() == "Fluency 4, item 1"
-        yield lambda: not driver.wiring.projects.service.pending
+        yield lambda: not driver.wiring.projects.service.pending and changes
 
     assert run_script(["demo"], script) == 0
 

@@ -166,6 +166,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         comparison.changed.connect(self._on_compared)
         self.workspace.opened.connect(self._on_opened)
         self.workspace.changed.connect(self._on_change)
+        self.workspace.ratings_changed.connect(self._on_ratings)
         self.workspace.level_changed.connect(self._on_reference)
         self.workspace.reference_changed.connect(self._on_reference)
         self._on_opened()
@@ -176,8 +177,10 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         result = self.result
         if result is None:
             return False
-        return result.options != self.study_options or not _are_same_columns(
-            _score_inputs(result.view.corpus), self._input_columns
+        return (
+            super().is_outdated
+            or result.options != self.study_options
+            or not _are_same_columns(_score_inputs(result.view.corpus), self._input_columns)
         )
 
     # --- selection
@@ -245,6 +248,12 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         if not _are_same_columns(_score_inputs(self.workspace.corpus), self._input_columns):
             self._on_scores()
 
+    def _on_ratings(self) -> None:
+        """Request a run with the ratings that the project now has, once no more ratings arrive for a moment."""
+        if self._project() is not None:
+            self._is_run_pending = True
+            self._on_edit()
+
     def _on_reference(self) -> None:
         options = replace(self.study_options, reference=self._reference(), tokenization=self.workspace.tokenization)
         if self.workspace.level.name == TRANSLATIONS.name and options != self.study_options:
@@ -304,6 +313,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         is_recomputable = (
             before is not None
             and self._is_run_pending
+            and not self.is_data_outdated
             and before.options.has_same_inputs(options)
             and _are_same_columns(_score_inputs(before.view.corpus), self._input_columns)
         )

@@ -73,6 +73,23 @@ def test_campaign_ratings_are_used_once_unblinded(environment: ProjectEnvironmen
     assert best == "MT"
 
 
+def test_new_ratings_of_the_project_are_used_without_reopening(
+    environment: ProjectEnvironment, service: Any, qtbot: QtBot
+) -> None:
+    """The result remained that of the ratings read first, and nothing marked it as outdated."""
+    design = environment.campaign()
+    environment.rate(design, RATERS[0])
+    unblind(environment, design.campaign.uid)
+    service.run_from_scratch()
+    environment.wait()
+    before = service.result
+    environment.rate(design, RATERS[1], seed=9)
+    environment.workspace.ratings_changed.emit()
+    assert service.is_outdated
+    qtbot.waitUntil(lambda: service.result is not before and not service.is_outdated)
+    assert service.result.study.human_scores.tolist() != before.study.human_scores.tolist()
+
+
 def test_one_of_several_campaigns_can_be_selected(environment: ProjectEnvironment, service: Any) -> None:
     first, second = environment.campaign(name="first"), environment.campaign(name="second")
     for design, seed in ((first, 5), (second, 6)):
