@@ -1,4 +1,4 @@
-"""QeError, the only exception for invalid input; it states what is wrong, where, and what to do."""
+"""QeError, the exception for errors that are reported to the user; it states what is wrong, where, and what to do."""
 
 from __future__ import annotations
 

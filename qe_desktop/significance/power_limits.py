@@ -62,7 +62,7 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
 
 
 def missed_level(alpha: float, pairs: int, min_p: float, bound: float) -> UnattainableLevel | None:
-    """Return the significance level that adjusted p-values cannot reach; None if they can reach all levels.
+    """Return the significance level, `alpha` or `STRONG_P`, that adjusted p-values cannot reach; None if there is none.
 
     Parameters
     ----------

@@ -224,7 +224,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(opened.head())
     if layout is None:
         message = tr("the first row does not name the columns of a rating table")
-        hint = tr("The first row must be like rater,segment,system,scale,value.")
+        hint = tr("The first row must name the columns, as in: rater,segment,system,scale,value.")
         raise QeError(message, hint=hint, place=opened.location(1))
     columns = _read_columns(opened, layout)
     keep = columns.rows_of_pair(language_pair, "pair")

@@ -71,7 +71,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     layout = _layout(first_row(opened.head(), dialect))
     if layout is None:
         message = tr("the first row does not name the columns of a WMT ranking")
-        hint = tr("The first row must be like {columns}.", columns=",".join(HEADER[:-1]))
+        hint = tr("The first row must name the columns, as in: {columns}.", columns=",".join(HEADER[:-1]))
         raise QeError(message, hint=hint, place=opened.location(1))
     check_screen_size(opened, len(layout.systems), 1)
     # srcIndex is the segment of the test set; segmentId of older files is the position in a document

@@ -47,7 +47,7 @@ def read_number_lines(
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
     errors.raise_if_any(
-        tr("Numbers must be like 0.25 or -1.5e-3, separated by spaces. Columns of a table must be separated by tabs.")
+        tr("Write numbers as 0.25 or -1.5e-3, separated by spaces. Columns of a table must be separated by tabs.")
     )
     return np.concatenate(blocks), np.concatenate(counts)
 

@@ -238,7 +238,7 @@ def read_score_table(opened: TextFile) -> ScoreTable:
         message = tr("the columns are not those of a segment-score submission")
         raise QeError(
             message,
-            hint=tr("Rows must be like LP METHOD SEGMENT SCORE, or the first row must name these columns."),
+            hint=tr("Rows must have the columns LP METHOD SEGMENT SCORE, or the first row must name these columns."),
             place=opened.location(1),
         )
     opened = opened if layout.header is None else csv_to_tsv(opened)

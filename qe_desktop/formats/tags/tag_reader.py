@@ -147,7 +147,10 @@ def fit_tag_lines(
 
 
 def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[Ints]:
-    """Alternatives for the numbers of tags per segment, from the texts or else from other files; empty if unknown."""
+    """Return the possible numbers of tags per segment, one array per layout; empty if unknown.
+
+    They are computed from the texts or, without texts, from other files.
+    """
     if texts.source is not None and kind is Kind.SOURCE:
         return [TagLayout.WORDS.count_tags(texts.source.token_counts())]
     if texts.mt is not None and kind is not Kind.SOURCE:

@@ -62,7 +62,7 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """Return the question whether lines are segments or tokens; `lengths` are the numbers of values per line.
+    """Return the ambiguity of whether lines are segments or tokens; `lengths` are the numbers of values per line.
 
     Returns None if there are fewer than two lines, if any line has several values, or if all lines are empty.
     """

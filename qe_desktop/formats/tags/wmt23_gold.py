@@ -67,7 +67,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
         cells = (pair[row], method[row], kind, segment[row], index, begin + rows.offset, end + rows.offset, tag)
         parts.append((*cells, rows.lines[row]))
     errors.first.sort(key=lambda error: error.place.line or 0)
-    errors.raise_if_any(tr("Rows must be like LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
+    errors.raise_if_any(tr("Rows must have the columns LP METHOD SEGMENT MT TOKENS TAGS, with one tag per token."))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     table = WordTable(opened, WMT23_GOLD, decode_labels(pairs), decode_labels(methods), (), *columns)
     return replace(table, excluded=np.concatenate(excluded))

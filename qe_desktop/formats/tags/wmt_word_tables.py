@@ -68,7 +68,9 @@ def read_word_table(opened: TextFile) -> WordTable:
     if detected is None:
         message = tr("the columns are not those of a word-tag submission")
         raise QeError(
-            message, hint=tr("Rows must be like LP METHOD TYPE SEGMENT INDEX WORD TAG."), place=opened.location(1)
+            message,
+            hint=tr("Rows must have the columns LP METHOD TYPE SEGMENT INDEX WORD TAG."),
+            place=opened.location(1),
         )
     layout, skip = detected
     if layout is WMT23_GOLD:

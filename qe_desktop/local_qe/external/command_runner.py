@@ -106,7 +106,7 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
     if raw_count == len(mt.is_raw):
         return tr("the MT was passed as raw text")
     return tr(
-        "the MT was passed as raw text, but as tokens in {n:,} {n:segment|segments} where the two differ",
+        "the MT was passed as raw text, except for {n:,} {n:segment|segments} whose tokens do not match the raw text",
         "", len(mt.is_raw) - raw_count,
     )  # fmt: skip
 

@@ -107,8 +107,8 @@ CHECK = Check(
     "consistency",
     tr("Inconsistent translations"),
     tr(
-        "Translations that differ from the usual one of the same source. The usual one is the most frequent, or the "
-        "most frequent of those edited or confirmed."
+        "Translations that differ from the usual translation of the same source: the most frequent one. If some have "
+        "been edited or confirmed, only these are counted."
     ),
     find_inconsistent,
     _find_in_segment,

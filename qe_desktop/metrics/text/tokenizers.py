@@ -282,7 +282,7 @@ def _require_model(name: str, model: str, module: Any) -> None:
     if not path.exists():
         raise QeError(
             tr("tokenizer {name} needs a model that is not installed", name=name),
-            hint=tr("The program does not download models. Save the model that sacreBLEU uses as {path}.", path=path),
+            hint=tr("The program does not download models. Save sacreBLEU's model file as {path}.", path=path),
         )
 
 

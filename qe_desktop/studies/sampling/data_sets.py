@@ -1,4 +1,4 @@
-"""Data sets with specified shares of errors: prefixes of random orders of wrong segments, and sums of their rows.
+"""Data sets with specified error rates, each built from the first segments of a random order of wrong segments.
 
 One order gives a data set for every share; the prefix for a smaller share is part of the prefix for a larger one.
 """

@@ -195,7 +195,7 @@ ACTIONS = (
         tr("Identica&l segments"),
         Action(
             "inspect.equal-all", tr("Apply to all identical segments"), ("Ctrl+R",), AREA, _POST_EDIT,
-            tip=tr("Copy the confirmed target to open and edited segments with the same source, and confirm them"),
+            tip=tr("Copy the confirmed target to all open or edited segments with the same source, and confirm them"),
         ),
         Action(
             "inspect.equal-open", tr("Apply to open identical segments only"), ("Ctrl+Shift+R",), AREA, _POST_EDIT,

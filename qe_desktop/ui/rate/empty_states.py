@@ -29,7 +29,7 @@ class ProjectPurpose(Enum):
     """Purpose of the project that stores the ratings."""
 
     CAMPAIGN = auto()
-    """Project file with the owner's pages, or project on a server."""
+    """Project of the campaign itself: a project on a server, or a project file that is not a copy for a rater."""
     COPY = auto()
     """Copy of a project for a rater, who sends it back to the project owner."""
     PRACTICE = auto()

@@ -257,7 +257,7 @@ _TERM_LIST = (
         "rank-range",
         tr("rank range and cluster"),
         tr(
-            "The best and worst rank of a system that the significance tests allow. Each system of a cluster is "
+            "The best and the worst rank that the significance tests allow for a system. Each system of a cluster is "
             "significantly better than each system of the clusters below it."
         ),
         _SCORES,

@@ -32,7 +32,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Committer:
-    """Writer of batches of rows; caches the numbers of layers and clients by uid."""
+    """Writer of batches of rows; caches the integer ids of layers and clients by uid."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

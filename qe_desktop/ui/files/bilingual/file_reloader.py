@@ -151,7 +151,11 @@ def _reload_message(reload: ProjectReload) -> Message:
         sentences.append(tr("The version in the file is shown; undo restores the former version."))
     if reload.locked:
         sentences.append(
-            tr("{n:,} {n:segment is|segments are} locked in the project and not changed there.", "", reload.locked)
+            tr(
+                "{n:,} {n:segment was|segments were} not changed, because {n:it is|they are} locked in the project.",
+                "",
+                reload.locked,
+            )
         )
     return Message(title, "info", advice=join_localized(" ", sentences))
 

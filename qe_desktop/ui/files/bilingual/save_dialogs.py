@@ -125,8 +125,9 @@ def ask_file_changed(
     buttons: dict[SaveAnswer, tuple[str, QMessageBox.ButtonRole]] = {}
     if not is_missing and not obstacle:
         more = tr(
-            "Reloading keeps your edits and the changes in the file. If both changed a segment, the version in the "
-            "file is shown, and undo restores yours. Overwriting discards the changes of the other program."
+            "Reloading keeps your edits and the changes in the file. If you and the other program changed the same "
+            "segment, the version in the file is shown, and undo restores yours. Overwriting discards the changes of "
+            "the other program."
         )
         buttons[SaveAnswer.RELOAD] = tr("Reload and keep my edits"), QMessageBox.ButtonRole.AcceptRole
     buttons |= {

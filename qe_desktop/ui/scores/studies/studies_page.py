@@ -203,7 +203,10 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     # --- actions
 
     def activate_target(self, target: StudyTarget | None) -> None:
-        """Select a target, and request the addition or removal of its baseline; if it has none, show the chart."""
+        """Select a target.
+
+        If the target refers to a baseline, request that the baseline be added or removed; otherwise, show the chart.
+        """
         if target is None:
             return
         self.service.select_target(target)
