@@ -57,8 +57,8 @@ def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> l
         if not requested:
             raise _wrong_pair_error(", ".join(pairs), language_pair, opened.location())
         return requested
-    if not language_pair and len(unique_pairs(pairs)) > 1:
-        raise _several_pairs_error(", ".join(pairs), opened.location())
+    if not language_pair and len(unique_pairs(named)) > 1:
+        raise _several_pairs_error(", ".join(named), opened.location())
     return list(range(len(pairs)))
 
 

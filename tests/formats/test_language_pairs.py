@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Kind
-from qe_desktop.formats import build_corpus, plan_imports
+import pytest
+
+from qe_desktop.corpus import Kind, QeError
+from qe_desktop.formats import build_corpus, open_file, plan_imports
+from qe_desktop.formats.language_pairs import select_pair
 from tests.formats.test_corpus_split import GOLD, plans_by_part, predictions, systems
 
 
@@ -27,3 +30,12 @@ def test_a_table_with_two_spellings_of_its_pair_is_one_corpus(write):
     corpus = build_corpus(plan)
     assert corpus.size == 2
     assert corpus.source_and_target() == ("en", "de")
+
+
+def test_rating_rows_without_a_pair_do_not_make_several_pairs(write):
+    header = "rater,segment,system,scale,value,source,target\n"
+    path = write("r.csv", f"{header}Ada,1,A,score,30,en,de\nAda,2,A,score,40,,\n")
+    opened = open_file(path)
+    assert select_pair(opened, ["", "en-de"], "") == [0, 1]
+    with pytest.raises(QeError, match="several language pairs: en-de, en-cs"):
+        select_pair(opened, ["", "en-de", "en-cs"], "")
