@@ -168,11 +168,7 @@ class Spool:
         number = len(unknown) + sum(line.endswith(b"}") for line in unread)
         if number:
             message = tr("{n:,} {n:change|changes} left from an earlier session cannot be read", "", number)
-            hint = tr(
-                "The data is stored in {file}. If you used a newer version of QE Desktop before, open the project "
-                "with it; otherwise, please report this.",
-                file=unread_path,
-            )
+            hint = tr("They are kept in {file}. Please report this.", file=unread_path)
             self.recovery_errors.append(QeError(message, hint=hint))
 
     def _belongs_to_project(self, objects: Sequence[dict[str, Any]]) -> bool:
