@@ -96,8 +96,8 @@ class SegmentQuery:
 
     @property
     def depends_on_tags(self) -> bool:
-        """Whether the query filters by BAD tags or disagreement, or sorts by one of `TAG_ORDERS`."""
-        return self.only_bad or self.only_disagreement or self.order in TAG_ORDERS
+        """Whether the query filters by BAD tags, flags or disagreement, or sorts by one of `TAG_ORDERS`."""
+        return self.only_bad or self.only_flagged or self.only_disagreement or self.order in TAG_ORDERS
 
     @property
     def shows_all_segments(self) -> bool:

@@ -19,6 +19,7 @@ from qe_desktop.corpus import (
     Provenance,
     Reasons,
     ReviewStatus,
+    TagColumn,
     TextColumn,
     TextRole,
     View,
@@ -291,6 +292,20 @@ def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated_area, 
     assert evaluated_area.review.filter_bar.buttons[FLAGGED].isChecked()
     assert bar.query.only_flagged
     assert not bar.query.only_bad
+
+
+def test_list_of_flagged_segments_follows_an_added_layer(evaluated_area, workspace, qtbot):
+    evaluated_area.review.filter_bar.buttons[FLAGGED].click()
+    qtbot.waitUntil(lambda: not workspace.jobs.running_jobs())
+    before, corpus = evaluated_area.model.segments.tolist(), workspace.session.corpus
+    assert before
+    offsets = corpus.offsets(Kind.WORDS)
+    # no word is then flagged by a majority of the systems
+    for name in ("x", "y", "z"):
+        key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
+        corpus = corpus.with_layer(Layer(key, TagColumn(np.zeros(offsets[-1], np.uint8), offsets)))
+    workspace.session.extend(corpus)
+    qtbot.waitUntil(lambda: len(evaluated_area.model.segments) < len(before))
 
 
 def test_switching_keeps_segment_edits_layers_and_filters(evaluated_area, commands, workspace, qtbot):
