@@ -162,7 +162,7 @@ def test_figures_of_raters_who_rank():
     assert (figures.rankings.screens, figures.rankings.judgements, figures.skipped, figures.comments) == (3, 30, 1, 0)
     assert figures.rankings.pace.n == 3
     assert figures.rankings.pace.too_fast == pytest.approx(1 / 3)
-    assert figures.remarks == ("too fast: 33% of rankings in less than 5 s",)
+    assert figures.remarks == ("too fast: 33 % of rankings in less than 5 s",)
     # j1 and j2 share segment 1, j1 and j3 segment 2; each compares ten pairs there
     assert figures.rankings.shared == 20
     assert figures.rankings.agreement_with_others == pytest.approx(0.75)

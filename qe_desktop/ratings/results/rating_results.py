@@ -89,8 +89,9 @@ def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) 
     ]
     pace = rankings.pace if rankings is not None else None
     if pace is not None and pace.too_fast >= MIN_FAST_SHARE:
+        percent, limit = 100 * pace.too_fast, pace.limit
         remarks.append(
-            tr("too fast: {share:.0%} of rankings in less than {limit:g} s", share=pace.too_fast, limit=pace.limit)
+            tr("too fast: {percent:.0f} % of rankings in less than {limit:g} s", percent=percent, limit=limit)
         )
     return tuple(remarks)
 

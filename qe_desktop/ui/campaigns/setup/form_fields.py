@@ -120,7 +120,8 @@ class FormFields(QWidget):
             self.notes[name].show_note(None)
 
     def _name(self, control: QWidget, text: str, tooltip: str) -> None:
-        if text and not control.accessibleName():
+        has_text = isinstance(control, QAbstractButton) and bool(control.text())
+        if text and not has_text and not control.accessibleName():
             control.setAccessibleName(text.replace("&", ""))
         if tooltip:
             control.setToolTip(plain_tooltip(tooltip))

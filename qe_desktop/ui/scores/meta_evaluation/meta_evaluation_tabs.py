@@ -87,7 +87,7 @@ class CurvePane(ComputedPlotPane):
 
     def _on_progress(self, fraction: float, text: str) -> None:
         if isinstance(self.content, str):
-            self.show_content(tr("Computing the curve: {share:.0%}", share=fraction))
+            self.show_content(tr("Computing the curve: {percent:.0f} %", percent=100 * fraction))
 
     def _on_done(self, result: tuple[MetaEvaluationResult, Panels]) -> None:
         with_curves, panels = result
