@@ -257,6 +257,10 @@ def significance_sentence(
         else tr("{p} after {correction} correction", p=judged, correction=CORRECTION_LABELS[correction])
     )
     if verdict.better is None:
+        if values[1] > values[0]:
+            # the better one first, so that the difference has the sign that the matrix shows
+            names.reverse()
+            difference = format_signed(values[1] - values[0], decimals)
         return tr(
             "{one} and {other} do not differ significantly in {figure} ({apart}): p {p}, {test}.",
             one=names[0], other=names[1], apart=difference, figure=figure.title, p=p_text, test=test,

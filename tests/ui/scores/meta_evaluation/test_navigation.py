@@ -139,7 +139,13 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
             significant = adjusted_p[left, right] <= 0.05 and values[left] != values[right]
             assert cell.level.is_significant == significant
             levels.add(cell.level)
-            assert "agrees better with people" in grid.sentence(grid.index(row, column)) or not significant
+            sentence = grid.sentence(grid.index(row, column))
+            relation = "agrees significantly better with human scores than" if significant else "and"
+            # rows and columns are sorted, best first
+            assert f"{grid.metric(row)} {relation} {grid.metric(column)} do" in sentence
+            assert format_signed(values[left] - values[right], 3) in sentence
+            # below the diagonal, the sentence is the same, as its difference has the sign of the cell
+            assert values[left] == values[right] or grid.sentence(grid.index(column, row)) == sentence
             # differences have no background colour, so that only significance has one
             difference = grid.cell(column, row)
             assert (difference.text, difference.scaled_value) == (format_signed(values[left] - values[right], 3), 0.0)
