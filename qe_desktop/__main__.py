@@ -106,7 +106,7 @@ def _open_window(argv: list[str]) -> int:
 
 
 def _missing_argument_error(argv: list[str]) -> tuple[str, bool]:
-    """Return a message about the first file or sample that does not exist, or "", and whether all are missing."""
+    """Return a message about the first missing file or sample ("" if none is missing), and whether all are missing."""
     if argv[:1] == [DEMO]:
         unknown = [name for name in argv[1:2] if name not in SAMPLE_NAMES]
         is_all_missing = bool(unknown)

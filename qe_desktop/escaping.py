@@ -160,7 +160,7 @@ def _json_escape(match: re.Match[str]) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """Escape the special characters of LaTeX and invisible characters, so that the text is one line."""
+    """Escape invisible characters, so that the text is one line, and the special characters of LaTeX."""
     return "".join(_LATEX.get(character, character) for character in escape_invisible(text))
 
 

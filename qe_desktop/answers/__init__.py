@@ -1,1 +1,1 @@
-"""Answer types, rating events, the screen states that result from events, and their conversion to ratings."""
+"""Answer types, rating events, the screen states that result from events, and the conversion of states to ratings."""

@@ -90,7 +90,7 @@ class ScreenState:
     comments: list[JudgementStep] = field(default_factory=list)
 
     def judgements_of(self, name: str) -> list[JudgementStep]:
-        """Return the list with the judgements of a field: `comments` for comments, `steps` for all other fields."""
+        """Return the list that stores the judgements of a field: `comments` for comments, otherwise `steps`."""
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:

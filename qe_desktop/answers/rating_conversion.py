@@ -31,8 +31,8 @@ class RatingRows:
     been rated; a ranking is collected only if it is complete. Each rating contains the total active time of its screen.
     In a pair with a degraded output, the degraded output is second. Except on training screens, such a pair has the
     role BAD, and the other pairs of its screen have the role REPEAT. `first` is the scale that is rated while only the
-    translation is visible. This applies to all screens if `hidden`, otherwise only to screens on which the source or
-    reference was revealed.
+    translation is visible; its ratings are flagged on all screens if `hidden`, otherwise only on screens on which the
+    source or reference was revealed.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:

@@ -13,7 +13,10 @@ from qe_desktop.i18n.messages import tr
 
 
 class LazyArgumentParser(argparse.ArgumentParser):
-    """Parser whose options `fill` adds on first use, so that other commands do not import the modules `fill` needs."""
+    """Parser that calls `fill` on first use to add its options.
+
+    Other commands therefore do not import the modules that `fill` needs.
+    """
 
     fill: Callable[[LazyArgumentParser], None] | None = None
 
@@ -35,7 +38,7 @@ class LazyArgumentParser(argparse.ArgumentParser):
 
 MAX_WORKERS = 1_024
 MAX_ZEROS = 20
-"""Maximum number of zeros before or after the decimal point of a percentage."""
+"""Maximum absolute value of the decimal exponent of a percentage, in scientific notation."""
 
 
 def parse_rounds(text: str) -> int:
@@ -82,7 +85,8 @@ def parse_workers(text: str) -> int:
 def parse_percentage(text: str) -> Decimal:
     """Parse a percentage as an exact decimal number.
 
-    Raises ArgumentTypeError if the text is not a finite number or has more than `MAX_ZEROS` zeros.
+    Raises ArgumentTypeError if the text is not a finite number, or if the absolute value of its decimal exponent in
+    scientific notation exceeds `MAX_ZEROS`.
     """
     try:
         number = Decimal(text.removesuffix("%").strip())

@@ -41,7 +41,7 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--test",
         choices=(*level.tests, *level.untested_reasons),
-        help=tr("the significance test; its default depends on the metrics and the unit"),
+        help=tr("the significance test; its default depends on the metrics and the resampling unit"),
     )
     add_test_options(parser)
     add_interval_options(parser)

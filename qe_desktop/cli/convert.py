@@ -55,12 +55,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     files = tr(
         "One or more inputs IN, then OUT. IN is a file (its format is detected), a project, a folder with source and "
-        "MT, or the MT with --post-edit. OUT is the file to write (compressed if its name ends in .gz), or the folder "
-        "for the texts of a bilingual file; see below."
+        "MT, or, with --post-edit, the MT. OUT is the file to write (compressed if its name ends in .gz), or the "
+        "folder for the texts of a bilingual file; see below."
     )
     parser.add_argument("files", metavar="FILE", nargs="*", help=files)
     default = tr(
-        "the format to write (default: words; with --gaps 2n+1; with --post-edit 2n+1, or hter if OUT ends in .hter)"
+        "the format to write (default: words; 2n+1 with --gaps or --post-edit; hter with --post-edit if OUT ends in "
+        ".hter)"
     )
     parser.add_argument("--to", choices=CONVERT_FORMATS, help=default)
     parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose token counts determine the format of IN"))

@@ -35,7 +35,9 @@ MIN_BILINGUAL_CONFIDENCE = 0.5
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that write into a bilingual file, include unconfirmed segments, or select columns."""
-    into_help = tr("a bilingual file: OUT is its copy with the lines of IN as targets; all other bytes stay the same")
+    into_help = tr(
+        "a bilingual file: OUT is a copy of it with the lines of IN as targets; all other bytes stay the same"
+    )
     parser.add_argument("--into", metavar="JOB", help=into_help)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
     its_help = tr(

@@ -100,7 +100,7 @@ def view_of_corpus(name: str, output: Path, language_pair: str) -> tuple[View, t
     """Return the current state of a project or of the corpus in a folder, and notes on files that were left out.
 
     Raises QeError if `output` is an input, if a folder has several corpora or none, if the project or the corpus cannot
-    be loaded, or if there are neither MT nor segments of a bilingual file.
+    be loaded, or if there is neither an MT nor a bilingual file.
     """
     from qe_desktop.corpus import TextRole, View
 
@@ -149,7 +149,8 @@ def export_bilingual(args: argparse.Namespace) -> int:
         raise QeError(
             message,
             hint=tr(
-                "Omit --into and --post-edit. The name of OUT must end in .xlf, .xliff, .tmx, .po, .csv, .tsv or .xlsx."
+                "Omit --into and --post-edit. The name of OUT must end in .xlf, .xliff, .tmx, .po, .csv, .tsv, .xlsx, "
+                ".src, .mt or .pe."
             ),
         )
     check_not_overwriting(Path(output), inputs)

@@ -88,7 +88,7 @@ def _output_format(args: argparse.Namespace) -> str:
     alignment_files = [name for name in (args.alignments, args.post_edit_alignments) if name]
     if to == "source" and (not args.source or len(alignment_files) != 1):
         message = tr("source tags need the source tokens and one file of alignments")
-        hint = tr("Specify --source, and --alignments with the MT or --post-edit-alignments with the post-edit.")
+        hint = tr("Specify --source and either --alignments or --post-edit-alignments.")
         raise QeError(message, hint=hint)
     if to != "source" and (args.source or alignment_files):
         message = tr("a source and alignments can only be used for source tags")

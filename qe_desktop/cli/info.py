@@ -329,7 +329,7 @@ def _remarks(file: PlannedFile, plan: CorpusPlan) -> list[str]:
 
 
 def _computable_gold_note(post_edit: PlannedFile, plan: CorpusPlan) -> list[str]:
-    """Return a note that gold tags can be computed from the post-edit.
+    """Return a list with a note that gold tags can be computed from the post-edit.
 
     The list is empty if there are gold tags or if there is no MT.
     """

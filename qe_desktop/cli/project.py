@@ -1,4 +1,4 @@
-"""`qe-desktop project`: create, inspect and verify projects, and grant raters access to one on a server."""
+"""`qe-desktop project`: create, inspect and verify projects, and grant raters access to a project on a server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
 """Environment variable with the password for new roles; if it is set, the command does not ask for one."""
 _LOCATION_HELP = tr("PROJECT is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
 _SECURE_HELP = tr(
-    "Creates the project if it does not exist, and a role for each rater that has none; the role has the rater's "
+    "Creates the project if it does not exist, and a role for each rater who has none; the role has the rater's "
     "name. Raters can read the texts they rate and add their own ratings; the server denies everything else. The "
     "command asks for the password of a new role, or reads it from {variable}, and does not store it.",
     variable=NEW_PASSWORD_VARIABLE,
@@ -309,7 +309,7 @@ def _new_password(role: str) -> str:
     """Return the password for a new role, from the environment or entered twice at the prompt.
 
     Raises QeError if `NEW_PASSWORD_VARIABLE` is not set and there is no terminal, if the password entered is empty, or
-    if its repetition differs.
+    if the two entries do not match.
     """
     from getpass import getpass
 
@@ -322,7 +322,7 @@ def _new_password(role: str) -> str:
     first = getpass(_prompt(tr("Password for the new role {role}:", role=role)))
     if not first or getpass(_prompt(tr("Repeat the password:"))) != first:
         raise QeError(
-            tr("the password is empty, or its repetition differs"),
+            tr("the password is empty, or the two entries do not match"),
             hint=tr("No rater was added. Run the command again."),
         )
     return first

@@ -71,7 +71,7 @@ def load_session(location: str) -> Session:
         if session is None:
             message = tr("the project has no segments, or you cannot see all of them")
             raise QeError(
-                message, hint=tr("Use a project with a corpus, as its owner."), place=SourceLocation(location)
+                message, hint=tr("Use a project that has a corpus and that you own."), place=SourceLocation(location)
             )
         return session
 
@@ -106,7 +106,9 @@ def log_export(project: Project, campaign: str, output: Path, form: str, *, blin
 
 
 def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
-    """Unblind the first blind campaign with this uid (None: any uid). Do nothing if `reason` is empty.
+    """Unblind the campaign with this uid, or the first blind campaign if `uid` is None.
+
+    Do nothing if `reason` is empty or the campaign is not blind.
 
     Raises QeError if the user may not unblind the campaign, or if the project's log cannot record the unblinding.
     """

@@ -94,7 +94,9 @@ def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]
         "--alpha",
         type=parse_significance_level,
         default=0.05,
-        help=tr("significance level of p-values after correction; level of intervals: 1 - ALPHA (default: 0.05)"),
+        help=tr(
+            "significance level for p-values after correction; confidence level of intervals: 1 - ALPHA (default: 0.05)"
+        ),
     )
     report.add_argument(
         "--correction",

@@ -50,7 +50,7 @@ def add_undo_import(subcommands: argparse._SubParsersAction[argparse.ArgumentPar
 
 
 def run_import(args: argparse.Namespace) -> int:
-    """Add rating files to a project; print the numbers of ratings added, and the conflicts.
+    """Add rating files to a project; print how many ratings were added, and the conflicts.
 
     With `--dry-run`, the files are added to a temporary copy of the project. Conflicts are not errors.
     """
@@ -110,7 +110,7 @@ def run_withdraw(args: argparse.Namespace) -> int:
                 missing_message = tr("there is no active import of {name}", name=import_name)
                 project_name = display_name(args.project)
                 hint = tr(
-                    "List the imports with ratings undo-import {project}, and specify an ID.", project=project_name
+                    "List the imports with `ratings undo-import {project}`, and specify an ID.", project=project_name
                 )
                 raise QeError(
                     ambiguous_message if matches else missing_message, hint=hint, place=SourceLocation(project.place)

@@ -82,7 +82,7 @@ class HasDocuments(Protocol):
 
 
 def document_unit_warnings(scorings: Iterable[HasDocuments], args: argparse.Namespace) -> tuple[str, ...]:
-    """Return a hint to resample whole documents if resampling single segments splits documents; else empty."""
+    """Return a hint to resample whole documents, in a tuple; empty if resampling does not split documents."""
     if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
         return (tr("Use --unit document to resample whole documents."),)
     return ()

@@ -1,4 +1,4 @@
-"""`qe-desktop score`: scores of systems against a reference."""
+"""`qe-desktop score`: score systems by tags, segment scores, translations or human ratings."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _EPILOG = tr(
     "The command runs without a shell. The folder OUT gets NAME.tags, NAME.gap_tags, NAME.source_tags, "
     "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons; for QA checks, NAME "
     "is “checks”. QA checks also write checks.findings.tsv and checks.html, one row per segment and problem. For a "
-    "bilingual file JOB, the tokens of the MT are written to JOB.mt_tok, where JOB is its name without the suffix."
+    "bilingual file, the tokens of the MT are written to JOB.mt_tok, where JOB is the file name without the suffix."
 )
 
 
@@ -155,7 +155,7 @@ def _reject_same_files(names: Sequence[str]) -> None:
 
 
 def _write_layers(folder: Path, name: str, layers: Sequence[Layer]) -> None:
-    """Write each layer of a system to a file, and the reasons for tags to another; print a summary on stderr."""
+    """Write one file per layer of a system, and one with the reasons for tags; print a summary on stderr."""
     from qe_desktop.formats import write_scores, write_tags
     from qe_desktop.formats.io.atomic_write import write_text
 

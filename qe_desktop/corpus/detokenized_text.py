@@ -1,9 +1,9 @@
 """Positions of tokens in the detokenized text.
 
-Tokenizers insert spaces between words and replace some characters: " becomes `&quot;`, a hyphen within a word becomes
-`@-@`, and both „ and “ become ". Raw text and tokens match if they are equal after spaces are removed and these
-characters, case and Unicode variants are normalized. If they match, the position of each token is certain; otherwise,
-no positions are returned.
+Tokenizers separate punctuation from words by spaces, and replace some characters: " becomes `&quot;`, a hyphen within a
+word becomes `@-@`, and both „ and “ become ". Raw text and tokens match if they are equal after spaces are removed and
+these characters, case and Unicode variants are normalized. If they match, the position of each token is certain;
+otherwise, no positions are returned.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class Faults:
         self.count = 0
 
     def add(self, indices: Sequence[int] | NDArray[np.integer[Any]], error_at: Callable[[int], Fault]) -> None:
-        """Add an error for each index of a line or row in `indices`; `error_at` creates the error for an index."""
+        """Add an error for each line or row index in `indices`; `error_at` creates the error for an index."""
         self.count += len(indices)
         self.first += [error_at(int(index)) for index in indices[: MAX_LISTED_FAULTS - len(self.first)]]
 

@@ -104,7 +104,7 @@ def is_known_language(name: str) -> bool:
 
 @lru_cache(maxsize=256)
 def language_direction(name: str) -> Direction:
-    """Writing direction of the script in a language tag or, without one, of the language; `NONE` if the tag is invalid.
+    """Writing direction of a tag's script or, if the tag has no script, of its language; `NONE` if the tag is invalid.
 
     >>> [str(language_direction(name)) for name in ("ar-EG", "az-Arab", "ur-Latn", "de", "")]
     ['rtl', 'rtl', 'ltr', 'ltr', 'auto']
@@ -193,7 +193,7 @@ _OTHER_UNSPACED: Mapping[str, re.Pattern[str]] = {
     "km": re.compile("[\u1780-\u17b3]"),
     "my": re.compile("[\u1000-\u102a\u103f\u1050-\u1055\uaa60-\uaa76]"),
 }
-"""Patterns for letters of scripts that do not separate words by spaces, by language; excludes Han and kana."""
+"""Patterns, by language, for letters of scripts without spaces between words; Han and kana are not included."""
 MIN_UNSPACED_CHARS = 10
 """Number of characters per space above which a text counts as untokenized.
 

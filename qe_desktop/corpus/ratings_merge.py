@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def campaign_marks(ratings: Ratings) -> list[str]:
-    """Uids of the campaigns of ratings and comments, with `BLIND_SUFFIX` if blind; "" if some have no campaign."""
+    """Campaign uids of ratings and comments, with `BLIND_SUFFIX` if blind; includes "" if some have no campaign."""
     marks: dict[str, None] = {}
     for table in (ratings.scores, ratings.pairs):
         marks |= dict.fromkeys(table.campaigns[index] for index in np.unique(table.campaign).tolist())

@@ -1,4 +1,4 @@
-"""Immutable results of a review (targets, statuses and notes), and interfaces of edited tags and derived layers."""
+"""Immutable results of a review (targets, statuses and notes), and protocols for edited tags and derived layers."""
 
 from __future__ import annotations
 

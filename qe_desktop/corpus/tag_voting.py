@@ -83,7 +83,7 @@ def _segment_marks(view: View, keys: list[LayerKey], segment: int, agreement: Vo
 
 
 def marks_of_votes(votes: Ints, layers: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
-    """Marks of positions, shape (positions,); `votes` is the number of `layers` that tag each position BAD."""
+    """Marks of positions, shape (positions,); `votes` counts the layers, out of `layers`, that tag each BAD."""
     marks = np.where(votes >= agreement.required_votes(layers), LIGHT_MARK, 0)
     marks[votes == layers] = FULL_MARK
     return marks.astype(np.uint8)

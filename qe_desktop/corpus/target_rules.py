@@ -16,10 +16,11 @@ class TargetRules:
     each is set only if the files of a corpus, or the parts of a file, have several such languages.
 
     The other fields are about plural forms (PO). `plural_source` is the plural of the source (msgid_plural), with
-    which placeholders are compared. `may_omit_arguments` is true for plural forms that apply to few numbers, and if the
-    header has no valid plural rule. `expected_forms` is the number of plural forms according to the header if the entry
-    has a different number, else 0. `plural_form` is the 1-based number of the plural form; 0 for entries without plural
-    forms. `lacks_plural_rule` is true if the entry has plural forms, but the header has no valid plural rule.
+    which placeholders are compared. `may_omit_arguments` is true in entries with several plural forms if the form
+    applies to few numbers, or if the header has no valid plural rule. `expected_forms` is the number of plural forms
+    according to the header if the entry has a different number, else 0. `plural_form` is the 1-based number of the
+    plural form; 0 for entries without plural forms. `lacks_plural_rule` is true if the entry has plural forms, but the
+    header has no valid plural rule.
     """
 
     max_length: int = 0

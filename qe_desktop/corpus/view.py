@@ -99,7 +99,7 @@ class View:
         self._computed = MappingProxyType(dict(computed or {}))
 
     def with_corpus(self, corpus: Corpus) -> View:
-        """Return a snapshot of a corpus with fewer layers, with the same edits and review, but no derived layers."""
+        """Return a snapshot of `corpus`, which has fewer layers; edits and review are kept, derived layers are not."""
         edited = {
             key: tags for key, tags in self._edited.items() if key in corpus.layers and isinstance(tags, EditedTags)
         }
@@ -196,9 +196,9 @@ class View:
     def status(self, segment: int) -> ReviewStatus:
         """Status of a segment.
 
-        If the segment is locked, or if the user changed neither its status nor its target, it is the status in the
-        file. Otherwise, it is confirmed or rejected if the user set that status; if not, it is edited if the target was
-        changed, and open if not.
+        Locked segments, and segments whose status and target the user did not change, have the status in the file.
+        Other segments are confirmed or rejected if the user set that status, else edited if the target was changed,
+        else open.
         """
         cached = self._statuses
         return _STATUSES[self._statuses_of([segment]).item() if cached is None else cached.item(segment)]
@@ -331,7 +331,7 @@ class View:
         return key.provenance is not Provenance.PERSON or (layer is not None and bool(layer.origin))
 
     def tag_layers(self, kind: Kind) -> list[LayerKey]:
-        """Tag layers of a kind: gold, annotators, then systems (layers of probabilities only if a threshold is set).
+        """Tag layers of a kind: gold, annotators, systems with loaded tags, then systems with only computed tags.
 
         Synthetic layers are excluded.
         """

@@ -80,7 +80,7 @@ def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile,
 
 def _wrong_pair_error(pairs: str, requested: str, location: SourceLocation) -> QeError:
     message = tr("the file is for {pairs}, not for {wanted}", pairs=pairs, wanted=requested)
-    return QeError(message, hint=tr("Use the file for this language pair."), place=location)
+    return QeError(message, hint=tr("Use a file that contains the requested language pair."), place=location)
 
 
 def _several_pairs_error(pairs: str, location: SourceLocation) -> QeError:

@@ -34,7 +34,7 @@ class ComparedWith(enum.Enum):
 
 
 Compared = TextRole | ComparedWith
-"""Text or other data of the corpus with which a file is compared."""
+"""Text or other data with which a file is compared."""
 
 
 def line_count_message(lines: int, expected: int, compared_with: Compared | str) -> str:

@@ -48,7 +48,7 @@ class Revision:
 class ExportUnit:
     """Segment to be exported, with its texts as displayed and its recorded visits.
 
-    `segment_index` is the 0-based number of the segment in the corpus, and `document_index` that in its document.
+    `segment_index` and `document_index` are the 0-based indices of the segment in the corpus and in its document.
     `displayed_highlights` describes the highlights in the MT.
     """
 

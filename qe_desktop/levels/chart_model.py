@@ -13,7 +13,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
-"""Mark that distinguishes items without colour: one of three bar fills, four line styles or three point markers."""
+"""Mark that distinguishes items even in greyscale: one of three bar fills, four line styles or three point markers."""
 ChartValues = Sequence[Any] | NDArray[Any]
 
 
@@ -83,9 +83,9 @@ class ChartPoints:
     """Points of a chart, which can be selected and may have links; arrays have shape (points,).
 
     For the point at a 0-based index, `describe` returns a description, and `goal` returns a link or None. `half_width`
-    is half the width of each bar; if it is None, the points are dots. `series` is the number of each point's series;
-    keyboard navigation stays within one series. `key_indices` is the index of each dot's legend key. `labels` are
-    placed next to the dots where there is room.
+    is half the width of each bar; if it is None, the points are dots. `series` is the index of each point's series;
+    the Up and Down keys move between series, and other keys stay within a series. `key_indices` is the index of each
+    dot's legend key. `labels` are placed next to the dots where there is room.
     """
 
     x: Floats

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROGRESS_STEPS = 1_000
 """Number of progress steps per language pair."""
 SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
-"""Fractions of the work on a language pair that are done after scoring and after testing; the rest is for intervals."""
+"""Progress on a language pair, as a fraction, when scoring ends and when testing ends; the rest is for intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,9 @@ class PairFindings:
         return [int(index) for index in np.argsort(-sort_keys, kind="stable")]
 
     def cluster_ends(self, metric: Metric) -> tuple[int, ...]:
-        """Return the number of systems in `order` that precede each boundary between two clusters.
+        """Return, for each boundary between two clusters, how many systems in `order` precede it.
 
-        It is empty if there is none. No boundary separates the last cluster from untested systems.
+        The result is empty if there is no boundary. No boundary separates the last cluster from untested systems.
         """
         tested = self.test_results(metric.name)
         sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []

@@ -208,7 +208,10 @@ class Level(ABC):
     def rows_at(
         self, selection: Selection, families: Families, view_segments: Sequence[tuple[View, int]]
     ) -> FamilyRowsMap:
-        """Return the rows of the segments in `view_segments`, in this order, each computed in the view of its pair."""
+        """Return the rows of the segments in `view_segments`, in this order.
+
+        The rows of each segment are computed in the view that is paired with it.
+        """
         views = list({id(view): view for view, _ in view_segments}.values())
         rows = {id(view): self.rows(replace(selection, view=view), families) for view in views}
         return {

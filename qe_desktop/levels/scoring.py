@@ -98,9 +98,10 @@ class Scoring(Selection):
         return self.level.rows(self, families, on_progress)
 
     def rows_at(self, families: Families, view_segments: Sequence[tuple[View, int]]) -> FamilyRowsMap:
-        """Return the rows of the segments in `view_segments`, in this order, each computed in the view of its pair.
+        """Return the rows of the segments in `view_segments`, in this order.
 
-        The rows are keyed by family name and have shape (subjects, segments, columns) each.
+        The rows of each segment are computed in the view that is paired with it. They are keyed by family name and have
+        shape (subjects, segments, columns) each.
         """
         return self.level.rows_at(self, families, view_segments)
 

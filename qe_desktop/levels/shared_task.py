@@ -132,9 +132,10 @@ def _relative_name(path: Path, planned: CorpusPlan) -> str:
 
 
 def _name(planned: CorpusPlan, corpora: dict[str, Corpus]) -> str:
-    """Return a name that is not in `corpora` for the corpus of a plan.
+    """Return a name for the corpus of a plan; the name is not a key of `corpora`.
 
-    The name is the language pair, or else the folder name. If necessary, folder names or a number are appended.
+    The name is the language pair, or else the folder name. If necessary, a folder name or path is appended, and then a
+    number.
     """
     pair = planned.language_pair or planned.name
     parent = Path(planned.folder).parent.name

@@ -91,7 +91,7 @@ def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
     """Record in `files` the file of a system. Raises QeError if a file is already recorded for the system's name."""
     if name in files:
         raise QeError(
-            tr("two systems are named “{name}”; the other is in {file}", name=name, file=files[name]),
+            tr("two systems are named “{name}”; the first is in {file}", name=name, file=files[name]),
             hint=tr("Use NAME=FILE to distinguish them."),
             place=SourceLocation(str(path)),
         )

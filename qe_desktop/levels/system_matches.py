@@ -33,7 +33,7 @@ class SystemMatches:
             if not (equals and name and system):
                 raise QeError(
                     tr("“{name}” does not have the form NAME=SYSTEM", name=argument),
-                    hint=tr("Write the name in the file before the name of the system, as in online_A.en-de=online-A."),
+                    hint=tr("Put the name from the file before the name of the system, as in online_A.en-de=online-A."),
                 )
             if systems.get(name, system) != system:
                 message = tr("“{name}” is matched with two systems", name=name)

@@ -36,14 +36,14 @@ def layers_from_spans(
     notes: tuple[str, ...] = (),
     check_cancelled: Callable[[], object] = lambda: None,
 ) -> tuple[Layer, ...]:
-    """Build tag layers from BAD spans: always for words, but for gaps or source words only if any of them is BAD.
+    """Build tag layers from BAD spans; a layer of gaps or of source words is omitted if it has no BAD tag.
 
     If the words include `<EOS>`, its tag is BAD if the gap after the last word is BAD. `check_cancelled` may raise an
     exception to stop the conversion. Raises QeError if the corpus has no tokenized MT.
     """
     offsets_by_kind = {kind: corpus.offsets(kind) for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE)}
     if offsets_by_kind[Kind.WORDS] is None:
-        raise QeError(tr("there is no MT with words to tag"), hint=tr("Also open the tokenized MT."))
+        raise QeError(tr("there is no tokenized MT to tag"), hint=tr("Also open the tokenized MT."))
     values = {
         kind: (offsets, np.zeros(int(offsets[-1]), np.uint8))
         for kind, offsets in offsets_by_kind.items()

@@ -114,7 +114,7 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
             tr("the campaign is still blind, because the unblinding cannot be saved now"),
-            hint=tr("No action is needed: it will be saved with the other changes of the project."),
+            hint=tr("No action is needed: the unblinding will be saved with the other changes of the project."),
             place=location,
         )
     # `flush` also returns when a row was rejected

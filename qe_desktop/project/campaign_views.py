@@ -46,7 +46,7 @@ class CampaignView:
 
     `names` are the letters of hidden systems, None if no system is hidden. `unblinding` is the audit entry that
     unblinded the campaign. In a view of one of the project's campaigns, `rating_count` is the number of rating events;
-    in other views, ratings from files are also counted. If the count differs from an earlier one, the ratings have
+    in other views, it includes the ratings from files. If the count differs from an earlier one, the ratings have
     changed.
     """
 

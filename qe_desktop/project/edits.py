@@ -142,7 +142,7 @@ def _edit_origin(rows: Sequence[EditRow]) -> str:
 
 
 class UnsavedEdits:
-    """Last effective edit of each layer: the current one, and the one when the layer was last saved to a file."""
+    """Last effective edit of each layer, now and when the layer was last saved to a file."""
 
     def __init__(self) -> None:
         self._origins: dict[LayerKey, list[str]] = {}

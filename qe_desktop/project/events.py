@@ -180,7 +180,7 @@ class AuditRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """State of an import: number of added rows, campaigns of these rows, and whether the import is withdrawn.
+    """State of an import: number of added rows, uids of their campaigns, and whether the import is withdrawn.
 
     `name` identifies the imported rows. It is the hash of their rating set or, if the rows are rating events
     (`has_events`), their `window`.

@@ -1,4 +1,4 @@
-"""Scores that are updated incrementally: in the totals, the rows of changed segments are replaced."""
+"""Scores updated incrementally: the old rows of changed segments are subtracted from the totals, the new ones added."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.project.edits import SessionChange
 
 MAX_INCREMENTAL_SEGMENTS = 20
-"""Maximum number of segments with changed texts that are updated one by one; each update takes milliseconds."""
+"""Maximum number of segments in a review change that is applied incrementally; each segment takes milliseconds."""
 
 
 class LiveScores:

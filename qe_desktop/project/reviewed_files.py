@@ -142,9 +142,10 @@ class ReviewedFile:
         )
 
     def _with_loaded_values(self, document: Document) -> ReviewedFile:
-        """Return a copy with all values of the session, loaded or edited, that differ from those in `document`.
+        """Return a copy with the values of the session, loaded or edited, that must be written to `document`.
 
-        `document` is the reloaded file. Raises QeError if its number of segments has changed.
+        `document` is the reloaded file. Segments that are locked in it, or were locked when the job was loaded, have no
+        target or status in the copy. Raises QeError if the number of segments has changed.
         """
         job, first = self.job, self.file.first
         assert job is not None

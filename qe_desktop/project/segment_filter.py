@@ -109,10 +109,10 @@ class SegmentQuery:
 class SegmentSnapshot:
     """Columns that a query needs, collected so that the query can run on another thread.
 
-    `comparison` is the scoring of the two systems to compare, or their tags if the query lacks a level or reference.
-    `reference` is None if there is no reference layer; otherwise, it applies to `reviewed` segments (None: all). Where
-    no reference applies, a word or gap counts as BAD if at least as many of the `other_columns` as `agreement` requires
-    tag it BAD.
+    `comparison` is the scoring of the two systems to compare, or their tags if the query has no level, or if its level
+    has no reference. `reference` is None if there is no reference layer; otherwise, it applies to `reviewed` segments
+    (None: all). Where no reference applies, a word or gap counts as BAD if at least as many of the `other_columns` as
+    `agreement` requires tag it BAD.
     """
 
     corpus: Corpus
@@ -159,7 +159,10 @@ def take_snapshot(
 def _system_pair(
     view: View, layers: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
-    """Return the scoring of two systems for the level and reference of `query`, or their tags if either is missing."""
+    """Return the scoring of two systems at the level of `query`.
+
+    If the query has no level, or its level has no reference, the tags of the systems are returned instead.
+    """
     level = query.level
     reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:
@@ -303,8 +306,8 @@ def system_difference(
 ) -> SegmentInfluence:
     """Return the influence of each segment on the difference between the compared systems.
 
-    If the query has no level or reference, the influence is the number of words or gaps that the systems tag
-    differently. Raises QeError for an unknown metric.
+    If the query has no level, or its level has no reference, the influence is the number of words or gaps that the
+    systems tag differently. Raises QeError for an unknown metric.
     """
     assert snapshot.comparison is not None
     assert query.compared_layers is not None

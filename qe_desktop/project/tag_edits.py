@@ -31,7 +31,7 @@ LoadColumn = Callable[[LayerKey], TagColumn]
 RowsOf = Callable[[Sequence[int]], Sequence[EditRow]]
 """Function that loads complete rows of a project, given their `seq` numbers."""
 TagPosition = tuple[LayerKey, int]
-"""Layer and segment number."""
+"""Layer key and segment number."""
 PREFETCH_ROWS = 200
 """Number of stored rows that are loaded at a time for undo and redo."""
 
@@ -328,7 +328,7 @@ class TagEditLog:
     def forget(self, key: LayerKey, *, closed: Collection[str] = ()) -> None:
         """Discard the edits of a removed layer.
 
-        Unconfirmed edits are kept for `begin`, except those of layers whose uids are in `closed`.
+        Local edits that are not stored yet are kept for `begin`, except those of layers whose uids are in `closed`.
         """
         self._overlays.pop(key, None)
         self._rows_by_position = {
@@ -346,7 +346,10 @@ class TagEditLog:
         self._undone.drop(key)
 
     def begin(self, key: LayerKey, uids: Collection[str]) -> None:
-        """Start a new layer; apply unconfirmed local edits of earlier layers with the same key and a uid in `uids`."""
+        """Start a new layer.
+
+        Local edits that are not stored yet are applied if their layer had the same key and a uid in `uids`.
+        """
         if key.kind.is_tags:
             size = len(self._loaded(key))
             for row in self._unconfirmed.values():

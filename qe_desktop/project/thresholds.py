@@ -58,7 +58,7 @@ class ProjectThresholds:
         return {key: self.tags(corpus, key.name) for key in keys if self.has_probability_tags(corpus, key)}
 
     def without_layer(self, corpus: Corpus, key: LayerKey) -> Corpus:
-        """Return a corpus without a layer. If it contains probabilities, their threshold is saved for `with_layer`."""
+        """Return a corpus without a layer; for a layer of probabilities, save the user's threshold for `with_layer`."""
         layer = corpus.layers.get(key)
         if layer is not None and key.kind is Kind.PROBABILITIES:
             self._tag_cache.pop(key.name, None)
@@ -76,6 +76,6 @@ class ProjectThresholds:
         return corpus.with_layer(layer)
 
     def drop_replaced(self, added: Iterable[Layer]) -> list[str]:
-        """Forget saved thresholds of systems that have probabilities in `added`; return the names of these systems."""
+        """Forget saved thresholds of systems with probabilities in `added`; return the names of those that had one."""
         names = [layer.key.name for layer in added if layer.key.kind is Kind.PROBABILITIES]
         return [name for name in names if self._closed_probabilities.pop(name, None) is not None]

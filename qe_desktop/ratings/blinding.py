@@ -69,8 +69,8 @@ def design_letters(design: CampaignDesign) -> dict[str, str]:
 def blind_ratings(ratings: Ratings, names: DisplayNames, campaign: str) -> Ratings:
     """Replace the names of a campaign's systems with blind names, and mark the ratings of these systems.
 
-    The mark, `campaign` with `BLIND_SUFFIX`, is needed for unblinding. Ratings of the systems from other sources are
-    also changed, because they would reveal the names of the systems.
+    The mark, `campaign` with `BLIND_SUFFIX`, is needed for unblinding. Ratings of these systems that come from
+    other sources are also changed, because they would reveal the names of the systems.
     """
     scores, pairs = ratings.scores, ratings.pairs
     hidden = np.array([name in names for name in scores.systems], bool)[scores.system]

@@ -34,7 +34,7 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
     """Return one line per event, with the segment, systems (in display order) and role of the event's screen.
 
-    The segment, systems and role are left out if the event has no screen in the design, like an event with a profile.
+    The segment, systems and role are left out if the event has no screen in the design, for example if it is a profile.
     """
     contexts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}

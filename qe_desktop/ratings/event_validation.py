@@ -37,11 +37,11 @@ _NOT_TEXT_MESSAGES = {
 # cached, as every event needs it
 _RATE_ACTION = RatingAction.RATE
 _INVALID_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Matches control characters other than tab and line feed, and lone surrogates."""
+"""Matches lone surrogates, and control characters other than tab and line feed."""
 
 
 def clean_text(text: str) -> str:
-    """Convert line breaks to LF, and replace characters that databases or files reject with `�`."""
+    """Convert line breaks to LF, and substitute `�` for characters that databases or files reject."""
     return _INVALID_CHARACTERS.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

@@ -197,8 +197,8 @@ class RaterSession:
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
         """Reveal the source or reference of a screen.
 
-        Raises QeError if the screen is not assigned to the rater, if the protocol never displays these texts, or if the
-        first scale has not been rated yet.
+        Raises QeError if the screen is not assigned to the rater, if the protocol never displays these texts, or if it
+        hides them until the first scale is rated and this scale has no rating.
         """
         return self.rate(uid, REVEAL, None, seconds)
 

@@ -1,9 +1,9 @@
 """Merging of rating files: equal ratings of an item count once; different ratings are conflicts.
 
-On a scale, an item is a rater's rating of a system's output for a segment. In a ranking, it is a rater's judgement of
-two outputs for a segment. Ratings with different roles or from different campaigns belong to different items, even if
-the rater and the output are the same. If files have several ratings of an item, the first rating in a file is compared
-with the first in the other files, the second with the second, and so on.
+On a scale, an item is a system's output for a segment, as rated by one rater. In a ranking, it is a pair of outputs for
+a segment, as judged by one rater. Ratings with different roles or from different campaigns belong to different items,
+even if the rater and the output are the same. If files have several ratings of an item, the first rating in a file is
+compared with the first in the other files, the second with the second, and so on.
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ class LabellingsReport(PairedReport):
             return [
                 tr(
                     "d is the share of system pairs that a metric separates significantly. It is undefined "
-                    "for one system."
+                    "if there is only one system."
                 )
             ]
         if not 0 < study.gold_bad_share < 1:

@@ -89,7 +89,7 @@ def _references(curves: Sequence[CorrelationCurve]) -> Table:
     size = len(curves[0].points)
     notes = [tr("Each value is the mean over reference sets; the number of sets is shown.")]
     if any(point.sampled for point in curves[0].points):
-        notes.append(tr("If more sets are possible, these are a random sample."))
+        notes.append(tr("If more sets are possible, the sets used are a random sample."))
     header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
     rules = tuple(range(size, size * len(curves), size))
     return Table(

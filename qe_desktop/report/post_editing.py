@@ -192,7 +192,7 @@ def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
 def max_skipped_percent(curve: SkippingCurve) -> str:
     """Format the largest percentage of segments that can be skipped.
 
-    The interval of missed edits must not exceed `MAX_MISSED_SHARE`.
+    Segments can be skipped as long as the interval of missed edits ends at `MAX_MISSED_SHARE` or below.
     """
     index = curve.last_index_within(MAX_MISSED_SHARE)
     return f"{100 * float(curve.skipped[index]):.1f}" if index >= 0 else "0"

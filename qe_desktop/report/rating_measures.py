@@ -12,7 +12,7 @@ from qe_desktop.ratings.results.scale_range import ScaleRange
 class StatisticLabel(NamedTuple):
     """Labels of a system statistic: `title` of its column on screen, `description` in tooltips, `heading` in reports.
 
-    If `heading` is empty, reports use the name of the statistic in JSON and TSV.
+    If `heading` is empty, the heading is the name that the statistic has in JSON and TSV.
     """
 
     title: str
@@ -103,8 +103,8 @@ FLEISS = MeasureLabel(tr("Fleiss' kappa"), tr("Fleiss' kappa"), tr("Kappa of all
 RANDOLPH = MeasureLabel(
     tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Free-marginal kappa (Randolph)"), tr("Randolph's kappa")
 )
-EXACT = MeasureLabel(tr("same value"), "", tr("Share of items with the same value"), tr("the same value"))
-WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share of items with values at most 1 apart"), tr("at most 1 apart"))
+EXACT = MeasureLabel(tr("same value"), "", tr("Share of rating pairs with the same value"), tr("the same value"))
+WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share of rating pairs at most 1 apart"), tr("at most 1 apart"))
 RANKING_MEASURES = {
     "inter": MeasureLabel(
         tr("WMT's inter-annotator kappa"), tr("WMT's inter-annotator kappa"),
@@ -136,7 +136,7 @@ REPEAT_MEASURES = {
 
 
 def is_within_one_meaningful(span: ScaleRange | None) -> bool:
-    """Return whether the share of values at most 1 apart is informative for a scale with the range `span`.
+    """Return whether the share of rating pairs at most 1 apart is informative for a scale with the range `span`.
 
     It is not if the range is at most 1 wide, because all values are then at most 1 apart. If `span` is None (the range
     is unknown), the result is True.

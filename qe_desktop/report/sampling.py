@@ -34,7 +34,8 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
         *_metric_notes(study),
         tr(
             "The results show which metric needs fewer data sets to detect a difference in error rate, for errors like "
-            "those of these systems. They do not show agreement with human scores or the test set size needed."
+            "those of these systems. The results do not show agreement with human scores, nor do they show how large a "
+            "test set must be."
         ),
     ]
 
@@ -85,8 +86,9 @@ def _samples_note(study: SamplingStudy) -> list[str]:
     if study.redrawn:
         notes.append(
             tr(
-                "{n:,} of {orders:,} orders of segments {n:was|were} replaced, because {n:it|they} did not contain "
-                    "{share} % errors. Systems with many errors therefore contribute slightly more to the data sets.",
+                "{n:,} of {orders:,} orders of segments {n:was|were} replaced, because {n:it|they} contained less "
+                    "than {share} % errors. Systems with many errors therefore contribute slightly more to the "
+                    "data sets.",
                 "", study.redrawn, orders=study.orders, share=format_share(options.errors[-1]),
             )
         )  # fmt: skip
@@ -108,8 +110,8 @@ def _rounding_note(study: SamplingStudy) -> list[str]:
     ]
     return [
         tr(
-            "Rounded to whole tags, {shares} % of {n:,} {n:tag|tags} are {numbers} wrong tags, so small differences "
-                "are not proportional to the error rates.",
+            "Rounded to whole tags, {shares} % of {n:,} {n:tag|tags} are {numbers} wrong tags, so the numbers of "
+                "wrong tags are not exactly proportional to the error rates.",
             "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{number:,}" for number in needed),
         )
     ]  # fmt: skip

@@ -232,8 +232,8 @@ def negative_correlation_notes(metric: Metric, systems: Sequence[str], scores: F
     if not negative_systems:
         return []
     note = tr(
-        "{metric} of {systems} is negative: these scores may have the opposite direction to the "
-            "gold (one measures quality, the other errors).",
+        "{metric} of {systems} is negative: predictions and gold may have opposite directions "
+            "(one measures quality, the other errors).",
         metric=metric.name, systems=", ".join(negative_systems),
     )  # fmt: skip
     return [note]

@@ -267,7 +267,7 @@ class ThresholdsReport(PairedReport):
             if unaffected_systems:
                 results.append(
                     tr(
-                        "No threshold changes {metric}, so there is no best one: {systems}.",
+                        "No threshold changes {metric}, so there is no best threshold: {systems}.",
                         metric=metric.name, systems=", ".join(unaffected_systems),
                     )
                 )  # fmt: skip

@@ -195,7 +195,7 @@ def _missing_scores(metrics: Sequence[Metric], scores: Floats) -> NDArray[np.boo
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
-    """Remove segments without output; keep all if no segment has output or if rows of zeros are scores in a family."""
+    """Remove segments without output; keep all if none has output, or if rows of zeros are scores in any family."""
     if not all(family.metrics[0].family.has_missing_rows for family in families):
         return families, documents
     is_scored = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
@@ -317,7 +317,7 @@ def judge_pairs(
 
 
 def rejudge_comparison(comparison: Comparison, options: SignificanceOptions) -> Comparison:
-    """Judge the tests of a comparison with another correction, significance level or number of top systems.
+    """Judge existing test results again, with another correction, significance level or number of top systems.
 
     Parameters
     ----------
@@ -375,7 +375,7 @@ def _distinctions(p: Floats, order: Ints, options: SignificanceOptions) -> Float
 
 
 def _significant_share(p: Floats, correction: Correction, alpha: float) -> Floats:
-    """Return the significant share of the tests with a p-value, NaN if there are none; `p` has shape (..., tests)."""
+    """Return the share of significant tests among those with a p-value, NaN if none; `p` has shape (..., tests)."""
     tested = np.count_nonzero(np.isfinite(p), axis=-1)
     significant = np.count_nonzero(adjust_p(p, correction) <= alpha, axis=-1)
     return np.asarray(np.where(tested, significant / np.maximum(tested, 1), np.nan))

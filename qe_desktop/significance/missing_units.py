@@ -83,9 +83,9 @@ class PairRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedCounts:
-    """Number of trials that reach the observed difference, out of `trials`: `counts`, shape (metrics, pairs).
+    """Counts of the trials that reach the observed difference, shape (metrics, pairs).
 
-    `exact` states whether all permutations were enumerated.
+    `trials` is the number of all trials. `exact` states whether all permutations were enumerated.
     """
 
     counts: Ints

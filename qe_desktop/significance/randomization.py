@@ -292,7 +292,7 @@ class _Swaps:
 
 
 def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
-    """Divide the blocks of all rounds into groups, which are counted together by a thread.
+    """Divide the blocks of all rounds into groups; the blocks of a group are counted together by one thread.
 
     If there are too many units for one float32 product, each group is a single block.
     """

@@ -3,7 +3,7 @@
 Metrics are functions of parts, and parts are affine functions of the column sums. Therefore, parts are evaluated once
 per system, not once per pair. Let P be the sums of a system's swapped rows, and T the sums of all rows of that system.
 Then PB = parts(P) − parts(0) is the portion that goes to the other system, and PA = parts(T) − PB is the portion that
-stays. After the swap, the parts of the systems of a pair (i, j), its two sides, are PA[i] + PB[j] and PA[j] + PB[i].
+stays. The sides of a pair (i, j) are the parts of its two systems after the swap: PA[i] + PB[j] and PA[j] + PB[i].
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class PairCounts:
     metrics
         Metrics of the family.
     totals
-        Sums of the own columns of systems (`Family.system_columns`), shape (own columns, systems, 1).
+        Sums of the systems' own columns (`Family.system_columns`), shape (own columns, systems, 1).
     shared
         Sums of all columns of the family for one system, shape (columns,). They are used for columns that no
         permutation changes, which are equal for all systems.
@@ -184,7 +184,7 @@ class PairCounts:
     def count(self, swapped: Floats, buffers: Buffers) -> Ints:
         """Return how many trials reach the observed difference, shape (metrics, pairs).
 
-        `swapped` are sums of the own columns over the swapped units, shape (own columns, systems, rounds).
+        `swapped` are sums of the systems' own columns over the swapped units, shape (own columns, systems, rounds).
         """
         rounds = swapped.shape[-1]
         counts = np.empty((len(self.metrics), self.pairs), np.int64)

@@ -61,7 +61,7 @@ class Action:
 
 
 _active: list[ref[ActionRegistry]] = []
-"""List with a weak reference to the registry of the window that was opened last; empty before."""
+"""List with a weak reference to the registry of the last opened window; empty until a window is opened."""
 
 
 def _active_registry() -> ActionRegistry | None:

@@ -101,7 +101,7 @@ class Job(Progress):
         self._discard(result)
 
     def take(self) -> Any:
-        """Remove the result from the job and return it; the caller owns it from then on. None if there is no result."""
+        """Remove the result from the job and return it, for the caller to own; return None if there is no result."""
         with self._result_lock:
             result, self.result = self.result, None
         return result
@@ -164,7 +164,7 @@ class JobRunner(ThreadBridge):
 
     All callbacks run on the thread of this object. No callback is called for a job that was cancelled, that was
     replaced by a later job with the same `latest` key, or whose owner was deleted. There is one exception:
-    `on_cancelled` is called if the user cancels the job, or if its function raises JobCancelled.
+    `on_cancelled` is called by `cancel`, or if the function raises JobCancelled.
     """
 
     changed = Signal()
@@ -242,7 +242,7 @@ class JobRunner(ThreadBridge):
         return [job for job in self._running if not job.cancelled]
 
     def is_idle(self) -> bool:
-        """Return whether no job is unfinished or waiting for its callback; cancelled jobs count until they end."""
+        """Return whether all jobs, including cancelled ones, have ended, and none is waiting for its callback."""
         return not self._running
 
     def cancel(self, job: Job | str) -> None:

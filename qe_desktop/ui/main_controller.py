@@ -260,7 +260,7 @@ class MainController(QObject):
         (self.rating.visible_area or self.workspace).redo()
 
     def _remove_action_notices(self) -> None:
-        """Remove messages before undo or redo: all informational ones, and those about the last edit and QE run."""
+        """Before undo or redo, remove messages on the last edit and QE run, and informational ones without buttons."""
         self._action_notices.remove_messages()
         self._system_notices.remove_messages()
         self._save_notices.remove_messages("info")
@@ -302,7 +302,7 @@ class MainController(QObject):
         self.shell.status.show_positive_class(has_positive_class and not is_irrelevant)
 
     def _update_search_commands(self) -> None:
-        """Enable search only if the area on screen shows texts, and replace only if the MT is one of them."""
+        """Enable Find only if the area on screen shows texts, and Replace only if the MT is one of them."""
         view = self.workspace.view if self.shell.areas.current == "inspect" else None
         texts = {} if view is None else view.corpus.texts
         self.shell.commands["edit.find"].setEnabled(bool(texts))

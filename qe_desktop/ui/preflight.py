@@ -46,8 +46,8 @@ PACKAGES = {
 """Debian and Ubuntu package of each system library that Qt needs to open a window."""
 
 NO_DISPLAY = tr(
-    "qe-desktop: error: There is no display for the window. Run the program on a desktop, with `ssh -X`, or "
-    "with `xvfb-run` (on Debian and Ubuntu: `sudo apt-get install xvfb`), then run the command again. "
+    "qe-desktop: error: There is no display for the window. Run the command on a desktop, with `ssh -X`, or "
+    "with `xvfb-run` (on Debian and Ubuntu: `sudo apt-get install xvfb`). "
     "`qe-desktop --help` lists the commands that need no window."
 )
 
@@ -147,7 +147,7 @@ def _connection_error(display: str) -> str | None:
     finally:
         xcb.xcb_disconnect(connection)
     return tr(
-        "qe-desktop: error: The display “{display}” cannot be used. Check DISPLAY and your access to it, or use "
-        "`xvfb-run`.",
+        "qe-desktop: error: The display “{display}” cannot be used. Check DISPLAY and your access to the display, "
+        "or use `xvfb-run`.",
         display=display,
     )

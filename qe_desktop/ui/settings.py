@@ -294,7 +294,10 @@ class Settings(QObject):
         return existing
 
     def add_recent(self, *paths: str) -> None:
-        """Add a path, paths opened together, or a server address without a password as the first recent entry."""
+        """Add a path, several paths opened together, or a server address as the first recent entry.
+
+        A server address must not contain a password.
+        """
         added = join_paths(path if is_address(path) else os.path.abspath(path) for path in paths)
         self.recent_paths = [added, *(recent for recent in self.recent_paths if recent != added)][:MAX_RECENT]
 

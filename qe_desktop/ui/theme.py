@@ -37,7 +37,7 @@ class Theme:
     on_accent: QColor
     """Colour of text on an area filled with `accent`."""
     accent: QColor
-    """Colour of focus outlines, links and selected text; the same colour as `ok`."""
+    """Colour of focus outlines and links, and background of selected text; the same colour as `ok`."""
     selection: QColor
     """Background of a selected row or word, whose text has the colour `text`."""
     bad: QColor

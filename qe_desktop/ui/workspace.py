@@ -222,7 +222,7 @@ class Workspace(QObject):
             self._notify(self.level_changed.emit)
 
     def set_tokenizer(self, name: str) -> None:
-        """Set the tokenizer for metrics until another corpus is opened; if `name` is empty, it depends on the language.
+        """Set the tokenizer for metrics until another corpus is opened; an empty `name` selects the language's default.
 
         `failed` is emitted if the tokenizer is not available.
         """
@@ -283,7 +283,7 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """System names in tag row order: compared systems, then systems by score. Rows of other systems follow."""
+        """System names in tag row order: compared systems, then systems by score. Systems not included come last."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:

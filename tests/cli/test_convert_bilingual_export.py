@@ -98,7 +98,7 @@ def test_info_of_a_workbook(jobs, capsys):
 
 
 def test_tmx_needs_languages(jobs, capsys):
-    assert "TMX requires different source and target languages, but one is not set" in error_line(
+    assert "TMX requires different source and target languages, but at least one is not set" in error_line(
         capsys, "convert", "table.csv", "out.tmx", "--unconfirmed"
     )
     assert not (jobs / "out.tmx").exists()

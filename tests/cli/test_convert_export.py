@@ -156,7 +156,7 @@ def test_impossible_conversions_are_refused(folder, project, tmp_path, capsys):
     assert "no such project" in error_line(capsys, "convert", "missing.qedesk", "out.csv")
     assert "this file is an input" in error_line(capsys, "convert", folder, folder / "test.src")
     assert (folder / "test.src").read_text() == "ein Haus\nzwei Katzen\n"
-    assert "TMX requires different source and target languages, but one is not set" in error_line(
+    assert "TMX requires different source and target languages, but at least one is not set" in error_line(
         capsys, "convert", folder, "out.tmx", "--unconfirmed"
     )
     assert not (tmp_path / "out.tmx").exists()

@@ -283,12 +283,12 @@ def test_pair_too_small_for_a_test_does_not_stop_the_others(capsys, scored_folde
 def test_negative_correlation_with_the_gold_is_noted(capsys, scored_folder, tmp_path):
     near = [float(line) for line in (scored_folder / "systems" / "near.scores").read_text().split()]
     (scored_folder / "systems" / "against.scores").write_text("".join(f"{-value}\n" for value in near))
-    expected = "Pearson of against is negative: these scores may have the opposite direction to the gold"
+    expected = "Pearson of against is negative: predictions and gold may have opposite directions"
     inputs = ("--gold", scored_folder / "test.hter", "--system", scored_folder / "systems", "--metric", "Pearson")
     for command in (("score", "sentences", *inputs), ("compare", "sentences", *inputs), ("findings", scored_folder)):
         notes = json_output(capsys, *command)["notes"]
         assert any(expected in note for note in notes)
-        assert not any("near" in note and "direction to the gold" in note for note in notes)
+        assert not any("near" in note and "gold may have opposite directions" in note for note in notes)
 
 
 def test_names_of_golds_are_case_sensitive(capsys, tmp_path):

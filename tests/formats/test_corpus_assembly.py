@@ -119,7 +119,7 @@ def test_eos_tokens_in_the_mt_are_ordinary_tokens(build):
             "line 2 has 4 tags, but the MT has 1 token (1, 2 or 3 expected)",
         ),
         ("systems/s.tags", "OK OK\nBAD\n", None, ""),
-        ("systems/s.tags", "OK OK OK\nBAD OK\n", None, "one more value than the MT has tokens"),
+        ("systems/s.tags", "OK OK OK\nBAD OK\n", None, "one more value (for <EOS>) than the MT has tokens"),
         ("c.src", "a b\n", None, "1 line, but the MT has 2"),
         ("c.source_tags", "OK\nOK\n", 1, "line 1 has 1 tag, but the source has 2 tokens (2 expected)"),
         ("c.src-mt.alignments", "0-0 1-2\n0-0\n", 1, "1-2: the MT has no token 2, only 2 tokens"),

@@ -73,7 +73,7 @@ def test_files_without_a_stem_belong_to_the_corpus_they_fit(write):
     for plan in plans.values():
         assert "fits several of the corpora" in notes(plan)["other.hter"]
         assert "fits none" in notes(plan)["none.tags"]
-        assert "not a file of a corpus" in notes(plan)["README.md"]
+        assert "not a corpus file" in notes(plan)["README.md"]
 
 
 def test_shared_source_is_part_of_each_corpus(write):

@@ -48,7 +48,7 @@ def test_errors_in_lines_state_the_line(tmp_path, text, line, what):
 
 
 def test_blank_file_is_refused(tmp_path):
-    with pytest.raises(QeError, match="the score is missing"):
+    with pytest.raises(QeError, match="the file contains no scores"):
         read_system_scores(open_text(tmp_path, "\n"))
 
 

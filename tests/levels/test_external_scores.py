@@ -172,7 +172,9 @@ def test_missing_lower_option_of_a_known_error_metric_is_noted(capsys, files):
     arguments = [
         str(option).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for option in file_options(files)
     ]
-    note = "for MetricX, lower is usually better, but here higher is; use --lower MetricX if lower is better"
+    note = (
+        "for MetricX, lower is usually better, but higher is treated as better; use --lower MetricX if lower is better"
+    )
     assert note in json_output(capsys, "score", "translations", *arguments)["notes"]
     assert note not in json_output(capsys, "score", "translations", *arguments, "--lower", "MetricX")["notes"]
 
@@ -201,7 +203,7 @@ def test_differing_system_names_are_matched_only_by_the_match_option(capsys, fil
         ),
         ("gone=nevv", "there is no system “nevv”. Did you mean “new”? Available names: good, bad and new."),
         ("good=bad", "comet.seg.score: two systems would have the same name"),
-        ("good", "“good” does not have the form NAME=SYSTEM. Write the name in the file before the name of the"),
+        ("good", "“good” does not have the form NAME=SYSTEM. Put the name from the file before the name of the"),
     ],
 )
 def test_invalid_match_options_are_errors(capsys, files, match, message):

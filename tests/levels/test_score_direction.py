@@ -14,8 +14,10 @@ from tests.command_line import json_output
 from tests.studies.test_score_join import SIZE, ratings
 from tests.studies.test_score_join import SYSTEMS as RATED
 
-NEGATED_NOTE = "MetricX scores are mostly 0 or below, as if negated so that higher is better, but here lower is"
-DIRECTION_NOTE = "for MetricX, lower is usually better, but here higher is"
+NEGATED_NOTE = (
+    "MetricX scores are mostly 0 or below, as if negated so that higher is better, but lower is treated as better"
+)
+DIRECTION_NOTE = "for MetricX, lower is usually better, but higher is treated as better"
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
 SEGMENTS = 40
 

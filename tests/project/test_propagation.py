@@ -182,7 +182,7 @@ def test_notes_and_rules_but_not_neighbors_are_the_context_of_independent_entrie
     assert (equal.segments_to_change().tolist(), equal.in_other_context.tolist()) == ([2, 4, 6], [4, 6])
     assert describe_elsewhere(session.corpus, equal, equal.segments_to_change()) == (
         "Segment 5: context: door · verb",
-        "Segment 7: without a note · with a different length limit, format strings or plural forms",
+        "Segment 7: without a note · with different length limits, format strings or plural forms",
     )
 
 

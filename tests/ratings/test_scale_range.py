@@ -99,6 +99,6 @@ def test_bins_of_a_short_scale_divide_that_scale():
 @pytest.mark.parametrize(("top", "shown"), [(1, False), (4, True)])
 def test_agreement_within_one_is_omitted_on_a_scale_from_0_to_1(top, shown):
     rows = agreement_measures(build_results(two_scales(lambda dice: dice.integers(0, 2) * top)), "adequacy")
-    assert ("Share of items with values at most 1 apart" in [row.name for row in rows]) is shown
+    assert ("Share of rating pairs at most 1 apart" in [row.name for row in rows]) is shown
     reported = agreement_table(build_results(two_scales(lambda dice: dice.integers(0, 2) * top))).rows
     assert ("within one" in [row[1] for row in reported]) is shown

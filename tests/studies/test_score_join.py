@@ -111,7 +111,7 @@ def test_system_missing_in_one_metric_is_excluded_with_a_note():
         View(make_scored_corpus(A=fewer, B=replace(column(seed=2), origin="scores"))), ratings()
     )
     assert data.systems == SYSTEMS[:3]
-    assert [note for note in data.notes if "excluded" in note] == ["excluded because missing in scores: four"]
+    assert [note for note in data.notes if "excluded" in note] == ["excluded because missing from scores: four"]
 
 
 def test_option_selects_the_mean_of_ratings():

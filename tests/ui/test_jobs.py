@@ -28,7 +28,7 @@ INTERACTIVE_JOBS = {
     ("files.importing.file_opener", "name"): "opening: which files there are",
     ("highlighting.word_list_field", "self._title"): "opens a short list for a setting that is being edited",
     ("inspect.area", "Filtering"): "filtering",
-    ("inspect.postedit.replace_controller", "Finding in targets"): "search while the user types",
+    ("inspect.postedit.replace_controller", "Searching targets"): "search while the user types",
     ("inspect.postedit.replace_controller", "Replacing in targets"): (
         "has the key of the search, which would drop a replacement that waits for a computing thread"
     ),
@@ -38,7 +38,7 @@ INTERACTIVE_JOBS = {
     ("inspect.spelling.spelling_controller", "Spelling suggestions"): "fills the open menu",
     ("name_matching.name_matching_controller", "System names"): "fills the dialog",
     ("projects.project_opener", "name"): "opening and saving; saving and copying replace each other by one key",
-    ("rate.sample_campaign", "Preparing the practice"): "opens a small sample",
+    ("rate.sample_campaign", "Preparing the practice campaign"): "opens a small sample",
     ("startup.preload", "Loading"): "the pages of the window need it",
     ("widgets.image_export", "Data"): "copies the numbers of one chart",
     ("widgets.plots.lazy_plot", "Charts"): "the chart that is shown needs the library",

@@ -236,7 +236,7 @@ def test_last_action_replaces_the_counts_and_can_be_undone(bar, qtbot):
     with qtbot.waitSignal(bar.undo_requested):
         bar.action.undo.click()
     # a hint has nothing to undo; the word at the cursor of another area is not shown yet
-    bar.set_action("Enter sets 78")
+    bar.set_action("Press Enter to set 78")
     bar.set_word("“Hund”: OK")
     assert not bar.action.undo.isVisible()
     assert not bar._word.isVisible()

@@ -1,4 +1,4 @@
-"""Options shared by commands: language pairs, line units, meaning of numbers, metrics and names of systems."""
+"""Options shared by commands: language pairs, line units, metrics, system names and the meaning of numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
     help_text = tr(
-        "the language pair to use from files with several, such as en-de; if several are specified, each is scored, "
+        "the language pair, such as en-de, to use from files with several; if several are specified, each is scored, "
         "and {pair} in a file name stands for each",
         pair=PAIR_PLACEHOLDER,
     )

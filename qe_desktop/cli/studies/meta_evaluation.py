@@ -77,7 +77,7 @@ def _add_inputs(parser: LazyArgumentParser) -> None:
         "document and number"
     )
     parser.add_argument("--documents", metavar="FILE", help=documents_help)
-    add_metrics(parser, tr("metrics (default: the usual ones for texts, and all metrics in files)"))
+    add_metrics(parser, tr("metrics (default: BLEU, chrF and TER for texts, and all metrics in files)"))
 
 
 def _add_tests(parser: LazyArgumentParser) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `post-editing` to the studies."""
     description = tr(
-        "analyze times, keystrokes and edits of post-editing, the precision of highlights, and the edits that are "
-        "missed in skipped segments"
+        "analyze times, keystrokes and edits of post-editing, the precision of highlights, and the edits that would be "
+        "missed if segments were skipped"
     )
     kinds.add_parser("post-editing", help=description, description=description).fill = _add_options
 
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
-    """Read a project or folder; return its view, the recorded visits and notes.
+    """Read a project or folder; return its view, the recorded visits, and notes on the files read.
 
     Raises QeError if the project cannot be read, or if the folder does not contain exactly one corpus.
     """

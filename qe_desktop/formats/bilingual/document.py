@@ -130,7 +130,8 @@ class Document:
     def with_language(self, rewritten: RewrittenDocument, language: str) -> RewrittenDocument:
         """Add the missing target language to the rewritten version of this document; `lacks_language` must be true.
 
-        Raises QeError if the language is invalid, or if adding it would change anything else in the file.
+        Raises QeError if the language is invalid, or if the new file is read back with a different target language or
+        number of segments.
         """
         if not parse_language(language).language:
             message = tr("“{language}” is not a language code", language=language)

@@ -97,7 +97,7 @@ def _offsets(corpus: Corpus, kind: Kind) -> Offsets:
 
 
 def _fit_layer(layer: Layer, corpus: Corpus) -> Layer:
-    """Fit a layer made from issues to the tokens of the corpus; segments with another token count get only OK tags."""
+    """Fit a layer of issues to the tokens of the corpus; segments with a different token count get only OK tags."""
     if not layer.key.kind.is_tags:
         return layer
     tags, offsets = layer.tags, _offsets(corpus, layer.key.kind)

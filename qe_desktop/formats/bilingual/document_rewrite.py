@@ -313,7 +313,7 @@ class DocumentRewrite:
                 yield segment, content
 
     def _unsupported_statuses(self, segments: Sequence[Segment]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return numbers of segments with an unstored final status, and of those where `add_missing` would store it."""
+        """0-based segment numbers of final statuses not stored, and of those that `add_missing` would store."""
         rule = self.document.status_rule
         final = ((number, status) for number, status in sorted(self.statuses.items()) if status in FINAL_STATUSES)
         unsupported = tuple([number for number, status in final if rule.status(segments[number]) is not status])

@@ -148,7 +148,7 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
         raise QeError(message, hint=hint, place=SourceLocation(name, line)) from None
     if text.encode(codec) != body:
         message = tr("{encoding} text cannot be written back with identical bytes", encoding=codec.upper())
-        raise QeError(message, hint=tr("Save it as UTF-8."), place=SourceLocation(name))
+        raise QeError(message, hint=tr("Save the file as UTF-8."), place=SourceLocation(name))
     return DecodedFile(name, data, text.encode(), codec, mark)
 
 
@@ -208,7 +208,7 @@ def _codec_of(data: bytes, name: str, declared: str) -> str:
         codec_name = ""
     if not codec_name:
         message = tr("the file declares the encoding {encoding}, which is not supported", encoding=encoding)
-        raise QeError(message, hint=tr("Save it as UTF-8."), place=SourceLocation(name, 1))
+        raise QeError(message, hint=tr("Save the file as UTF-8."), place=SourceLocation(name, 1))
     return "utf-8" if codec_name in ("utf-8", "ascii") else codec_name
 
 

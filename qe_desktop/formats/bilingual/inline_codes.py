@@ -118,7 +118,7 @@ _CodeNumbers = dict[tuple[str, bool], deque[int]]
 def _number_codes(codes: Sequence[Code], reusable: _CodeNumbers, first: int) -> tuple[list[Code], _CodeNumbers]:
     """Number codes: each number in `reusable` is used for one matching code, and new numbers start at `first`.
 
-    Returns the numbered codes, and the assigned numbers by the key of a code and whether the code is paired.
+    Returns the numbered codes, and a mapping from (key, whether paired) to the assigned numbers.
     """
     numbered = list(codes)
     by_key: _CodeNumbers = defaultdict(deque)

@@ -49,10 +49,12 @@ class CodesMismatchError(QeError):
 def line_to_content(line: str, source: Content, target: Content | None, *, other_codes: bool = False) -> Content:
     """Parse a line, given the source and current target of its segment.
 
-    U+2028 becomes the first line break of the target or, if it has none, of the source; the default is LF. Raises
-    QeError without a location for unknown, misplaced or unpaired codes, for a ⟨ that is not doubled, and for characters
-    invalid in XML. Unless `other_codes` is true, raises CodesMismatchError if the codes are neither those of the source
-    nor those of the target; codes that mark terms, comments or issues (`Code.is_annotation`) may be missing.
+    Each U+2028 is replaced with the kind of line break that occurs first in the target or, if it has none, in the
+    source; the default is LF.
+
+    Raises QeError without a location for unknown, misplaced or unpaired codes, for a ⟨ that is not doubled, and for
+    characters invalid in XML. Unless `other_codes` is true, raises CodesMismatchError if the codes are neither those of
+    the source nor those of the target; codes that mark terms, comments or issues (`Code.is_annotation`) may be missing.
     """
     line_break = _first_line_break(target) or _first_line_break(source) or "\n"
     code_by_mark = {code.display_text: code for code in (*content_codes(source), *content_codes(target or ()))}
@@ -79,7 +81,7 @@ def _parse_mark(mark: str, code_by_mark: dict[str, Code]) -> str | Code:
         return code_by_mark[mark]
     if mark == "⟨":
         message = tr("a ⟨ in the text is not doubled")
-        raise QeError(message, hint=tr("Use ⟨⟨ for the character, and ⟨1⟩ for a code."))
+        raise QeError(message, hint=tr("Use ⟨⟨ for the character ⟨, and marks such as ⟨1⟩ for codes."))
     codes = set(code_by_mark.values())
     if mark in _UNNUMBERED_MARKS and len(codes) == 1:
         # in lines stored by earlier versions, the single code of a segment has no number
@@ -131,7 +133,7 @@ def _check_code_order(content: Content) -> None:
             start = by_number[code.number].pop() if by_number[code.number] else None
             if start is None or (code.must_nest and nesting and nesting[-1] > start):
                 message = tr("the code {code} is in the wrong position", code=code.display_text)
-                hint = tr("A closing code must follow its opening code, and nested codes must close first.")
+                hint = tr("A closing code must follow its opening code, and inner codes must close before outer ones.")
                 raise QeError(message, hint=hint)
             if opened.pop(start).must_nest:
                 nesting.remove(start) if nesting[-1] != start else nesting.pop()

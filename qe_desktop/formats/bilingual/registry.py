@@ -43,7 +43,7 @@ MAX_OPTIONS_BYTES = 1 << 20
 """Number of bytes from the beginning of a file that are searched for its languages and columns."""
 MIN_DIALECT_CONFIDENCE = 0.5
 """Minimum confidence at which a file is accepted as bilingual."""
-_EXPORT_HINT = tr("Export it from your CAT tool as XLIFF, TMX or PO.")
+_EXPORT_HINT = tr("Export the translation from your CAT tool as XLIFF, TMX or PO.")
 
 
 def detect_dialect(path: Path) -> BilingualFormat | None:
@@ -91,7 +91,7 @@ def _parse_head(data: bytes, name: str) -> FileHead:
 
 
 def _decode_beginning(data: bytes, name: str) -> DecodedFile:
-    """Decode the beginning of a file; drop an incomplete last line or tag if `data` may not be the whole file."""
+    """Decode the beginning of a file; drop an incomplete last line or tag if `data` might not be the whole file."""
     declared = po.declared_encoding(data)
     return decode_file(data, name, declared) if len(data) < SIGNATURE_BYTES else decode_head(data, name, declared)
 

@@ -44,7 +44,7 @@ class NoteMark(NamedTuple):
 
     @property
     def file_text(self) -> str:
-        """Mark as written in a file; ASCII without quotes and spaces."""
+        """Mark as written in a file; ASCII without quotes or spaces."""
         return f"{AUTHOR}{':rejected' if self.rejected else ''}{f'[{quote(self.key)}]' if self.key else ''}"
 
     def prepend_to(self, text: str) -> str:

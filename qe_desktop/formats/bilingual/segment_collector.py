@@ -86,7 +86,7 @@ class SegmentCollector:
         """Add `count` to the number of characters of all texts. Raises QeError, with `line`, if there are too many."""
         self._chars += count
         if self._chars > self._max_chars:
-            message = tr("the texts of the segments have more than {n:,} characters", "", self._max_chars)
+            message = tr("the texts of the segments have more than {n:,} characters in total", "", self._max_chars)
             hint = tr("Split the file, or remove repeated texts.")
             raise QeError(message, hint=hint, place=SourceLocation(self.text.name, line))
 

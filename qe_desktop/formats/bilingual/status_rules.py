@@ -125,9 +125,9 @@ class StatusRule:
 
     `status` returns the status of a segment from its state, lock and origin alone. The result is a status that the
     dialect can store or that this program wrote (`QeStates`), otherwise open. `edits` returns the edits that set the
-    status of a segment, even if they do not change the file; there are none if the file cannot store the status or
-    needs no edit. `can_store` returns whether the file can store a status for a segment; a status that it cannot store
-    is read back as open.
+    status of a segment or, if the file cannot store the status, reopen the segment; an edit may leave the file
+    unchanged, and there are none if there is nothing to edit. `can_store` returns whether the file can store a status
+    for a segment; a status that it cannot store is read back as open.
 
     `needs_text` is true if segments with an empty target have no status. `needs_target` contains the statuses that
     require a target: a missing target is written as an empty one if the file can store the status. For this target,

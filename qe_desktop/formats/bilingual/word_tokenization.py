@@ -166,7 +166,7 @@ def token_spans(text: str) -> Spans:
 
 
 def project_tags(tags: Sequence[int], spans: Sequence[Span], other_spans: Sequence[Span]) -> list[int]:
-    """Project the tags of `spans` to `other_spans` of the same text; both are in text order.
+    """Project the tags of `spans` onto `other_spans` of the same text; the spans in each list are in text order.
 
     A span in `other_spans` gets tag 1 if it overlaps a span with tag 1, otherwise tag 0.
     """

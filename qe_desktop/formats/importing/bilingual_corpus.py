@@ -91,7 +91,7 @@ def build_job_corpus(
 def _empty_job_error(documents: Sequence[Document], first: SourceLocation) -> EmptyJobError:
     """Error for files without segments; the message for a single file contains the format and the languages."""
     if len(documents) > 1:
-        message = tr("none of {n:,} bilingual files has segments to translate", "", len(documents))
+        message = tr("none of the {n:,} bilingual files has segments to translate", "", len(documents))
         return EmptyJobError(message, hint=tr("Select other files."), place=first)
     (document,) = documents
     languages = " → ".join(filter(None, (document.source_language, document.target_language)))

@@ -72,7 +72,7 @@ def _damaged_file(path: Path) -> PlannedFile | None:
     format = FORMAT_BY_XML_SUFFIX.get(path.suffix.lower())
     if format is None:
         return None
-    message = tr("the contents are not {format}, although the file name indicates it", format=format)
+    message = tr("the file name indicates {format}, but the contents do not match", format=format)
     hint = tr("The file may be damaged or incomplete: export it again.")
     error = QeError(message, hint=hint, place=SourceLocation(display_name(path)))
     return PlannedFile(path, "", message, notes=(tr("the file cannot be read"),), problem=error)
@@ -116,10 +116,10 @@ class FilePreview(NamedTuple):
 
 
 def preview_file(file: PlannedFile, check_cancelled: CheckCancelled = never_cancelled) -> FilePreview:
-    """Return the first rows of a file: source and target of a bilingual file, all columns of a table, or lines.
+    """Return the first rows of a file: source and target of a bilingual file, lines of any other file.
 
-    All columns are returned if source and target must still be selected from them. Raises QeError if the file cannot be
-    read, or if its languages must be selected first.
+    If the columns of source and target must still be selected, all columns are returned. Raises QeError if the file
+    cannot be read, or if its languages must be selected first.
     """
     from qe_desktop.formats.io.text_files import open_beginning
 

@@ -255,7 +255,7 @@ class _Assembly:
         return columns
 
     def _ratings(self, size: int | None, pair: str) -> Ratings | None:
-        """Ratings of the open corpus, and those in files for the language pair `pair`; None if there are none."""
+        """Ratings of the open corpus, and those for the language pair `pair` in new files; None if there are none."""
         existing = self.base.ratings if self.base else None
         files = self.plan.files_with_role(Role.RATINGS)
         if not files:

@@ -76,5 +76,5 @@ def _reject_misfits(
             continue
         eos = layer_layout(layer, text, role) is TagLayout.EOS
         if kind is Kind.WORDS and eos is not loaded.eos:
-            hint = tr("Both must have the same tokens, with or without <EOS>.")
+            hint = tr("Both must refer to the same tokens, either both with <EOS> or both without it.")
             raise QeError(eos_mismatch_error(eos), hint=hint, place=SourceLocation(layer.origin))

@@ -60,10 +60,11 @@ def split_corpora(
 ) -> list[CorpusFiles]:
     """Group files into corpora by file-name stem or, without several stems, by language pair.
 
-    With a `language_pair`, files are not grouped by pair, and every corpus has that pair. `folder_pair` is the default
-    pair of corpora grouped by stem. Without several stems or pairs, or with more than `MAX_LANGUAGE_PAIRS` pairs, the
-    result is one corpus with all files. If a single pair is known for this corpus, system tables that contain only
-    other pairs are ignored, unless they are too large to be read completely (`MAX_WHOLE_BYTES`).
+    With a `language_pair`, files are not grouped by pair, and corpora grouped by stem have that pair; their default
+    pair is `folder_pair`. Without several stems or pairs, or with more than `MAX_LANGUAGE_PAIRS` pairs, the result is
+    one corpus with all files and without a pair. If only one pair is requested or has gold, system tables in this
+    corpus that contain only other pairs are ignored, unless they are too large to be read completely
+    (`MAX_WHOLE_BYTES`).
     """
     stems = _stems(files)
     if len(stems) > 1:
@@ -203,7 +204,7 @@ def _matching_parts(file: PlannedFile, parts: Mapping[str, CorpusTexts]) -> list
 
 
 def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
-    """Number of lines in a file that is not a table, without any header; for system scores, the number per system."""
+    """Number of lines, without the header, of a file that is not a table; for system scores, the number per system."""
     values = part.values(file)
     if isinstance(values, SystemScores):
         return values.size
@@ -271,7 +272,7 @@ class CorpusTexts:
         return self._texts
 
     def _embedded_tags(self) -> ParsedTags | None:
-        """Tags and MT of the first gold table that contains the MT; None if there is none, or if it is not readable."""
+        """Tags and MT of the first tag table that contains the MT; None if there is none, or if it is not readable."""
         bringing = next((file.path for file in self.files if file.contains_mt), None)
         if bringing is None:
             return None

@@ -67,7 +67,7 @@ def classify_file(path: Path, check_cancelled: CheckCancelled = never_cancelled)
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _RATING_SUFFIXES
     suffix = path.suffix.lower()
     no_data = suffix in _NON_DATA_SUFFIXES or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
-    not_corpus_file = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a file of a corpus"),))
+    not_corpus_file = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a corpus file"),))
     if suffix in _PROJECT_SUFFIXES:
         return not_corpus_file
     detected = None if path is STANDARD_INPUT else detect_bilingual_file(path)

@@ -157,7 +157,7 @@ def read_file_ratings(file: PlannedFile, pair: str, size: int | None, check_canc
 
 
 def check_not_repeated(existing: Ratings | None, new_ratings: Sequence[Ratings]) -> None:
-    """Raise QeError if `existing` contains ratings from a file in `new_ratings`; they would be counted twice."""
+    """Raise QeError if `existing` has ratings from the same file as any `new_ratings`, which would be counted twice."""
     # the names of the files, which may contain a comma, are joined by commas
     origins = "" if existing is None else f", {existing.origin}, "
     for ratings in new_ratings:

@@ -290,7 +290,7 @@ class _Scanner:
         return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
-        """Add team submissions to plans with gold of the same language pair; drop plans left without other files."""
+        """Add team submissions to plans with gold of the same language pair; drop plans with only such submissions."""
         golds = [candidate for candidate in plans if candidate.files_with_role(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans

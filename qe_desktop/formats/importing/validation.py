@@ -103,7 +103,7 @@ def check_same_lengths(
         message = value_count_message(int(lengths[segment]), int(other_lengths[segment]), base)
         return Fault(SourceLocation(file, line_of(segment)), message)
 
-    hint = tr("Both must have the same tokens, with or without <EOS>.")
+    hint = tr("Both must refer to the same tokens, either both with <EOS> or both without it.")
     raise_for_rows(np.flatnonzero(lengths != other_lengths), error, hint)
 
 
@@ -134,7 +134,7 @@ def word_layout_in_new_texts(
 
 
 def layer_layout(layer: Layer, text: TextColumn, role: TextRole) -> TagLayout:
-    """Layout in which a loaded layer fits a newly added text. Raises QeError, which lists the lines that do not fit."""
+    """Layout in which a loaded layer fits a newly added text. Raises QeError with the lines that do not fit, if any."""
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(layer.key.kind) or word_layouts(text)
     tagged_items = TaggedItems(layer.origin, lambda line: SourceLocation(layer.origin, line + 1))
     return detect_layout(_lengths(layer), text.token_counts(), forms, tagged_items, role, LineContent.VALUES)
@@ -226,7 +226,7 @@ def duplicate_name_error(role: Role, name: str) -> str:
 def eos_mismatch_error(eos: bool) -> str:
     """Error message for a file that, unlike the others, has values for `<EOS>` (if `eos`) or has none (otherwise)."""
     if eos:
-        return tr("each segment has one more value than the MT has tokens (for <EOS>), unlike in the other files")
+        return tr("each segment has one more value (for <EOS>) than the MT has tokens, unlike in the other files")
     return tr("each segment has one value per token, but in the other files it has one more (for <EOS>)")
 
 

@@ -35,7 +35,7 @@ def file_identity(path: str | Path) -> Identity | None:
 
 
 def is_open_here(path: str | Path) -> bool:
-    """Whether a file belongs to a project open in this process (database or journal), so that it must not be opened."""
+    """Whether a file is the database or a journal of a project open in this process, and so must not be opened."""
     files = _identities(path)
     with _CONDITION:
         return any(_OPEN_COUNTS[file] > 0 for file in files)

@@ -4,8 +4,8 @@
 11 columns (documents)  user,system,itemID,type,source,target,score,docID,isDoc,start,end
 9 columns (segments)    user,system,itemID,type,source,target,score,start,end
 
-Types are TGT, BAD (deliberately degraded), REF and CHK. Document names may have suffixes: "#bad" for a degraded
-document, "#dup" for a duplicate that fills up a rater's task and, in some campaigns, the name of the system.
+Types are TGT, BAD (deliberately degraded), REF and CHK. Document names may have suffixes: "#bad" marks a degraded
+document, and "#dup" a duplicate that fills up a rater's task. In some campaigns, another suffix is the system name.
 """
 
 from __future__ import annotations
@@ -207,8 +207,8 @@ def _rated_before(
 def _seconds(columns: CsvColumns, has_clicks: bool) -> Floats:
     """Number of seconds spent on each item, from its start to its end; NaN if the end is not after the start.
 
-    With `has_clicks`, start and end are the times of clicks. The time is then measured from the end of the rater's
-    previous item. It is NaN for a rater's first item, if both items end at the same time, and if it is longer than
+    With `has_clicks`, start and end are the times of clicks, and the time is measured from the end of the rater's
+    previous item. It is NaN if there is no previous item, if that item ended at the same time, or if it exceeds
     `PAUSE_SECONDS`.
     """
     start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")

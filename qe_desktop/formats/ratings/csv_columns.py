@@ -133,7 +133,7 @@ class CsvColumns:
         self.rows += len(columns[0])
 
     def names(self, name: object, default: str = "") -> tuple[tuple[str, ...], NameCodes]:
-        """Distinct names in a column, and each row's index into them; `default` names empty and missing cells."""
+        """Distinct names in a column, and each row's index into them; empty and missing cells are named `default`."""
         if name not in self:
             return (default,), np.zeros(self.rows, np.int32)
         column = self._builders[name]

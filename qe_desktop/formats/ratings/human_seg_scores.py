@@ -1,7 +1,7 @@
 """Human segment scores of systems, one `system⇥score` per line, as the WMT metrics tasks publish them.
 
-The lines of a system are in segment order; the score of an unrated segment is `None`. The file names neither raters nor
-segments: the rater is `MEAN_RATER`, and segments are numbered from 1. Only the file name indicates the content:
+The lines of a system are in segment order; the score of an unrated segment is `None`. Raters and segments are not named
+in the file: the rater is `MEAN_RATER`, and segments are numbered from 1. Only the file name indicates the content:
 `mqm.seg.score` contains human scores, `COMET.seg.score` metric scores.
 """
 

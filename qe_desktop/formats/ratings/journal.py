@@ -216,7 +216,7 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     identified = [(context, state) for context, state in judged if context is not None]
     if judged and not identified:
         message = tr("the journal does not name the rated systems")
-        hint = tr("Only the owner's project knows the rated systems. Import the journal into that project.")
+        hint = tr("Only the owner's project contains the names of the systems. Import the journal into that project.")
         raise QeError(message, hint=hint, place=opened.location())
     unseen = str(campaign.get("unseen") or _SCALE_BEFORE_REVEAL_BY_PROTOCOL.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))

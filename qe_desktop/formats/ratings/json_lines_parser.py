@@ -207,7 +207,7 @@ class JsonRecord:
         if not all(
             isinstance(unit, list) and unit and all(isinstance(part, str) and part for part in unit) for unit in units
         ):
-            raise self.error(tr('"{name}" is not a list of names, or of lists of names', name=name))
+            raise self.error(tr('"{name}" is not a list whose entries are names or lists of names', name=name))
         return units
 
     def flags(self, name: str) -> int:

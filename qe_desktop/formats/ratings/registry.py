@@ -95,9 +95,9 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
 def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, ...]:
     """Write ratings, with rater and time, in one of the `WRITABLE_FORMATS`.
 
-    Files in the format "wmt" contain pairwise judgements, in "wide" ratings on scales, in "long" both, and in "jsonl"
-    also comments. Returns notes on omitted data. Raises QeError if the format is not writable or cannot contain any of
-    the ratings, if a name would change on reading, or if the file cannot be written.
+    The format "wmt" stores pairwise judgements, "wide" ratings on scales, "long" pairwise judgements and ratings on
+    scales, and "jsonl" also comments. Returns notes on omitted data. Raises QeError if the format is not writable, if
+    all ratings would be omitted, if a name would change on reading, or if the file cannot be written.
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None
     if write is None:

@@ -85,9 +85,9 @@ _RATER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _WideLayout:
-    """Column indices by meaning (`key_columns`), by rater (`rater_columns`), or by both (`extra_columns`).
+    """Column indices by meaning (`key_columns`), by rater (`rater_columns`), or by rater and meaning (`extra_columns`).
 
-    Extra columns are started, seconds, flags and rating id. If `is_certain` is false, the content may not be ratings.
+    Extra columns are started, seconds, flags and rating id. `is_certain` is true if the table clearly contains ratings.
     """
 
     dialect: CsvDialect
@@ -254,7 +254,7 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
 
 
 def _by_rater(columns: CsvColumns, layout: _WideLayout, meaning: str) -> Floats:
-    """Numbers of all raters with one meaning, such as seconds, shape (rows, raters); NaN if missing."""
+    """Values of the raters' columns with a given meaning, such as seconds, shape (rows, raters); NaN if missing."""
     return np.stack([columns.values((rater, meaning)) for rater in layout.rater_columns], axis=1)
 
 

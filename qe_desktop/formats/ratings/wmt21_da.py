@@ -82,7 +82,7 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, builders)
     keep = ~np.isnan(score.values)
     unscored_count = int(columns.rows - keep.sum()) - score.skipped_count
-    notes = [tr("{n:,} {n:row|rows} without a score left out", "", unscored_count)] if unscored_count else []
+    notes = [tr("{n:,} {n:row|rows} left out: no score", "", unscored_count)] if unscored_count else []
     notes += columns.notes(layout.header)
     keep &= columns.rows_of_pair(language_pair, "input.src", "input.trg")
     (raters, rater), (systems, system) = columns.names("workerid"), columns.names("sys_id")
@@ -110,8 +110,8 @@ def _seconds_per_item(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
 def _scales(names: Sequence[str], codes: NameCodes, values: Floats) -> tuple[tuple[str, ...], NameCodes]:
     """Names of the scales, and the index of each row's scale.
 
-    Scores are standardized if any score is below 0. A single scale is named "z" if scores are standardized, and "score"
-    otherwise. If there are several scales, the suffix "z" is added to the names of standardized ones.
+    All scores are assumed to be standardized if any score is below 0. A single scale is then named "z", otherwise
+    "score". If there are several scales and the scores are standardized, the suffix " z" is added to all scale names.
     """
     standardised = bool((values < 0).any())
     if len(names) == 1:

@@ -3,8 +3,9 @@
 pairwise  srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID
 five-way  srclang,trglang,srcIndex,...,judgeID,system1Number,system1Id,...,system5Id,system1rank,...,system5rank
 
-Lower ranks are better; rank -1 means that the screen was skipped. The names of systems with identical outputs are
-joined by "+". Written files are pairwise, with a column of times and, if there are any, columns of roles and seconds.
+Lower ranks are better; rank -1 means unranked, and a screen without ranks was skipped. The names of systems with
+identical outputs are joined by "+". Written files are pairwise, with a column of times and, if there are any, columns
+of roles and seconds.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
-"""Names of score columns that do not identify a system if there is no other score column."""
+"""Names that do not identify a system if a table's only score column has one of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,10 @@ _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDE
 """First words of the names of error-rate metrics."""
 _PENALTIES = "mqm"
 MIN_CONTRADICTING_SHARE = 0.9
-"""Minimum share of scores on one side of 0 that determines a metric's sign; regression metrics may have exceptions."""
+"""Minimum share of scores on one side of 0 for a metric to count as positive or negative.
+
+The minimum is below 1 because a regression metric may have a few scores on the other side.
+"""
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -48,12 +51,13 @@ def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str
     if better > 0:
         if usual_direction(name, columns) is not ScoreDirection.LESS:
             return ""
-        return tr("for {metric}, lower is usually better, but here higher is", metric=name)
+        return tr("for {metric}, lower is usually better, but higher is treated as better", metric=name)
     values = _all_scores(columns)
     if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_CONTRADICTING_SHARE * len(values):
         return ""
     return tr(
-        "{metric} scores are mostly 0 or below, as if negated so that higher is better, but here lower is", metric=name
+        "{metric} scores are mostly 0 or below, as if negated so that higher is better, but lower is treated as better",
+        metric=name,
     )
 
 

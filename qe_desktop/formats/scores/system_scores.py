@@ -32,8 +32,10 @@ MISSING_SCORES = ("None", "nan", "NaN", "")
 """Placeholders for unrated segments."""
 _LINE = re.compile(rf"[^\t\r\n]+\t(None|nan|NaN|{NUMBER_PATTERN})\r?".encode())
 _COUNT_NAME = re.compile(r"n([._ -].*)?", re.IGNORECASE)
-"""Pattern of the names of columns that contain numbers of ratings, such as `N.ALL`, instead of scores."""
-_HINT = tr("Each line must have a system, a tab and one score, in segment order. Use None for a missing score.")
+"""Pattern of the names of columns, such as `N.ALL`, that contain rating counts instead of scores."""
+_HINT = tr(
+    "Each line must have a system, a tab and a score (None if missing). Put the lines of each system in segment order."
+)
 
 
 def is_system_scores(head: bytes) -> bool:
@@ -69,7 +71,7 @@ def read_system_scores(opened: TextFile) -> SystemScores:
         lines.append(rows.lines)
     errors.raise_if_any(_HINT)
     if not names:
-        raise QeError(tr("the score is missing"), hint=_HINT, place=opened.location())
+        raise QeError(tr("the file contains no scores"), hint=_HINT, place=opened.location())
     return _group_by_system(
         opened, decode_labels(names), np.concatenate(systems), np.concatenate(scores), np.concatenate(lines)
     )
@@ -176,7 +178,7 @@ def is_system_table(head: bytes) -> bool:
 
 
 def read_system_table(opened: TextFile) -> SystemTable:
-    """Read all numeric columns, except those with numbers of ratings, such as N or N.ALL.
+    """Read all numeric columns, except rating counts such as N or N.ALL.
 
     The file must be a table of systems (`is_system_table`). Raises QeError if a row does not have as many cells as the
     header, if a system occurs twice, if two score columns have the same name (ignoring case), if there are too many

@@ -77,7 +77,7 @@ HEADER_SAMPLE_ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class ScoreHeader:
-    """Column names of a table, and those of its first rows that have one field per column.
+    """Column names of a table, and its first rows; rows with another number of fields are left out.
 
     `normalized_names` are in lower case, with underscores instead of spaces, dots and hyphens.
     """
@@ -165,7 +165,7 @@ _PAIR = re.compile(rb"[a-z]{2,3}-[a-z]{2,3}", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _ScoreTableLayout:
-    """Layout of a score table: numbers of columns and header lines, and column indices (None for missing columns)."""
+    """Layout of a score table: counts of columns and header lines, and column indices (None for missing columns)."""
 
     columns: int
     skip: int

@@ -244,7 +244,7 @@ def csv_head_to_tsv(head: bytes) -> bytes | None:
 
     A CSV file has several comma-separated names in its first row, and the same number of fields in all rows. Each row
     is one line, without tabs. These rules exclude text with commas, and numbers with decimal commas. Fields that
-    contain a comma must be quoted. Fields that contain a quotation mark are also quoted in the result.
+    contain a comma must be quoted. In the result, fields that contain a quotation mark are quoted.
     """
     if b"," not in head.partition(b"\n")[0] or b"\t" in head:
         return None
@@ -261,7 +261,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _fields(line: bytes) -> list[str]:
-    """Fields of a line; one empty field if the line is not a valid row, such as with an unclosed quotation."""
+    """Fields of a line; one empty field if the line is not a valid row, for example because a quote is not closed."""
     try:
         return next(csv.reader([line.decode("utf-8", "replace").removesuffix("\r")], strict=True), [])
     except csv.Error:

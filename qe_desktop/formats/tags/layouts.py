@@ -94,7 +94,7 @@ def detect_layout(
         message = misfit(segment + items.first_number, unit, actual_count, text, int(tokens[segment]), expected)
         return Fault(items.location(segment), message)
 
-    hint, command_hint = tr("Check that the tags belong to this text and its tokens."), ""
+    hint, command_hint = tr("Check that this is the right text, with the right tokenization."), ""
     if (
         unit is LineContent.TAGS
         and TagLayout.WORDS in forms

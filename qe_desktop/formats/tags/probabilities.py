@@ -45,9 +45,9 @@ class ParsedProbabilities:
 
 
 def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
-    """Open questions about numbers: whether they are for OK or for BAD, and whether a line is a segment or a token.
+    """Open questions about numbers: whether a line is a segment or a token, and whether numbers are for OK or for BAD.
 
-    If all numbers are 0 or 1, either value may mean BAD, so the first question has no default answer. Otherwise, as
+    If all numbers are 0 or 1, either value may mean BAD, so the second question has no default answer. Otherwise, as
     in the shared tasks, log-probabilities are log P(OK) by default, and other numbers are P(BAD).
     """
     lines = line_unit_ambiguity(column.lengths())

@@ -1,4 +1,4 @@
-"""Conversion of the numbers of subword pieces to numbers of the tokens that the pieces form.
+"""Conversion of the log-probabilities of subword pieces to log-probabilities of the tokens that the pieces form.
 
 In BPE, a piece that ends in `@@` is joined to the next piece. SentencePiece marks the beginning of a word with ▁, which
 may be a separate piece. Apart from these marks, the pieces have the letters of the MT, however the MT is tokenized.
@@ -60,11 +60,11 @@ def is_subword_text(head: bytes) -> bool:
 def average_subwords(
     column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: TextFile
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """Return the mean of the numbers of each MT token's pieces, shape (tokens,), and notes.
+    """Return the mean log-probability of each MT token's pieces, shape (tokens,), and notes.
 
-    A piece that overlaps several tokens counts for each of them; a separate ▁ counts for the word after it. Raises
-    QeError if the pieces do not match the numbers or the MT. If the pieces differ from the MT only in the number of
-    quotation marks, there is a note instead.
+    `column` contains the log-probabilities of the pieces. A piece that overlaps several tokens counts for each of them;
+    a separate ▁ counts for the word after it. Raises QeError if the pieces do not match `column` or the MT. If the
+    pieces differ from the MT only in the number of quotation marks, there is a note instead.
     """
     if len(pieces) != len(mt):
         message = tr(
@@ -226,7 +226,10 @@ def _means(
     left: Ints,
     right: Ints,
 ) -> NDArray[np.float32]:
-    """Return each token's mean number; letters at `left` in the pieces match letters at `right` in the tokens."""
+    """Return the mean of `numbers` over each token's pieces, shape (tokens,); NaN for a token without pieces.
+
+    The letters at `left` in the pieces match the letters at `right` in the tokens.
+    """
     piece, token = piece_letters.token[left], token_letters.token[right]
     # for each letter, its piece and its token; each pair counts once
     new = np.ones(len(piece), bool)

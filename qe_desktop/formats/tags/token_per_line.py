@@ -1,8 +1,8 @@
-"""Detection of files with one token per line, as in Marmot, whose lines are joined into segments.
+"""Detection of files with one token per line, as in Marmot, and joining of their lines into segments.
 
 If no line has more than one tag or number, each line may be a segment of one token, or one token of a segment. The
 numbers of tokens in the texts determine which it is, or else empty lines between runs of non-empty lines. If neither
-does so, the user has to select it.
+does so, the user must specify which it is.
 """
 
 from __future__ import annotations

@@ -247,7 +247,7 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
                 errors.add([row], partial(_word_mismatch_error, column, expected_word=text_word, role=role))
             elif remark:
                 notes.add(remark)
-    errors.raise_if_any(tr("Use the file for this text, with unchanged tokens."))
+    errors.raise_if_any(tr("Use the file that belongs to this text, with unchanged tokens."))
     return tuple(sorted(notes))
 
 
@@ -298,7 +298,7 @@ def _differs(
     """Mask of the table fields that differ from the text fields.
 
     Without `starts` and `ends`, each table field is compared with the whole of `text_codes`. If `mapped` is not None,
-    each byte is replaced by the element of `mapped` at its index before the comparison.
+    each byte `b` is replaced by `mapped[b]` before the comparison.
     """
     if starts is None or ends is None:
         starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(text_codes), np.int64)

@@ -116,7 +116,7 @@ def _cells(
 
 
 def _parse_segment_ids(rows: TsvBlock) -> tuple[Ints, NDArray[np.bool_]]:
-    """Parse segment numbers such as 12.3 as integers in the same order; also return a mask of valid numbers."""
+    """Map segment numbers to integers that sort alike (12.3 before 12.10); also return a mask of valid numbers."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
     dot = np.minimum(dots[np.searchsorted(dots, starts)], ends)

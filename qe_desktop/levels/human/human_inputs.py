@@ -37,7 +37,7 @@ class RatingFiles:
     documents: str | None = None
 
     def read(self) -> Ratings:
-        """Read the ratings of all files without duplicates, and add notes on duplicates and conflicts between files.
+        """Read and merge the ratings of all files, and add notes on duplicates and conflicts between files.
 
         Raises QeError if a file is invalid, or if a blind campaign would be merged with other ratings.
         """
@@ -97,7 +97,7 @@ def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
         corpus = Corpus("", len(named.of_segment), ratings=ratings, documents=named)
         if human_scores_of(corpus) is not None:
             return corpus
-        hint = tr("Specify the document of each line, with the names used in the ratings.")
+        hint = tr("Specify the document of each line, with the document names used in the ratings.")
         raise QeError(unmatched_ratings_note(corpus), hint=hint, place=SourceLocation(documents))
     scores, size = number_segments(ratings.scores)
     return Corpus("", size, ratings=replace(ratings, scores=scores))

@@ -42,7 +42,7 @@ def _metrics() -> dict[str, Metric]:
     z = replace(
         external_metric(Z),
         rewards=tr("Mean of z-scores: ratings minus their rater's mean, divided by that rater's standard deviation."),
-        caution=tr("Used to compare systems on long scales, such as 0 to 100."),
+        caution=tr("Used to compare systems rated on long scales, such as 0 to 100."),
         source=tr("the direct assessment of the WMT news tasks"),
         reason=unrated,
     )
@@ -70,7 +70,7 @@ class HumanLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return a list of `RATERS_KEY`, or an empty list if no segment of the corpus was rated."""
+        """Return `[RATERS_KEY]`, or an empty list if no segment of the corpus was rated."""
         return [] if human_scores_of(view.corpus) is None else [RATERS_KEY]
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:

@@ -40,7 +40,7 @@ def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> S
 def validate_scores(values: Any, name: str) -> Scores:
     """Return a read-only copy of scores, shape (segments,).
 
-    Raises QeError if `values` are a masked array or have another shape, or if a score is not a finite number. Errors
+    Raises QeError if `values` is a masked array or has another shape, or if a score is not a finite number. Errors
     refer to the scores as `name`, and to single scores as `name[0]`, `name[1]`, …
     """
     if isinstance(values, np.ma.MaskedArray):

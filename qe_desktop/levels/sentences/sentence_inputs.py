@@ -174,7 +174,7 @@ def compute_rates(
     if not per_token:
         if times:
             hint = tr("Specify the MT with --per-token.")
-            raise QeError(tr("there are no tokens to divide times by"), hint=hint)
+            raise QeError(tr("there are no tokens to divide the times by"), hint=hint)
         return ScoreRates(gold, systems)
     divided = _resolve_names(times, (name, *systems))
     tokens = _count_tokens(named_path(per_token), ~np.isnan(gold))

@@ -132,7 +132,7 @@ class SentenceLevel(Level):
             tr("There are no gold scores"),
             tr(
                 "Correlations show how well systems predict translation quality. Add a file with one gold "
-                "number per segment, such as HTER or direct assessment scores."
+                "score per segment, such as HTER or a direct assessment score."
             ),
         )
 

@@ -137,8 +137,8 @@ def with_external_metrics(
 ) -> tuple[Scoring, list[str]]:
     """Return a copy of `scoring` with external metrics added, and notes on the scores of these metrics.
 
-    Raises QeError if a metric has the name of a built-in metric, or if it has no scores for the systems of `scoring`.
-    Also raises QeError if `matches` would give two systems scored by one metric the same name.
+    Raises QeError if a metric has the name of a built-in metric, or if it has no scores for any system of
+    `scoring`. Also raises QeError if `matches` would map two systems of the same metric to one name.
     """
     level = scoring.level
     built_in = {name.lower(): name for name in level.metrics}

@@ -68,7 +68,7 @@ def _column(texts: Any, name: str) -> TextColumn:
     try:
         return TextColumn.of([str(text) for text in texts])
     except UnicodeEncodeError as error:
-        message = tr("these are not valid Unicode characters: {reason}", reason=error.reason)
+        message = tr("these texts contain invalid Unicode characters: {reason}", reason=error.reason)
         raise QeError(
             message, hint=tr("Decode the text with the right encoding."), place=SourceLocation(name)
         ) from None

@@ -92,7 +92,7 @@ class TranslationFiles:
 def read_translation_inputs(texts: TranslationFiles) -> ReadInputs:
     """Read references, translations and the source.
 
-    Raises QeError if a file is invalid or has another number of segments than the first reference, if two references or
+    Raises QeError if a file is invalid, if it has more or fewer segments than the first reference, if two references or
     two systems have the same name, if there are no segments, or if the tokenizer is unknown.
     """
     references = _references([named_path(reference) for reference in texts.references])
@@ -141,7 +141,7 @@ def scoring_of(
 
 
 def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, files: Sequence[str]) -> None:
-    """Raise QeError if references of `size` segments are transposed, or if a file contains several references."""
+    """Raise QeError if references for `size` segments are transposed, or if a file contains several references."""
     check_reference_lines([len(column) for column in references.values()], size, files[0])
     for column, file in zip(references.values(), files, strict=True):
         check_single_reference(column, size, file)

@@ -131,7 +131,7 @@ def _column(read: ParsedTags, kind: WordKind) -> TagColumn:
 
 
 def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
-    """Raise QeError if, according to the token counts of the MT, source tags are interleaved gap and word tags."""
+    """Raise QeError if, judging by the token counts of the MT, `tags` are gap and word tags instead of source tags."""
     counts = mt.token_counts()
     if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
         raise QeError(
@@ -142,7 +142,7 @@ def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
 
 
 def _check(path: Path, read: ParsedTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
-    """Raise QeError with the line number unless a file tags the same segments and words as the gold."""
+    """Raise QeError, with the line number if known, unless a file tags the same segments and words as the gold."""
     common_size = min(len(column), len(gold))
     # joined lines have no line number after the last segment
     line = read.line(common_size) if read.first_lines is None or common_size < len(column) else None

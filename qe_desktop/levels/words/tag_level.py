@@ -102,7 +102,8 @@ class TagLevel(Level):
         return selection.view.scored_segments(selection.reference)
 
     def size(self, selection: Selection) -> int:
-        """Return the number of reference tags in the scored segments; counting initial tags avoids a copy."""
+        """Return the number of reference tags in the scored segments."""
+        # there are as many initial tags as current tags, and counting them avoids a copy
         column, is_scored = selection.view.initial_tags(selection.reference), self.scored_segments(selection)
         return len(column.values) if is_scored is None else int(column.lengths()[is_scored].sum())
 
@@ -206,7 +207,7 @@ class TagLevel(Level):
     def explain_missing_subjects(self) -> ScoringObstacle:
         """Return a message that suggests opening the tags of systems."""
         return ScoringObstacle(
-            tr("No tags of {items} to score", items=self.title),
+            tr("There are no tags of {items} to score", items=self.title),
             tr("Open the tags of one or more systems."),
         )
 

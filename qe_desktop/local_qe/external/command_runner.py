@@ -143,8 +143,8 @@ def read_result(
 
 
 _HINT = tr(
-    "The result must be the output of comet-score --to_json, or one line per segment: a score, or a tag or probability "
-    "of BAD per token."
+    "The result must be the output of comet-score --to_json, or have one line per segment: a score, or a tag or BAD "
+    "probability for each token."
 )
 
 

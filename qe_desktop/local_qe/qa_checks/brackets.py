@@ -65,7 +65,7 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_gloss(pair: SegmentPair, bracketed_text: str) -> bool:
-    """Whether the text in brackets is a name in the source, repeated after its transliteration or translation.
+    """Whether the text in brackets is a name from the source, repeated after its transliteration or translation.
 
     In an MT with letters of non-Latin scripts, any word in Latin letters counts as such a name.
     """

@@ -23,9 +23,9 @@ class SegmentPair(NamedTuple):
     language in upper case. `is_raw` states whether the MT is raw text, in which spaces are significant, and
     `is_source_raw` whether the source is raw text. `source_line` and `mt_line` are the texts with inline codes
     (`TranslationJob`), and `file_format` is the format of the bilingual file; all three are empty if the corpus is not
-    from bilingual files. `rules` are the requirements of the file for the target. `annotations` are the numbers of
-    inline codes that are not part of the text's format (`TranslationJob`). `files` are all bilingual files of the
-    corpus; empty unless there are several.
+    from bilingual files. `rules` are the requirements of the file for the target. `annotations` has the
+    number of each inline code that is not part of the text's format (`TranslationJob`). `files` are all bilingual files
+    of the corpus; empty unless there are several.
     """
 
     segment: int

@@ -86,7 +86,7 @@ def span_in_target(view: View, result: QaResult) -> Span:
 
 
 def _edited_or_confirmed(view: View) -> frozenset[int]:
-    """Segments whose target the user edited or confirmed; segments with an equal source should have the same target."""
+    """Segments whose target the user edited or confirmed; these determine the usual translation of their source."""
     confirmed = (segment for segment, status in view.review.statuses.items() if status is ReviewStatus.CONFIRMED)
     return frozenset((*view.post_edited_segments(), *confirmed))
 

@@ -80,8 +80,9 @@ def is_foreign(word: str, source_language: str, language: str) -> bool:
 class CopiedWords:
     """Words of all segments, classified by their use.
 
-    `target_only` are words that occur in an MT but not in its source, and so are words of the target language. `code`
-    are words that are code in a source. `translated` are words that are usually translated (`MIN_TRANSLATED_RATIO`).
+    `target_only` are words that occur in an MT but not in its source, and therefore belong to the target language.
+    `code` are words that are code in a source. `translated` are words that are usually translated
+    (`MIN_TRANSLATED_RATIO`).
     """
 
     target_only: frozenset[str] = frozenset()

@@ -46,7 +46,7 @@ CHECK = Check.of_each(
     tr("Empty and copied targets"),
     tr(
         "A segment without a target, or with a copy of the source as its target. A copy is reported only if it has "
-        "at least three words in lower case, or a script that the target language does not use."
+        "at least three words in lower case, or letters of a script that the target language does not use."
     ),
     _find,
     empty_targets=True,

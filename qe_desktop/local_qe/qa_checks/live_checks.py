@@ -101,7 +101,7 @@ def current_pairs(view: View) -> Iterator[tuple[str, str]]:
 
 
 CONSISTENCY_CHECK = "consistency"
-"""Name of the check whose findings depend on the targets of other segments."""
+"""Name of the check that compares each target with the translations of equal sources."""
 
 
 class TargetIssue(NamedTuple):
@@ -286,7 +286,7 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
-    """Return the stored reasons of a layer; if a layer of QA checks has none, check `segment` again for its reasons.
+    """Return the stored reasons of a layer or, if a layer of QA checks has none, those from checking `segment` again.
 
     Return None if there is no such layer, or if a layer of another origin has no reasons. `checks` are all available
     checks. Those against word lists must be configured with the user's lists if the layer has findings of these checks.

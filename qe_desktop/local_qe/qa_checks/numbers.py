@@ -102,9 +102,9 @@ class NumberWords:
     def may_spell(self, value: float) -> bool:
         """Whether the text may spell out a number in any of the known languages.
 
-        This is assumed if the text contains a word for thousand (from 1000), for hundred (from 100) or for the tens of
-        the number. A word for dozen is sufficient for multiples of 12, and a word for hundred from 1100 to 1999. The
-        result is always False for numbers other than integers from 20 to 999,999.
+        This is assumed if the text contains a word for thousand (1000 and above), for hundred (100 to 999) or for the
+        tens of the number (20 to 99). A word for hundred is also sufficient for 1100 to 1999, and a word for dozen for
+        multiples of 12. The result is always False for numbers other than integers from 20 to 999,999.
         """
         # numbers with hundreds of digits may be infinite
         if not 20 <= value < 1_000_000 or value != int(value):
@@ -187,7 +187,7 @@ def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
 
 
 MAX_SPELLED_NUMBER = 20
-"""Largest integer that is often written as a word in only one of the texts; larger round numbers often are, too."""
+"""Integer up to which all numbers, not only round ones, are often written as words in only one of the texts."""
 _RUN = re.compile(r"\d+")
 _HAN = re.compile("[〇一二三四五六七八九十百千]")
 """Pattern of numerals with which Chinese and Japanese spell out numbers."""

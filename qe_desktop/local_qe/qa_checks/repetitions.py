@@ -107,8 +107,8 @@ CHECK = Check(
     "consistency",
     tr("Inconsistent translations"),
     tr(
-        "Translations that differ from the usual translation of the same source: the most frequent one. If some have "
-        "been edited or confirmed, only these are counted."
+        "Translations that differ from the most frequent translation of the same source. If some translations of a "
+        "source have been edited or confirmed, only these are counted."
     ),
     find_inconsistent,
     _find_in_segment,

@@ -99,7 +99,7 @@ def run_checks(
     report(0, "")
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:
-        message = tr("checks need a source and an MT with words to mark")
+        message = tr("checks need a source and a tokenized MT")
         raise QeError(message, hint=tr("Open the source and the tokenized MT."))
     pairs = _CorpusPairs(corpus, source, mt)
     bad_spans = chain.from_iterable(

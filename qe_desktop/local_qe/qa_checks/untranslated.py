@@ -97,7 +97,7 @@ def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_next_to_copy(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Return whether a copied word has the same neighbouring word in source and MT."""
+    """Return whether a copied word has the same neighboring word in source and MT."""
     before = _WORD_BEFORE.search(pair.mt, max(0, word.start() - 40), word.start())
     after = _WORD_AFTER.match(pair.mt, word.end())
     phrases = before and f"{before[0]}{word[0]}", after and f"{word[0]}{after[0]}"
@@ -109,7 +109,7 @@ def _issue(start: int, stop: int, word: str) -> QaIssue:
 
 
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
-    """Yield the positions in the MT of common source words that occur at least as often in the MT as in the source.
+    """Yield the matches in the MT of source words (`_is_common`) that the MT contains at least as often as the source.
 
     Names of commands are left out, and so are words in quotations, at the end of names and in lists of values.
     """
@@ -170,8 +170,8 @@ CHECK = Check(
     tr("Untranslated words"),
     tr(
         "A word of at least four lower-case letters that is in both source and MT, if it is in a sentence or usually "
-        "translated elsewhere. Some languages, such as English and French, share many words. Between them, a word in "
-        "a sentence is marked only if its spelling is English or a neighbouring word is the same. "
+        "translated elsewhere. Some languages, such as English and French, share many words. Between such "
+        "languages, a word in a sentence is marked only if its spelling is English or a neighboring word is the same. "
         "Exceptions: quoted words, code, options, names of commands, ends of names, and words that occur in another "
         "MT but not in its source. Also copied text in a script that the target language does not use."
     ),

@@ -137,7 +137,7 @@ def open_checker(language: str, data_folder: Path) -> SpellChecker | str:
     if dictionary is None:
         return tr(
             "Spell checking is off: there is no Hunspell dictionary for {language}. Put the .aff and .dic "
-            "files of a dictionary into {folder}, then open the file again.",
+            "files of a dictionary into {folder}, then reopen your translation.",
             language=language, folder=data_folder / USER_FOLDER,
         )  # fmt: skip
     personal_words = PersonalWords(data_folder, language)

@@ -131,6 +131,6 @@ METRICS = (
     ),
     Metric(
         "phr-F1-mult-bounded", BOUNDED, (BOUNDED_OK, BOUNDED_BAD), 0, 1,
-        tr("The product of the bounded phrase F1 of both classes."), _BOUNDED_SOURCE,
+        tr("Rewards matching spans of both classes: phr-F1-BAD-bounded times phr-F1-OK-bounded."), _BOUNDED_SOURCE,
     ),
 )  # fmt: skip

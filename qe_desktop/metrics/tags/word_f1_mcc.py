@@ -108,7 +108,7 @@ METRICS = (
         "F1-OK", WORDS, (F1_OK,), 0, 1,
         tr("Rewards finding OK words: harmonic mean of precision and recall of OK."),
         tr("Logacheva et al. 2016, section 2.1"),
-        caution=tr("High for every system if most words are OK."),
+        caution=tr("High for almost every system if most words are OK."),
     ),
     Metric(
         "F1-mult", WORDS, (F1_BAD, F1_OK), 0, 1,
@@ -120,15 +120,15 @@ METRICS = (
         "MCC", WORDS, (ScoreTerm(_mcc, _correlation),), -1, 1,
         tr("Rewards agreement beyond chance in both classes: correlation of gold and system labels."),
         tr(
-            "Matthews 1975; Logacheva et al. 2016, section 2.2, with the minus sign that is "
-            "misprinted there; primary at WMT20 to WMT23"
+            "Matthews 1975; Logacheva et al. 2016, section 2.2, with a minus sign instead of the "
+            "misprinted plus; primary at WMT20 to WMT23"
         ),
         undefined=_mcc_undefined,
         reason=tr("Undefined if gold or system has one class only; MCC then counts as 0 in rankings and tests."),
     ),
     Metric(
         "accuracy", WORDS, (ScoreTerm(_accuracy, ratio),), 0, 1,
-        tr("Share of words with the gold label."),
+        tr("Share of words whose label matches the gold."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_accuracy),
         reason=tr("Undefined if the gold has no words."),

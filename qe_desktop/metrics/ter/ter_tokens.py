@@ -70,8 +70,8 @@ class TokenLetters:
         Encoded segments, `lines[text][segment]`. In a segment, equal characters stand for equal tokens in all texts;
         characters of different segments are unrelated.
     shared
-        Number of tokens that each segment of each text shares with that segment of the first text, regardless of order,
-        shape (texts, segments).
+        Number of tokens that each segment of each text shares with the same segment of the first text, regardless of
+        order, shape (texts, segments).
     """
 
     lines: list[list[str]]

@@ -259,7 +259,10 @@ class BleuSettings:
             ),
             0,
             100,
-            tr("Rewards words and word sequences shared with a reference, and penalizes translations shorter than it."),
+            tr(
+                "Rewards words and word sequences shared with a reference, and penalizes translations shorter than the "
+                "reference."
+            ),
             source or tr("Papineni et al. 2002; as computed by sacreBLEU, Post 2018"),
             caution=caution,
             signature=self.signature,

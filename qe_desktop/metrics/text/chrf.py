@@ -137,7 +137,8 @@ class _ChrfCounter:
     def rows(self, translated: TokenizedPair) -> Floats:
         """Return the numbers of n-grams by order, shape (segments, 3 × orders).
 
-        Each order has three columns: n-grams of the system, n-grams of the best reference, and n-grams shared by both.
+        Each order has three columns: n-grams of the system (0 if the reference has none), n-grams of the best
+        reference, and n-grams shared by both.
         """
         system = self._texts(translated.system)
         rows = [self._reference_rows(system, self._texts(reference)) for reference in translated.references]

@@ -184,7 +184,7 @@ class _Task:
 
     @cached_property
     def choices(self) -> int:
-        """Number of choices over all steps with one state per step, weighted by the relative run time of a choice."""
+        """Total number of choices if each step has one state, multiplied by the relative run time of a choice."""
         weight = 1 + len(self.shared_positions) // 8 if self.crossings else 1
         return weight * sum(len(step.reference_positions) + 1 for step in self.steps)
 

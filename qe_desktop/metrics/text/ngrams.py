@@ -276,7 +276,7 @@ def _count_shared(first: TokenColumn, second: TokenColumn, order: int) -> Ints:
 
 
 def _sort_positions(first: TokenColumn, second: TokenColumn, order: int) -> tuple[Ints, Callable[[int], Ints], int]:
-    """Return a sorted key per position, a function that returns the n-th symbol (0-based) from each, and a shift.
+    """Return the sorted keys of all positions, a function for the n-th symbol (0-based) of each key, and a shift.
 
     The lowest bit of a key is the text (0 or 1), and the key shifted right by the returned shift is the segment.
     Symbols are greater than 0; 0 marks the end of a segment.

@@ -34,7 +34,10 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 MAX_NIST_ORDER = 9
 """Maximum n-gram length of mteval-v13a."""
 BETA = np.log(2) / np.log(1.5) ** 2
-"""Factor β of the brevity penalty, which is ½ if a system has two thirds as many words as an average reference."""
+"""Factor β of the brevity penalty.
+
+The penalty is ½ for a system that has two thirds as many words as an average reference.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,10 @@ class NistSettings:
             tr("Doddington 2002; as in mteval-v13a"),
             undefined=_has_no_reference,
             reason=tr("Undefined if the references have no words."),
-            caution=tr("Weights come from all references and stay fixed in tests and intervals."),
+            caution=tr(
+                "N-gram weights are computed from all references and stay fixed in significance tests and confidence "
+                "intervals."
+            ),
             signature=self.signature,
         )
 

@@ -78,7 +78,7 @@ class Tokenization:
     def settings(self, corpus: Corpus | None = None) -> TranslationMetricSettings:
         """Return the settings for the texts of a corpus.
 
-        Without a corpus, the settings depend on `language_pair` only.
+        Without a corpus, the target language depends on `language_pair` only.
         """
         language = target_language(self.language_pair, corpus)
         column = None if corpus is None else _target_text(corpus)

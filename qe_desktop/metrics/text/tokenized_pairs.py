@@ -18,7 +18,7 @@ from qe_desktop.corpus.columns import Ints
 
 
 class LineTokenizer(Protocol):
-    """Hashable tokenizer of lines; tokenizers that return equal results must compare equal."""
+    """Hashable tokenizer of lines; tokenizers that compare equal must return equal results."""
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
         """Return the tokens of each line."""

@@ -93,10 +93,10 @@ def _separate_punctuation(text: str) -> str:
 
 
 def _stops_in_turn(text: str) -> str:
-    """Put spaces around full stops and commas, first around those after a non-digit, then around those before one.
+    """Put spaces around full stops and commas, first after a non-digit, then before a non-digit.
 
-    Matches of a rule do not overlap, so "a..5" becomes "a . .5". Texts without two marks before a digit need only the
-    single rule `_NOT_BETWEEN_DIGITS`, which is then equivalent.
+    Matches of a rule do not overlap, so "a..5" becomes "a . .5". For texts without two consecutive marks before a
+    digit, the single rule `_NOT_BETWEEN_DIGITS` is equivalent.
     """
     pieces = _AFTER_NO_DIGIT.split(text)
     pieces[2::3] = [f" {mark} " for mark in pieces[2::3]]

@@ -136,8 +136,8 @@ def word_error_metrics(
     counts_extra_words
         Whether PER counts extra words.
     counts_empty_references
-        Whether empty references count. If true, the rate for an empty reference is 1 if there are errors, else 0, as in
-        TER. If false, the rate is undefined.
+        Whether the rate is defined if there are no reference words; it is then 1 if there are errors, else 0, as in
+        TER.
     tokens
         Part of the signature that describes the tokenization.
 

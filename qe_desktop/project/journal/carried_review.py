@@ -168,8 +168,8 @@ def fields_not_in_files(
     """Find the reviewed fields whose current values are not in `files`; return their values in `files`, and the fields.
 
     `files` is the job of the current files and has the same segments as the view. `saved` returns the Unix time in
-    seconds of the last save of a segment. A status or note that was already set then is left out if the file cannot
-    store it. A value that is missing in the returned `Review` is the loaded one.
+    seconds of the last save of a segment. A status or note that was already set at that time is left out if the file
+    cannot store it. In the returned `Review`, a missing value stands for the value as loaded.
     """
     loaded = view.corpus.job
     assert loaded is not None
@@ -228,7 +228,7 @@ def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, l
 
 
 def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corpus) -> list[Layer]:
-    """Return the layers of views that a corpus lacks, with their current tags, adapted to the segments of the corpus.
+    """Return the views' layers that a corpus lacks, with their current tags, adapted to the segments of the corpus.
 
     Each view is paired with a mapping from segments of the corpus to matching segments of the view. Segments without a
     match have no scores. Tags are OK and probabilities 0 in segments without a match and in segments whose number of
@@ -285,8 +285,8 @@ class CarriedTagEdits(NamedTuple):
 def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int]) -> CarriedTagEdits:
     """Return the tag edits of `stored` that can be applied to `session`.
 
-    Both sessions must have the layer, and the segment must have the same number of tags in both. `matched` maps
-    segments of `session` to segments of `stored`.
+    An edit can be applied if both sessions have its layer, and its segment has the same number of tags in both.
+    `matched` maps segments of `session` to segments of `stored`.
     """
     new_of = {old: new for new, old in matched.items()}
     layers = [layer for key, layer in stored.corpus.layers.items() if key in session.corpus.layers]

@@ -29,7 +29,7 @@ class JournalReport:
     was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
     in the files. `unmatched` are the texts of reviewed segments that the files no longer contain. `updated` is the
     number of unreviewed segments that others changed. `problem` is the reason why no journal is used. `damaged` is the
-    path of an unreadable journal that was replaced by a new one.
+    path of an unreadable journal, which is kept although a new one was created.
     """
 
     unsaved: int = 0

@@ -65,7 +65,9 @@ def _open_journal(entry: JournalEntry, lock: JournalLock, person: str) -> FileJo
         user_settings = project.settings(own_only=True)
         session = restore_session(project, user_settings)
         if session is None or session.corpus.job is None:
-            raise DamagedProjectError(tr("the journal has no bilingual file"), hint=tr("A new journal is created."))
+            # the user sees this only if another window has locked the journal
+            hint = tr("Close the other window, then open the file again.")
+            raise DamagedProjectError(tr("the journal has no bilingual file"), hint=hint)
     except BaseException:
         if project is not None:
             project.close(0)

@@ -52,7 +52,7 @@ class FormerReview:
         self.translated_by_others: set[int] = set()
         """Segments of the opened files that others translated after the session; their targets count as MT."""
         self._storable_decisions: dict[int, frozenset[ReviewStatus | None]] = {}
-        """Maps reviewed segments to the decisions that the file can store, and None if it can store a note."""
+        """Maps reviewed segments to the decisions that the file can store; the set has None if notes can be stored."""
         self._originals: list[Segment] | None = None
         """Segments of the session's files as they were when the session began; None until needed."""
 
@@ -185,7 +185,7 @@ def opened_files(documents: Sequence[Document], paths: Sequence[Path]) -> tuple[
 
 
 def _storable_decisions(document: Document, segment: Segment) -> frozenset[ReviewStatus | None]:
-    """Return the decisions that the file of a segment can store, and None if it can store a note."""
+    """Return the decisions that the file of a segment can store; the set contains None if it can store a note."""
     decisions = [status for status in FINAL_STATUSES if document.can_store(segment, status)]
     return frozenset([*decisions, None] if document.can_store_note(segment) else decisions)
 

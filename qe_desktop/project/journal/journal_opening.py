@@ -148,7 +148,8 @@ class JournalOpening:
         entry = self._folder.new_entry(self._files)
         lock = entry.lock()
         if lock is None:
-            raise QeError(tr("the stored edits are in use"), hint=tr("Open the file again."))
+            hint = tr("Close the other window, then open the file again.")
+            raise QeError(tr("the file is open in another window"), hint=hint)
         corpus, project = session.corpus, None
         layers = tuple(corpus.layers.values())
         try:
@@ -211,7 +212,7 @@ class JournalOpening:
     def _fail(self, error: QeError | OSError) -> None:
         if isinstance(error, OSError):
             message = tr("the stored edits cannot be read or written: {reason}", reason=error.strerror or str(error))
-            error = QeError(message, hint=tr("Check the permissions of the data folder, and the free disk space."))
+            error = QeError(message, hint=tr("Check the permissions of the data folder and the free disk space."))
         self._problem = error
 
 

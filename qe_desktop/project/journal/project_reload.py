@@ -95,7 +95,7 @@ def _check_segments(file: JobFile, document: Document, path: Path) -> None:
     if faults:
         message = tr("the file now has different segments and cannot be reloaded into the project")
     else:
-        message = tr("the segments of the file are now in another order, so it cannot be reloaded into the project")
+        message = tr("the file now has its segments in another order and cannot be reloaded into the project")
         faults = [Fault(SourceLocation(name), message)]
     raise QeError(message, hint=hint, place=SourceLocation(name), faults=faults)
 

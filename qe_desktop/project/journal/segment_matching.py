@@ -82,7 +82,7 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
 
 
 def _with_present_languages(old: Sequence[SegmentIdentity], new: Sequence[SegmentIdentity]) -> list[SegmentIdentity]:
-    """Replace the target language of each old file with that of the new file, if each has only one.
+    """Replace the target language of each old file with that of the new file if both files have only one.
 
     The language of the new file may include a region that the old one lacks.
     """

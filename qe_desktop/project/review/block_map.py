@@ -14,7 +14,7 @@ BLOCK_BITS = 10
 Changing the value of one segment copies one block, which has at most 1,024 values, and the mapping of blocks.
 """
 MERGE_RATIO = 8
-"""Blocks are merged before at least `1 / MERGE_RATIO` of all values are read at once."""
+"""If at least `1 / MERGE_RATIO` of all values are read at once, the blocks are merged first."""
 
 
 class SegmentBlocks(Mapping[int, Value]):

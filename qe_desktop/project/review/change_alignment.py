@@ -24,7 +24,7 @@ ANCHOR_WORDS = 4
 """Number of words in an anchor."""
 Words = Sequence[str]
 AlignedWords = list[tuple[int, int, bool]]
-"""Triples in text order: index of the MT word, index of the target word (−1: none), and whether the word is kept."""
+"""Triples in text order: indices of the MT word and of the target word (−1: none), and whether the word is kept."""
 
 
 def aligned_by_tercom(changed: NDArray[np.uint8], pairs: NDArray[np.int32]) -> AlignedWords:
@@ -174,7 +174,7 @@ def _anchors(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[t
 
 
 def _unique_sequences(words: Sequence[int]) -> dict[tuple[int, ...], int]:
-    """Return the start of each sequence of `ANCHOR_WORDS` words that occurs exactly once, in text order."""
+    """Map each sequence of `ANCHOR_WORDS` words that occurs exactly once to its start, in text order."""
     rows = list(zip(*(words[start:] for start in range(ANCHOR_WORDS)), strict=False))
     counts = Counter(rows)
     return {row: start for start, row in enumerate(rows) if counts[row] == 1}

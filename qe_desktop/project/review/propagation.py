@@ -41,7 +41,7 @@ class IdenticalSegments:
     `untouched` segments have a target that nobody has edited or confirmed; `edited` segments have a target that was
     edited but not confirmed. `finished` segments are confirmed, rejected or locked, and are never changed.
     `in_other_context` contains the untouched and edited segments whose context differs from that of `segment`.
-    `other_entries` contains those of these segments whose notes or rules in the file differ, for example the msgctxt.
+    `other_entries` is the subset of `in_other_context` whose notes or rules in the file differ (such as the msgctxt).
     Segments are left out if they have another target language or plural form, if the target is too long for them, or if
     they lack a code that the target contains. All arrays are ascending.
     """
@@ -220,7 +220,7 @@ def _describe_entry(job: TranslationJob | None, segment: int, other_segment: int
     # the context of an entry is one of its notes
     rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other_segment))
     if rules != other_rules:
-        yield tr("with a different length limit, format strings or plural forms")
+        yield tr("with different length limits, format strings or plural forms")
 
 
 def _describe_neighbor(raw: bytes | None, step: int) -> str:

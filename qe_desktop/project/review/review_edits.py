@@ -75,7 +75,7 @@ def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields
     checked = dict(fields)
     if view.is_locked(segment) and checked.keys() - {ReviewField.NOTE}:
         message = tr("segment {number:,} is locked; its target and status cannot be changed", number=segment + 1)
-        raise QeError(message, hint=tr("Unlock it in your translation program. You can add a note here."))
+        raise QeError(message, hint=tr("Unlock it in your CAT tool. You can add a note here."))
     if ReviewField.TARGET in checked:
         checked[ReviewField.TARGET] = _target(checked[ReviewField.TARGET])
         if view.target(segment) != checked[ReviewField.TARGET] and segment in view.review.statuses:

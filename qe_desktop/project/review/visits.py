@@ -44,10 +44,10 @@ class Visit:
     """Visit to a segment, from opening it (`opened`, Unix time) to leaving it (`closed`).
 
     `seconds` is working time. It excludes `pauses` (the total seconds of pauses longer than `limit` seconds) and `away`
-    (the seconds in which another window had the focus). `gaps_300` and `gaps_1000` are the numbers of pauses of at
-    least 300 ms and at least 1 s between two keystrokes, without pauses longer than `limit` (as in DivEMT). `keys` are
-    the numbers of keystrokes by kind, and `typed` are the changes in order. `shown` are the highlights displayed in the
-    MT. `before` and `after` are the target when the segment was opened and when it was left.
+    (the seconds in which another window had the focus). `gaps_300` counts the pauses of at least 300 ms between two
+    keystrokes, and `gaps_1000` those of at least 1 s (as in DivEMT); pauses longer than `limit` are not counted. `keys`
+    counts the keystrokes of each kind, and `typed` are the changes in order. `shown` are the highlights displayed in
+    the MT. `before` and `after` are the target when the segment was opened and when it was left.
     """
 
     opened: float

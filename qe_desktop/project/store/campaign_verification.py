@@ -82,7 +82,7 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, first_rat
         regenerated, reason = _regenerate_design(stored, texts)
         reproduced = None if regenerated is None else not differences(stored, regenerated)
         if regenerated is None:
-            notes.append(tr("its order and names could not be regenerated: {reason}", reason=reason))
+            notes.append(tr("its design could not be regenerated: {reason}", reason=reason))
         else:
             problems += [
                 tr("the design regenerated from its secret and seed differs: {difference}", difference=difference)

@@ -96,7 +96,7 @@ AUTH_METHOD_REJECTED = "require_auth"
 _POSTGRESQL_ERRORS: dict[str, tuple[str, str]] = {
     INVALID_PASSWORD: (
         tr("the server rejected the password, or none was entered"),
-        tr("Enter the correct password, or set PGPASSWORD or ~/.pgpass."),
+        tr("Enter the correct password, or store it in PGPASSWORD or ~/.pgpass."),
     ),
     AUTH_METHOD_REJECTED: (
         tr("the server requests an insecure authentication method instead of scram-sha-256"),

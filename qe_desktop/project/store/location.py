@@ -71,7 +71,7 @@ def check_options(options: Sequence[tuple[str, str]]) -> None:
             message = tr("invalid value {value} for the option {name} in the address", name=name, value=value[:40])
             raise QeError(message, hint=tr("See “Connection Strings” in the PostgreSQL documentation."))
         if name in names:
-            raise QeError(tr("the option {name} occurs twice in the address", name=name), hint=tr("Use it once."))
+            raise QeError(tr("the option {name} occurs twice in the address", name=name), hint=tr("Use it only once."))
         names.add(name)
 
 

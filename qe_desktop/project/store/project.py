@@ -253,7 +253,7 @@ class Project(ProjectReader):
         return self._imports.add_ratings(ratings, file=file or ratings.origin, sha256=sha256, who=self.person)
 
     def ratings(self, uid: str | None = None) -> Ratings:
-        """Ratings of the campaign `uid`, ratings from files without a campaign (`FILES_CHOICE`), or all ratings (None).
+        """Ratings of the campaign `uid`, imported ratings without a campaign (`FILES_CHOICE`), or all ratings (None).
 
         Identical ratings count once; if ratings of the same item differ, the first one counts. Raises QeError for
         raters, for an unknown campaign, and if ratings of several campaigns would be combined.

@@ -47,7 +47,10 @@ class SeqCursor:
         self._last_seq: int | None = None
 
     def new_rows(self, connection: Connection) -> list[int]:
-        """Return the numbers of rows added by other clients since the last call, ascending; empty on the first call."""
+        """Return the `seq` of each row that other clients added since the last call, ascending.
+
+        The first call returns an empty list.
+        """
         table = rating_events.c
         last_seq = self._last_seq
         self._last_seq = connection.execute(select(func.coalesce(func.max(table.seq), 0))).scalar_one()
@@ -70,7 +73,10 @@ class TxCursor:
         self._read_transactions: set[int] = set()
 
     def new_rows(self, connection: Connection) -> list[int]:
-        """Return the numbers of rows added by other clients since the last call, ascending; empty on the first call."""
+        """Return the `seq` of each row that other clients added since the last call, ascending.
+
+        The first call returns an empty list.
+        """
         open_now = text("SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)")
         oldest = int(connection.execute(open_now).scalar_one())
         table = rating_events.c
@@ -171,7 +177,7 @@ class ProjectCampaigns:
         return self.rater_events(uid).events
 
     def rater_events(self, uid: str) -> RaterEvents:
-        """Rating events that `events` returns, and the numbers of omitted invalid events by rater and reason.
+        """Rating events that `events` returns, and how many invalid events were omitted, by rater and reason.
 
         Raises QeError as `events` does.
         """

@@ -268,7 +268,7 @@ def _migrate_if_needed(database: Database) -> None:
         return
     if database.read_only:
         message = tr("the project was made by an older version and is read-only, so it cannot be upgraded")
-        raise QeError(message, hint=tr("Open it in a writable folder, for example as a copy."), place=location.place)
+        raise QeError(message, hint=tr("Copy it to a writable folder and open the copy."), place=location.place)
     if database.role == "rater":
         message = tr("the project was made by an older version")
         raise QeError(message, hint=tr("Ask its owner to open it with this version."), place=location.place)

@@ -103,7 +103,10 @@ def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], own_uids: se
                     "so the systems behind its letters are unknown",
                     campaign=mark.removesuffix(BLIND_SUFFIX),
                 ),
-                hint=tr("Import it into its own project, or unblind the campaign there and export it again."),
+                hint=tr(
+                    "Import the file into the campaign's own project, or unblind the campaign in that project and "
+                    "export the ratings again."
+                ),
                 place=source,
             )
     used = {ratings.scores.systems[index] for index in np.unique(ratings.scores.system).tolist()}

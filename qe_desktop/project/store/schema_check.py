@@ -134,4 +134,7 @@ _TABLE_PART_QUERIES = {
     " pragma_index_list(m.name) AS i, pragma_index_xinfo(i.name) AS x"
     " WHERE m.type = 'table' AND i.origin <> 'c' AND x.key",
 }
-"""Queries for the columns and keys of tables, which are the same whether a column was created or added later."""
+"""Queries for the columns and keys of tables.
+
+The results do not depend on whether a column was created with its table or added later.
+"""

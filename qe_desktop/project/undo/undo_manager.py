@@ -209,7 +209,7 @@ def positions_set_by_others(stored: EditColumns, row: int) -> set[int]:
 
 
 def edited_positions(stored: EditColumns, layer: LayerKey, segment: int) -> Iterator[tuple[int, str]]:
-    """Yield the position and author of each tag set in a segment of a layer, in the order of the edits."""
+    """Yield the position and author of each tag that was set in a segment of a layer, in the order of the edits."""
     if layer in stored.layers:
         for row in np.flatnonzero((stored.segment == segment) & (stored.layer == stored.layers.index(layer))).tolist():
             for position in stored.of_row(row)[0].tolist():

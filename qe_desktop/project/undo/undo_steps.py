@@ -18,7 +18,7 @@ from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder
 
 
 class TagSteps:
-    """Undo stack (`Undoable`) of the user's tag edits; `notify` stores a row, reports the change and returns it."""
+    """Undo stack (`Undoable`) of the user's tag edits; `notify` stores a row, and reports and returns the change."""
 
     def __init__(self, tagging: TagEditLog, notify: Callable[[EditRow, str], SessionChange]) -> None:
         self._tagging = tagging
@@ -48,14 +48,14 @@ class TagSteps:
         """Undo the last edit; return the change, or None if there is nothing to undo.
 
         Tags that were changed after the edit, or set by another user, stay as they are. The text of the change is
-        `message`, or `left` if no tag was changed.
+        `message`, or `left` if nothing was undone.
         """
         return self._report_step(self._tagging.undo(), message, left)
 
     def redo(self, message: str, left: str) -> SessionChange | None:
         """Redo the last undone edit; return the change, or None if there is nothing to redo.
 
-        The text of the change is `message`, or `left` if no tag was changed.
+        The text of the change is `message`, or `left` if nothing was redone.
         """
         return self._report_step(self._tagging.redo(), message, left)
 

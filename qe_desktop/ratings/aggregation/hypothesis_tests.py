@@ -1,10 +1,10 @@
 """Vectorized rank-sum tests (Mann and Whitney 1947) of all pairs of systems, as used at WMT, and paired tests.
 
-For systems a and b, U is the number of pairs of a value of a and a value of b in which the value of a is greater; a tie
-counts as a half. The matrix C, shape (systems, values), is the number of times that each system has each distinct
-value. For each system and distinct value, the matrix D is the number of the system's values that are smaller, plus half
-the number that are equal. The matrix of all U is the product of C and the transpose of D. The tie corrections of all
-pairs are computed in a similar way from elementwise powers of C.
+For systems A and B, every value of A is paired with every value of B; U is the number of these pairs in which the value
+of A is greater, with a tie counted as a half. Matrix C, shape (systems, values), contains the number of times that each
+system has each distinct value. Matrix D, of the same shape, contains the number of the system's values that are smaller
+than the distinct value, plus half the number that are equal to it. The matrix of all U is the product of C and the
+transpose of D. The tie corrections of all pairs are computed in a similar way from elementwise powers of C.
 """
 
 from __future__ import annotations

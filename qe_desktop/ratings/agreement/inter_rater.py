@@ -170,7 +170,7 @@ def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
     defined = np.isfinite(kappas)
     excluded_count = int(len(kappas) - defined.sum())
     if not defined.any():
-        constant_pairs_note = tr("undefined: in each pair, both raters gave all shared items the same value")
+        constant_pairs_note = tr("undefined: in each pair, all ratings of shared items are equal")
         return Agreement(
             None,
             units,
@@ -179,8 +179,8 @@ def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
     note = ""
     if excluded_count:
         note = tr(
-            "mean over {n} {n:pair|pairs} of raters, weighted by shared items; {others} more "
-            "{others:pair|pairs} gave all shared items the same value",
+            "mean over {n} {n:pair|pairs} of raters, weighted by shared items; in {others} more "
+            "{others:pair|pairs}, all ratings of shared items are equal",
             "",
             len(kappas) - excluded_count,
             others=excluded_count,

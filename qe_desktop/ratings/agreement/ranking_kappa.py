@@ -46,7 +46,7 @@ def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> Wm
     """Return the agreement between different raters or, if `intra` is true, between judgements by the same rater.
 
     Units are compared as displayed: systems with identical outputs are one unit, so that an agreement is counted only
-    once. Judgements that compare a unit with itself, quality-control items and training items are excluded.
+    once. Quality-control items, training items and judgements that compare a unit with itself are excluded.
 
     - By default, two judgements of a segment are comparable if they are about the same two units, in any order. The
       inter-rater kappa uses all pairs of comparable judgements by different raters, without intentional repeats. The
@@ -110,7 +110,7 @@ def _normalize_units(pairs: PairRatings) -> PairRatings:
 
 
 def _judgement_keys(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> Ints:
-    """Return a key for each judgement; keys are equal exactly if the segment, `first` and `second` are equal."""
+    """Return a key per judgement; two keys are equal if and only if segment, `first` and `second` all match."""
     units = np.int64(len(pairs.units))
     return (pairs.segment * units + first) * units + second
 

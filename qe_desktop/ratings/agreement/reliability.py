@@ -55,7 +55,7 @@ class RatingPace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaterReliability:
-    """Reliability indicators of one rater on one scale, over all `n` ratings except those of the training round.
+    """Reliability indicators of one rater on one scale, over `n` ratings; the training round is excluded.
 
     `sd` is None for a single rating. `longest_run` is the length of the longest run of equal consecutive values, and
     `run_value` is the value of that run. `most_frequent` is the most frequent value, and `share` is its share of the

@@ -141,9 +141,9 @@ def design_campaign(
     `passages` are the texts of all segments that may be displayed: the segments of the campaign, their neighbors, and
     candidates for training. `translations` has each system's translations of all segments of the corpus. In the
     design, `campaign` has the raters of `setup` and, if a `secret` is given (see `random_stream.new_secret`), the hash
-    of the design. A system whose translations are identical to the reference is rejected, unless `reference_rated` is
-    set and raters do not see the reference. Raises QeError if no design is possible, and ValueError if the secret has
-    the wrong length.
+    of the design. A system whose translations seem to be the reference (see `design_validation.is_reference`) is
+    rejected, unless `reference_rated` is set and raters do not see the reference. Raises QeError if no design is
+    possible, and ValueError if the secret has the wrong length.
     """
     texts = {passage.segment: passage for passage in passages}
     check_setup(campaign, setup, texts, translations, reference_rated=reference_rated)

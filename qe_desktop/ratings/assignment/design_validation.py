@@ -26,8 +26,8 @@ def check_setup(
 ) -> None:
     """Raise QeError for the first problem found in the settings.
 
-    A system whose translations are identical to the reference is a problem, unless `reference_rated` is set and the
-    reference is not displayed.
+    A system whose translations seem to be the reference (see `is_reference`) is a problem, unless `reference_rated` is
+    set and the reference is not displayed.
     """
     protocol = get_protocol(campaign.protocol)
     _check_raters(setup)
@@ -175,7 +175,7 @@ def _check_translations(setup: CampaignSetup, translations: Translations) -> Non
                 )
                 if more
                 else tr("“{name}” has no translation of segment {number:,}", name=name, number=first),
-                hint=tr("Complete the file, or remove these segments or the system."),
+                hint=tr("Complete the file, or remove the system or the segments without a translation."),
             )
 
 
@@ -193,7 +193,9 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
             )
             if more
             else tr("segment {number:,} has no source to compare with", number=first),
-            hint=tr("Open the corpus with its source, remove these segments, or judge against the reference."),
+            hint=tr(
+                "Open the corpus with its source, remove segments without a source, or judge against the reference."
+            ),
         )
     empty = [segment for segment, passage in selected if not passage.reference.strip()]
     if basis is not EvaluationBasis.SOURCE and empty:
@@ -207,15 +209,17 @@ def _check_passages(basis: EvaluationBasis, setup: CampaignSetup, passages: Mapp
             )
             if more
             else tr("segment {number:,} has no reference to compare with", number=first),
-            hint=tr("Open the corpus with its reference, remove these segments, or judge against the source."),
+            hint=tr(
+                "Open the corpus with its reference, remove segments without a reference, or judge against the source."
+            ),
         )
 
 
 def is_reference(translation: Sequence[str], references: Mapping[int, str]) -> bool:
     """Return whether a translation equals the reference in at least `MIN_EQUAL_SHARE` of the segments.
 
-    `references` are the reference texts, keyed by segment. Segments with an empty reference and differences in
-    whitespace are ignored. Returns False if all references are empty.
+    `references` are the reference texts, keyed by segment. Segments with an empty reference are ignored, as are
+    differences in whitespace. Returns False if all references are empty.
     """
     tokenized_references = [(segment, words) for segment, text in references.items() if (words := text.split())]
     equal_count = sum(translation[segment].split() == words for segment, words in tokenized_references)

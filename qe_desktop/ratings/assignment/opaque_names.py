@@ -24,7 +24,7 @@ from qe_desktop.ratings.campaign import (
 from qe_desktop.ratings.protocols import get_protocol
 
 _NAME_BYTES = 10
-"""Number of bytes encoded in a name. Two of a million names are equal with a probability of 4e-13."""
+"""Number of bytes encoded in a name. The probability of a collision among a million names is 4e-13."""
 
 
 class OpaqueNames:

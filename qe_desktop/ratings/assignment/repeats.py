@@ -13,7 +13,7 @@ from qe_desktop.ratings.assignment.screen_order import BlockInserter
 MIN_REPEAT_DISTANCE = 5
 """Minimum distance, in screens, between a screen and its repeat; shorter only if there are too few screens."""
 MIN_DOCUMENT_REPEAT_DISTANCE = 2
-"""Minimum distance, in blocks, between a document and its repeat; at least one other block is in between."""
+"""Minimum distance, in blocks, between a document and its repeat (one block in between); shorter only if necessary."""
 Degrade = Callable[[DraftOutput], DraftOutput]
 
 
@@ -42,7 +42,7 @@ def make_control_blocks(
 ) -> list[DraftBlock]:
     """Select blocks with a `share` of all items, balanced by group, and return degraded copies of these blocks.
 
-    If a screen has one output, its copy shows only the degraded output. The copy of a ranking shows one original
+    If a screen shows a single system, its copy shows only the degraded output. The copy of a ranking shows one original
     output, the degraded version of this output, and enough other outputs to keep the number of outputs.
     """
     return [

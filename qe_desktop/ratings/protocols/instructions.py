@@ -101,10 +101,11 @@ def context_sentence(campaign: Campaign) -> str:
     if campaign.context == WHOLE_DOCUMENT:
         return tr("The whole document is shown as context. Judge only the marked segment, as part of that document.")
     if campaign.context == 1:
-        return tr("The segments before and after are shown as context. Judge only the marked segment.")
+        return tr("The previous and the next segment are shown as context. Judge only the marked segment.")
     if campaign.context:
         return tr(
-            "The {n} {n:segment|segments} before and after are shown as context. Judge only the marked segment.",
+            "The {n} {n:segment|segments} before and the {n} {n:segment|segments} after are shown as context. "
+            "Judge only the marked segment.",
             "",
             campaign.context,
         )

@@ -41,7 +41,7 @@ class Protocol:
         return self.answers[0].outputs
 
     def estimated_seconds(self, screens: int, outputs: int) -> float:
-        """Return the usual total time, in seconds, for `screens` screens with `outputs` outputs each.
+        """Return the estimated total time, in seconds, for `screens` screens with `outputs` outputs each.
 
         The time for a screen is proportional to its number of outputs.
         """

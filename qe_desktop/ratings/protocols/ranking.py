@@ -13,7 +13,7 @@ def _ranking_instructions(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
         tr(
-            "You will see several translations in {language} of the same segment, labelled A, B and so on.",
+            "You will see several translations of the same segment into {language}, labelled A, B and so on.",
             language=language,
         )
         if language
@@ -28,7 +28,7 @@ def _ranking_instructions(campaign: Campaign) -> tuple[str, ...]:
 def _comparison_instructions(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
-        tr("You will see two translations in {language} of the same segment, labelled A and B.", language=language)
+        tr("You will see two translations of the same segment into {language}, labelled A and B.", language=language)
         if language
         else tr("You will see two translations of the same segment, labelled A and B."),
         tr("Select the better one, or state that they are equally good or bad."),

@@ -124,7 +124,7 @@ def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
 
 
 def _items(scores: ScoreRatings, rows: Ints) -> Ints:
-    """Return the first of the consecutive `rows` of each item.
+    """Return the first row of each run of consecutive `rows` that belong to one item.
 
     Ratings of an item on several scales share one time, which must be counted once.
     """

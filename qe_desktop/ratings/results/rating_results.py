@@ -235,7 +235,7 @@ def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: OnProg
 def with_trueskill(results: RatingResults, trueskill: TrueSkill) -> RatingResults:
     """Return the results with TrueSkill scores added.
 
-    If there are no ratings on scales, TrueSkill also determines the order of the systems and the clusters.
+    If there are no ratings on scales, TrueSkill also determines the clusters and the order of the systems.
     """
     scores = dict(zip(trueskill.systems, trueskill.score.tolist(), strict=True))
     systems = {

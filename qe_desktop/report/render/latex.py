@@ -1,7 +1,8 @@
 """LaTeX of a table, fitted to the page.
 
-A table that is too wide is set in smaller type, then with numbers instead of names, then as several tabulars. Widths
-are computed for Computer Modern, which is wider than Times. Title and notes are typeset with the table.
+A table that is too wide is set in smaller type. If it is still too wide, numbers replace the column names of a system
+matrix, and the table is split into as many tabulars as necessary. Widths are computed for Computer Modern, which is
+wider than Times. Title and notes are typeset with the table.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def _fit_table(table: Table) -> tuple[str, list[Table]]:
 
 
 def _drop_row_names(table: Table) -> Table:
-    """Return a block of columns of a numbered matrix in which row numbers replace the row names."""
+    """Replace the row names with row numbers in one block of columns of a numbered matrix."""
     rows = tuple((str(number), *row[1:]) for number, row in enumerate(table.rows, 1))
     return replace(table, header=("", *table.header[1:]), rows=rows)
 

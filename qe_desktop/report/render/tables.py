@@ -224,7 +224,7 @@ def column_blocks(sizes: Sequence[float], available: float, repeated: float) -> 
 
 
 def _sizes(table: Table) -> list[float]:
-    """Return column widths in terminal cells, with gaps between columns. Wide East Asian characters take two cells."""
+    """Return column widths, each plus a gap, in terminal cells. Wide East Asian characters take two cells."""
     from rich.cells import cell_len
 
     return [_COLUMN_GAP + size for size in table.widths(cell_len)]

@@ -42,7 +42,7 @@ class JobStatistics:
     repetition is a segment whose source is not empty and equals, including codes, the source of an earlier segment with
     the same plural form and target language. `repeated_words` is the number of source words in repetitions. `statuses`
     has the number of segments with each status. `edited` is the number of segments whose target differs from the MT.
-    `flagged` is the number of segments flagged by QE systems or, if there are none, by the gold. `notes` is the number
+    `flagged` is the number of segments flagged by QE systems or, without QE systems, by the gold. `notes` is the number
     of segments with notes. HTER is computed from the `reviewed` segments, as in the post-editing study; it is NaN if no
     segment was reviewed. `hter` is the mean of the segments' values, each capped at 1. `pooled_hter` is the number of
     all edits divided by the number of all words in the post-edits.

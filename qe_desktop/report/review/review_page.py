@@ -109,7 +109,7 @@ def _head(view: View, total: JobStatistics) -> str:
     note = escape_html(
         tr(
             "HTER of the reviewed segments: edits, including shifts, per word of the post-edit, ignoring case. Mean: "
-            "over segments, each capped at 1. Pooled: all edits divided by all post-edit words."
+            "average of the segments' values, each capped at 1. Pooled: all edits divided by all post-edit words."
         )
     )
     switch = escape_html(tr("Only edited segments"))

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def metric_vs_human_panels(study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits) -> Panels:
-    """Return charts of systems and of system pairs that compare the metric at index `metric` with human scores."""
+    """Return a chart of systems and a chart of system pairs: the metric at index `metric` against human scores."""
     side = MetricVsHuman(study, study.agreements[metric], number)
     return systems_panel(side), pairs_panel(side)
 

@@ -48,8 +48,8 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
         if kinds[item] == LABELLING:
             lower = float(study.labellings[item - len(study.systems)].lower_counts[metric].mean())
             return tr(
-                "{name} (baseline): {score} by {metric}, rank {place} of {all}; {lower:g} of {n} "
-                "{n:system is|systems are} ranked lower",
+                "{name} (baseline): {score} by {metric}, rank {place} of {all}; ranked above "
+                "{lower:g} of {n} {n:system|systems}",
                 "",
                 len(study.systems),
                 name=name,

@@ -1,4 +1,4 @@
-"""Chart of the translations over which segment-level statistics are computed, by human score and by a metric."""
+"""Chart of translations by human score and by a metric, with a segment-level statistic of agreement in the title."""
 
 from __future__ import annotations
 

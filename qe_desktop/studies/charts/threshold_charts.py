@@ -82,7 +82,7 @@ def _grid(system: SystemThresholds) -> Floats:
 
 
 def _grid_indices(system: SystemThresholds, grid: Floats) -> Ints:
-    """Return the index of the system's threshold that labels the same words BAD as each threshold of `grid`."""
+    """Return, for each threshold of `grid`, the index of the system's threshold that labels the same words BAD."""
     return np.searchsorted(-system.sweep.positions.thresholds[:-1], -grid, side="left")
 
 

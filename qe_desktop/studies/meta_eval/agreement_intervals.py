@@ -186,6 +186,6 @@ def _levels(metric: Floats, human: Floats, edges: Floats) -> tuple[Floats, Float
 
 
 def _parts(segments: int, cells: int) -> Iterator[slice]:
-    """Return slices of segments of a bounded size; `cells` is the number of values per segment."""
+    """Return slices, of bounded size, that cover all segments; `cells` is the number of values per segment."""
     step = max(1, _MAX_CELLS // max(1, cells))
     return (slice(begin, begin + step) for begin in range(0, segments, step))

@@ -133,7 +133,7 @@ def metric_verdicts(
 def unattainable_metric_level(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> UnattainableLevel | None:
-    """Return the significance level that no test between metrics can reach for a statistic; None if all can be reached.
+    """Return the significance level that tests between metrics on a statistic cannot reach; None if there is none.
 
     The result is also None if the statistic was not tested, or was tested by the Williams test, whose p-values have a
     closed form.
@@ -162,8 +162,8 @@ def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
             return tr("The Williams test needs more than {n} systems.", n=len(study.systems))
         return _no_segments(study)
     return tr(
-        "The test needs at least {n} segments, or documents if these are permuted, with human and metric scores for "
-        "all systems.",
+        "The test needs human and metric scores for all systems in at least {n} segments (or documents, if documents "
+        "are permuted).",
         "", MIN_SEGMENTS,
     )  # fmt: skip
 

@@ -55,9 +55,10 @@ class MetaEvaluation:
     correlations between the system scores of two metrics; `tests` are tests of whether one metric agrees better than
     another with human scores. `segments` is the number of segments from which system scores of metrics are computed.
     `shared_segments` is the number of segments with human scores for all systems, and `rated_segments` the number with
-    a human score for at least one system. `human` has the human scores used by the statistics. If there are segment
-    scores, `human_intervals` (systems, 2) are 95% intervals of the human scores, and `human_p_values` (pairs,) are
-    one-sided p-values of system pairs by human scores (alternative: the first system of the pair is better).
+    a human score for at least one system. `human` has the human scores used by the statistics. `human_intervals`
+    (systems, 2) are 95% intervals of the human scores, None without human and metric segment scores. `human_p_values`
+    (pairs,) are one-sided p-values of system pairs by human scores (alternative: the first system of the pair is
+    better), None if untested.
     """
 
     systems: tuple[str, ...]
@@ -106,7 +107,10 @@ def meta_evaluate(
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr(
-            "a correlation needs at least {n} systems, but there are {found}", "", MIN_SYSTEMS, found=len(systems)
+            "a correlation needs at least {n} systems, but there {found:is|are} {found}",
+            "",
+            MIN_SYSTEMS,
+            found=len(systems),
         )
         raise QeError(message, hint=tr("Add scores of more systems."))
     options = options or MetaEvalOptions()

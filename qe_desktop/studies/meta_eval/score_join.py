@@ -180,7 +180,7 @@ def _excluded_systems(sources: Sequence[ScoreSource], names: MetaEvalNames, sele
     for file, present in [(selection.origin, names.human), *sources]:
         lacking = [name for name in all_names if name not in selection.excluded_systems and name not in present]
         if lacking:
-            notes.append(tr("excluded because missing in {file}: {systems}", file=file, systems=list_names(lacking)))
+            notes.append(tr("excluded because missing from {file}: {systems}", file=file, systems=list_names(lacking)))
     return notes
 
 

@@ -42,8 +42,8 @@ def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
         raise QeError(
             message,
             hint=tr(
-                "Number the segments of the ratings like the lines of the texts, and select “systems and segments” as "
-                "the level."
+                "Make the segment numbers of the ratings match the lines of the texts, and select “systems and "
+                "segments” as the level."
             ),
         )
     if index is None:

@@ -142,7 +142,7 @@ class _PairRing:
 
 
 def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
-    """Return the segment scores of all other systems minus those of the last system; higher is better.
+    """Return the segment scores of all systems but the last, minus those of the last system; higher is better.
 
     The shape is (systems − 1, metrics, segments). In single precision, differences lose less precision than scores.
     """

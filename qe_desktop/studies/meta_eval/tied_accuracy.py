@@ -27,7 +27,7 @@ SortKeys = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class TiedAccuracy:
-    """Accuracy, 0..1, at the best ε; NaN if no pair of translations has both scores.
+    """Accuracy, 0..1, at the best ε; NaN if no segment has two translations with metric and human scores.
 
     `epsilon` is the best ε, in units of the metric; if several are equally good, it is the smallest.
     """
@@ -85,7 +85,7 @@ class _PairDifferences:
             yield _keys(metric_differences[_is_in_range(metric_differences, human_differences, low, high)])
 
     def gains(self, low: int, high: int) -> Iterator[tuple[SortKeys, Floats]]:
-        """Yield the differences that `distances` yields, with the change in accuracy if the metric ties each pair."""
+        """Yield the differences that `distances` yields, each with the accuracy change if the metric ties that pair."""
         for metric_differences, human_differences in self._differences():
             inside = _is_in_range(metric_differences, human_differences, low, high)
             weight = self._weight(_is_scored(metric_differences, human_differences))[inside]

@@ -2,7 +2,7 @@
 
 An MT character is *edited* (E) if its word is not aligned to an identical word of the post-edit, by the WMT18 tagging
 rules (`metrics.tags.post_edit_tags`). It is *highlighted* (H) if a system tagged its word BAD. Only the characters of
-words are counted, not spaces. If words are inserted between MT words, no MT character is edited.
+words are counted, not spaces. Insertions between MT words do not count as edits of MT characters.
 
 Random highlights cover as many words of each segment as the highlights of the system. If a system highlights k of the n
 words of a segment, random highlights cover each word with probability k/n; the expected counts are computed in closed

@@ -90,7 +90,8 @@ class ReviewedSegments:
     and `uncertainties` are the QE tags of the MT words and the uncertainty of each segment, by system name.
     If `from_files`, the post-edits are from a file instead of a review, and all segments have the status confirmed.
     `source_words`, shape (k,), are numbers of source words as `count_words` counts them; numbers of MT words if no
-    segment has a source. `excluded_count` is the number of segments reviewed in a bilingual file without their MT.
+    segment has a source. `excluded_count` is the number of segments marked as reviewed in a bilingual file that lacks
+    their MT.
     """
 
     name: str
@@ -133,7 +134,7 @@ class ReviewedSegments:
 
 
 class TextCache:
-    """Caches by segment: displayed texts with their word counts (`displayed`), and tokenized texts (`tokenized`)."""
+    """Caches of segments: displayed texts with their word counts (`displayed`), and tokenized texts (`tokenized`)."""
 
     def __init__(self) -> None:
         self.displayed = RecentCache[tuple[str, str], _ReadTexts]()
@@ -255,8 +256,8 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 class _TokenizedSegment:
     """Displayed post-edit of a segment (`post_edit`), words of the post-edit (`tokens`) and words of the MT (`words`).
 
-    `tokens` and `words` are joined by spaces. `spans` are the character ranges of the MT tokens and of the MT words. It
-    is None if the MT words are the MT tokens, so that tags of MT tokens need no conversion.
+    `tokens` and `words` are joined by spaces. `spans` contains the character ranges of the MT tokens and those of the
+    MT words; it is None if the MT words are the MT tokens, so that tags of MT tokens need no conversion.
     """
 
     post_edit: str

@@ -129,7 +129,7 @@ def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tu
 
 
 def person_totals(figures: Sequence[SegmentStatistics], reviewed: ReviewedSegments) -> tuple[PersonTotals, ...]:
-    """Return the totals of each post-editor, ordered by first segment, then of all together if there are several."""
+    """Return the totals of each post-editor, in order of first segment, and the joint totals if there are several."""
     lengths = dict(zip(reviewed.segments.tolist(), reviewed.post_edit.token_counts().tolist(), strict=True))
     people = list(dict.fromkeys(figure.person for figure in figures))
     results = [_sum(person, [figure for figure in figures if figure.person == person], lengths) for person in people]

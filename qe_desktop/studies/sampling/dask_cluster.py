@@ -196,14 +196,15 @@ def _check_row(row: object, figures: int, address: str) -> Floats:
     if type(row) is np.ndarray and row.dtype == np.float64 and row.shape == (figures,) and np.isfinite(row).all():
         return row
     message = tr(
-        "a worker at {address} sent an invalid result instead of {n:,} {n:number|numbers}", "", figures, address=address
-    )
+        "a worker of the cluster at {address} sent an invalid result instead of {n:,} {n:number|numbers}",
+        "", figures, address=address,
+    )  # fmt: skip
     hint = tr("Install the same version of QE Desktop on all machines, and use a trusted cluster.")
     raise LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
 
 def _version_mismatch_error(address: str) -> QeError:
-    message = tr("the workers at {address} do not have this version of QE Desktop", address=address)
+    message = tr("the workers of the cluster at {address} do not have this version of QE Desktop", address=address)
     return QeError(message, hint=tr("Install the same version on all machines."), place=SourceLocation("--cluster"))
 
 

@@ -68,7 +68,7 @@ def _cores() -> int:
 BATCH_COUNT = 100
 """Number of batches in the analytic mode; a batch has `SamplingOptions.repetitions` data sets per share."""
 FIRST, SECOND, BATCH = range(3)
-"""Numbers of random streams: samples of the first share of each pair, samples of the second share, and batches."""
+"""Ids of the random streams for samples of the first share of each pair, samples of the second share, and batches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -49,8 +49,8 @@ class SamplingStudy:
     `p` is the mean unadjusted p-value over repetitions (the expected p-value in the analytic mode), and `error` is its
     standard error; both have shape (metrics, pairs, sizes). `means` and `deviations` are means and standard deviations
     of the scores of data sets, shape (metrics, shares). The result is based on `completed` of `requested` repetitions
-    (batches in the analytic mode). `stop_reason` is the reason why the sums could not be written or, if they were
-    written, why repetitions are missing; None if neither applies. `orders` is the number of all orders; `redrawn` of
+    (batches in the analytic mode). `stop_reason` is the error if the checkpoint could not be written at the
+    end, otherwise the exception that ended the study early, if any. `orders` is the number of all orders; `redrawn` of
     them ended before the highest share and were replaced by new orders.
     """
 
@@ -156,7 +156,7 @@ def _run_full(
     figures = statistics_per_row(run_repetition, sets)
     sums = PartialSums.empty(figures) if resume is None else read_sums(resume, sets, figures)
     if sums.received_count > requested:
-        message = tr("{n:,} {n:repetition is|repetitions are} already in this file", "", sums.received_count)
+        message = tr("the checkpoint already contains {n:,} {n:repetition|repetitions}", "", sums.received_count)
         raise QeError(message, hint=tr("Use at least as many repetitions."))
     written = time.monotonic()
 

@@ -98,7 +98,7 @@ def _check_same_words(
     numbers: SegmentedColumn[_NumberColumnRead], lengths: Ints, opened: TextFile, gold_path: Path
 ) -> None:
     number_counts = numbers.column.lengths()
-    hint = tr("Both must be for the same words; the gold is {file}.", file=str(gold_path))
+    hint = tr("The numbers and the gold must be for the same words; the gold is {file}.", file=str(gold_path))
     if len(number_counts) != len(lengths):
         message = tr(
             "{found:,} {found:segment|segments}, but the gold has {expected:,}",

@@ -51,8 +51,8 @@ class WordScores:
 class ThresholdSweep:
     """Scores of a system at every threshold.
 
-    `scores` (metrics, thresholds) are NaN if undefined. `bad_shares` are the shares of words labelled BAD; `precision`
-    and `recall` are those of BAD. These three have shape (thresholds,). `together` is the quality of the ranking of all
+    `scores` (metrics, thresholds) are NaN if undefined. `bad_shares` (the shares of words labelled BAD), `precision`
+    and `recall` (both for the label BAD) have shape (thresholds,). `together` is the quality of the ranking of all
     words, and `by_segment` is the mean quality of the rankings within segments. `probabilities` is copied from
     `WordScores`.
     """
@@ -183,7 +183,7 @@ def _check_data(data: ThresholdData) -> None:
                 "{name} has {n:,} {n:number|numbers}, but the gold has {tags:,} {tags:tag|tags}",
                 "", len(word_scores.numbers), name=name, tags=len(data.gold.values),
             )  # fmt: skip
-            raise QeError(message, hint=tr("Both must be for the same words."))
+            raise QeError(message, hint=tr("The numbers and the gold must be for the same words."))
         if not np.isfinite(word_scores.numbers).all():
             message = tr("{name} has infinite or missing numbers", name=name)
             raise QeError(message, hint=tr("Every word needs a number."))
@@ -260,10 +260,10 @@ def _bootstrap_intervals(
 
 
 def _make_summation(steps: ThresholdRows, sampled_positions: Ints) -> Callable[[Floats], Floats]:
-    """Return a function that sums rows over segments, with the weights of each resample.
+    """Return a function that sums rows over segments, weighted for each resample.
 
-    The argument of the function is the weights, shape (rounds, segments). The function returns the sums at
-    `sampled_positions`, shape (positions, rounds, columns).
+    The function takes the weights of segments, shape (rounds, segments), and returns the sums at `sampled_positions`,
+    shape (positions, rounds, columns).
     """
     from scipy.sparse import csr_array
 

@@ -158,7 +158,7 @@ class ColumnMappingDialog(CampaignDialog):
         self.error = error
         sentences = [tr("The file does not state what it contains. Its columns would be read as follows.")]
         if error.form == "wide":
-            sentences.append(tr("Clear the check boxes of columns that do not contain the ratings of a single rater."))
+            sentences.append(tr("Select only the columns that each contain the ratings of one rater."))
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
         self.columns.setHeaderLabels([tr("Column"), tr("Read as", "a column"), tr("Examples")])

@@ -156,7 +156,7 @@ class TagsSaver(QObject):
     hard_links_found = Signal(str)
     """Emitted after a file with other hard links was replaced, with a note that these links keep the old contents."""
     saved = Signal(str)
-    """Emitted with a text for the status bar that states what was saved and when."""
+    """Emitted with a status bar text that states what was saved and when."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
@@ -205,7 +205,7 @@ class TagsSaver(QObject):
     def _folder(self, opened: str) -> Path:
         """Return the initial folder of the file dialog: `opened`, unless it is empty or contains bundled samples.
 
-        Otherwise, return the folder used last or, if there is none, the home folder.
+        In these cases, return the folder used last or, if there is none, the home folder.
         """
         inside = opened and Path(opened).resolve().is_relative_to(icons.resource_folder().resolve())
         return Path((opened if not inside else "") or self.workspace.settings.last_folder or Path.home())

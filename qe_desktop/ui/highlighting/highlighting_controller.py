@@ -76,7 +76,7 @@ class HighlightingController(QObject):
     # --- available systems
 
     def systems(self) -> list[QeCommand]:
-        """Return the systems from Preferences and the command line; the latter override saved ones of the same name."""
+        """Return the systems from Preferences and the command line, which overrides Preferences for equal names."""
         by_name = {
             command.name: command for command in (*saved_commands(self.workspace.settings), *self._command_line_systems)
         }
@@ -310,7 +310,10 @@ _TRIAL_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_
 
 
 def summarize_tags(layers: Sequence[Layer], segments: int) -> str:
-    """Return a summary of a system's layers: the numbers of BAD tags, probabilities and scored `segments`."""
+    """Return a summary of a system's layers: how many BAD tags, probabilities and segment scores they contain.
+
+    `segments` is the number of segments, which is reported as the number of scores of a score layer.
+    """
     parts = []
     for layer in layers:
         kind = layer.key.kind

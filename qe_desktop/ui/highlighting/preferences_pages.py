@@ -40,8 +40,8 @@ class QeSystemsPage(QWidget):
     """List of systems with an editor for the selected one.
 
     Changes are saved when the user clicks “Save”, selects another system or closes the dialog. If the command is
-    invalid, nothing is saved: the page shows the problem, and the system remains selected. If the user then selects
-    another system or closes the dialog again, the changes are discarded.
+    invalid or the name is already in use, nothing is saved: the page shows the problem, and the system remains
+    selected. If the user then selects another system or closes the dialog again, the changes are discarded.
     """
 
     def __init__(self, settings: Settings, try_out: TrialRunner | None = None) -> None:
@@ -85,8 +85,8 @@ class QeSystemsPage(QWidget):
         explanation = Label(
             tr(
                 "The command reads source and MT, one segment per line, from the files {source} and {mt} (tokenized: "
-                "{source_tokens} and {mt_tokens}). It writes to {out}: a tag or P(BAD) for each token, one score per "
-                "line, or the JSON of comet-score. The command does not run in a shell."
+                "{source_tokens} and {mt_tokens}). It writes its output to {out}: a tag or P(BAD) for each token, one "
+                "score per line, or the JSON of comet-score. The command does not run in a shell."
             ),
             wraps=True,
             token="muted",

@@ -393,7 +393,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Explain the current word of `comparison` if it has focus or is the main content, otherwise of the reader."""
+        """Explain the current word: in `comparison` if it has focus or is the main content, otherwise in the reader."""
         if self.comparison.view.hasFocus() or self.comparison.service.are_main_content:
             self.comparison.view.explain()
         else:

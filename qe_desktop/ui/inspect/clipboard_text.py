@@ -30,7 +30,10 @@ def current_target(view: View, segment: int) -> str:
 
 
 def word_text(view: View, kind: Kind, segment: int, indices: Sequence[int]) -> str:
-    """Return the words at `indices`, joined by spaces; for gaps, those from before the first to after the last gap."""
+    """Return the words at `indices`, joined by spaces.
+
+    For gaps, these are the words from the one before the first gap to the one after the last gap.
+    """
     tokens = view.corpus.tokens(_ROLES.get(kind, TextRole.MT), segment)
     if kind is Kind.GAPS and indices:
         indices = range(max(0, min(indices) - 1), max(indices) + 1)

@@ -54,7 +54,7 @@ class InspectView:
 
 
 def _flagged_corpus(corpus: Corpus) -> Corpus:
-    """Return a corpus with only source, MT and system layers, and also gold tags if no system has tags."""
+    """Return a corpus with only source, MT and system layers; gold tags only if no system has tags or probabilities."""
     provenances = {Provenance.SYSTEM}
     if not any(key.provenance is Provenance.SYSTEM and key.kind in _FLAG_KINDS for key in corpus.layers):
         provenances.add(Provenance.GOLD)

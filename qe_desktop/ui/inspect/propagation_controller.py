@@ -180,9 +180,9 @@ class PropagationController(QObject):
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
         """Apply the target of a confirmed segment to identical segments and confirm them, as one undo step.
 
-        By default, `segment` is the current segment or, if that is not confirmed, the segment of the notice. A message
-        is shown if `segment` is not confirmed, or if there are no identical segments to confirm: open ones and, unless
-        `only_open` is true, edited ones.
+        By default, `segment` is the current segment or, if that is not confirmed, the segment of the notice. The
+        identical segments that are open and, unless `only_open` is true, those that are edited are confirmed. If there
+        are none, or if `segment` is not confirmed, a message is shown instead.
         """
         controller = self.controller
         controller.flush()

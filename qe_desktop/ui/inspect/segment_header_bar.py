@@ -151,7 +151,7 @@ class SegmentHeaderBar(QWidget):
         self._fit()
 
     def _show_controls(self) -> None:
-        """Show the review status and the review commands if the review panel is shown; otherwise hide them."""
+        """Show the review status and the review commands if the target panel is shown; otherwise hide them."""
         visible = not self._panel.isHidden()
         for widget in (self._panel.status, self.menu_button, *self._commands):
             if widget is not self._panel.buttons[REJECT]:
@@ -194,7 +194,7 @@ class SegmentHeaderBar(QWidget):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Update the bar when the review panel, the layer combo box or the tag kind combo box is shown or hidden."""
+        """Update the bar when the target panel, the layer combo box or the tag kind combo box is shown or hidden."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             if watched is self._panel:
                 self._show_controls()

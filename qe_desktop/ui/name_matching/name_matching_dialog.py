@@ -166,7 +166,9 @@ class NameMatchingDialog(Dialog):
         choice_label.setBuddy(self.scores_combo_box)
         top = hbox(choice_label, Stretched(self.scores_combo_box, 1))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.systems, shares=(3, 2))
-        keys = tr("← →: select, Enter: list all, Delete: exclude, Backspace: keep name, Ctrl+Enter: next or match")
+        keys = tr(
+            "← →: change match, Enter: list options, Delete: exclude, Backspace: keep name, Ctrl+Enter: next or match"
+        )
         cancel = FlatButton(tr("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
@@ -178,7 +180,7 @@ class NameMatchingDialog(Dialog):
         self._size()
 
     def _size(self) -> None:
-        """Resize the dialog to fit the names; limit its size to that of the parent window, and set a minimum height."""
+        """Resize the dialog to fit the names, up to 90% of the parent window's size, but not below a minimum height."""
         metrics, max_names = QFontMetrics(self.font()), max(len(draft.names) for draft in self._drafts)
         width, height = metrics.horizontalAdvance("0") * WIDTH_CHARS, metrics.height() * (LINES + 2 * max_names)
         parent = self.parentWidget()

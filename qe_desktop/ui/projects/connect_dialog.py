@@ -67,7 +67,10 @@ class ConnectDialog(Dialog):
         self._refresh()
 
     def fill(self, address: str) -> None:
-        """Fill the fields from an address. Focus the address or password field if empty, or else the button."""
+        """Fill the fields from an address.
+
+        The focus is set to the first empty field (address, then password) or, if neither is empty, to `connect_button`.
+        """
         self.address.setText(address)
         self._split_address()
         empty = next((field for field in (self.address, self.password) if not field.text()), self.connect_button)
@@ -82,12 +85,12 @@ class ConnectDialog(Dialog):
         self.password.selectAll()
 
     def set_busy(self, is_busy: bool) -> None:
-        """Disable the fields and the button during a connection attempt, or enable them again."""
+        """Disable the fields and `connect_button` during a connection attempt, or enable them again."""
         self._is_busy = is_busy
         self._refresh()
 
     def _split_address(self) -> None:
-        """Move a user and password that were pasted with the address to the fields for the user and the password."""
+        """If the address field contains a user or a password, move them to their own fields."""
         text = self.address.text().strip()
         if "@" not in text:
             return
@@ -126,7 +129,7 @@ def _muted_label(text: str) -> Label:
 
 
 def _opening_error(error: QeError) -> QeError:
-    """Return `error` or, if it is transient and its hint is unsuitable, the same message with another hint.
+    """Return `error` or, if it is transient with an unsuitable hint, a `QeError` with its message and another hint.
 
     A hint is unsuitable if it is empty or, as in `UnavailableError`, about unsaved changes.
     """

@@ -281,7 +281,7 @@ class ProjectController(QObject):
             self.shell.notices.warning(project.warning)
 
     def _on_failed(self, error: QeError) -> None:
-        """Show why a change was rejected. If a notice already says that the project is read-only, show it again."""
+        """Show why a change was rejected; if the read-only notice already gives this reason, show that notice again."""
         project, notice = self.workspace.project, self._read_only
         if project is None or error.message != project.read_only or notice not in self.shell.notices.notices():
             self._change_slot.error(error)
@@ -342,7 +342,7 @@ class ProjectController(QObject):
             return tr("Edits are stored only when you save the file: {reason}", reason=error.message)
         if self.service.is_stored:
             return tr(
-                "Stored on this computer, to be saved in the project as soon as possible: {reason}",
+                "Changes are stored on this computer until they can be saved in the project: {reason}",
                 reason=error.message,
             )
         return tr("Not saved yet: {reason}", reason=error.message)

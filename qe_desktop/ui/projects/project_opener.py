@@ -75,7 +75,7 @@ class ProjectOpener(QObject):
         self._submit(name, work, self._on_read, path_or_url, _OPEN, lambda loaded: loaded.project.close(0))
 
     def cancel(self, *, creating: bool) -> None:
-        """Cancel opening or, if `creating`, creating a project; one that was opened or created by then is closed."""
+        """Cancel opening or, if `creating`, creating a project; if the job still returns a project, close it."""
         self.workspace.jobs.cancel(_CREATE if creating else _OPEN)
 
     def _submit(

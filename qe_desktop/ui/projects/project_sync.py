@@ -183,7 +183,7 @@ class ProjectSync(QObject):
         timer.start()
 
     def update_text(self) -> None:
-        """Update the text for the status bar. Emit `saved`, except with a journal if the old and new text are empty."""
+        """Emit `saved` with the status bar text, unless a journal is used and the old and new text are both empty."""
         before, self._last_text = self._last_text, self.text()
         if self._journal is None or self._last_text or before:
             self.saved.emit(self._last_text)

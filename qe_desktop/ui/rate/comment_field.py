@@ -29,7 +29,7 @@ class CommentField(QPlainTextEdit):
         self._session = session
         self._is_open = False
         self._timer = DebounceTimer(self, SAVE_DELAY_MS, self.flush)
-        self.setPlaceholderText(tr("Comment on this item. Enter saves the comment, Shift+Enter inserts a line break."))
+        self.setPlaceholderText(tr("Comment on this item. Enter saves the comment; Shift+Enter inserts a line break."))
         self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._on_text_changed)

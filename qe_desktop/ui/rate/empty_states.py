@@ -53,7 +53,10 @@ class Delivery(NamedTuple):
         return self.purpose is ProjectPurpose.PRACTICE
 
     def is_own(self, work: RaterSession) -> bool:
-        """Return whether the rater created the campaign and the project is not a copy; if so, nothing is to be sent."""
+        """Return whether the rater created the campaign and the project is not a copy.
+
+        If so, the rater does not need to send anything.
+        """
         created_by = work.campaign.created_by
         return self.purpose is not ProjectPurpose.COPY and bool(created_by) and created_by == work.rater
 
@@ -63,7 +66,7 @@ def no_project_state() -> EmptyState:
     return EmptyState(
         tr("Rate translations"),
         tr(
-            "Items to rate are in a project: a file from the project owner, or an address on a server. Open it to "
+            "Items to rate are in a project: a file from the project owner, or a database on a server. Open it to "
             "start or continue. You can also try rating with the sample."
         ),
         ((OPEN, tr("Open project…")), OPEN_SAMPLE),

@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 CELL_PX = 20
 """Side length of an item's square cell in pixels, at a text size of 100 %."""
 MIN_SHOWN, MAX_SHOWN = 3, 40
-"""Numbers of items for which the minimum and the maximum size of the strip are computed."""
+"""Item counts for which the minimum and the maximum size of the strip are computed."""
 STATUS_TEXTS = {
     ScreenStatus.OPEN: tr("open", "item status"),
     ScreenStatus.BEGUN: tr("started", "item status"),

@@ -58,8 +58,8 @@ class ProfilePage(PlaceholderPage):
         self.remarks = make_line_edit(tr("Other information relevant to your ratings"))
         # name in the profile, label, control
         rows = (
-            ("source_level", tr("Level of the &source language"), self.source),
-            ("target_level", tr("Level of the &target language"), self.target),
+            ("source_level", tr("Level in the &source language"), self.source),
+            ("target_level", tr("Level in the &target language"), self.target),
             ("expertise", tr("Your &role"), self.expertise),
             ("other_languages", tr("&Other languages"), self.other_languages),
             ("remarks", tr("&Notes"), self.remarks),
@@ -102,8 +102,8 @@ def _languages(campaign: Campaign) -> tuple[str, str]:
         language_name(code).replace("&", "&&") for code in (campaign.source_language, campaign.target_language)
     )
     return (
-        tr("Level of {language} (&source)", language=source) if source else tr("Level of the &source language"),
-        tr("Level of {language} (&target)", language=target) if target else tr("Level of the &target language"),
+        tr("Level in {language} (&source)", language=source) if source else tr("Level in the &source language"),
+        tr("Level in {language} (&target)", language=target) if target else tr("Level in the &target language"),
     )
 
 

@@ -154,7 +154,7 @@ class RaterFlow(QWidget):
     def open_campaign(self, uid: str, rater: str = "") -> None:
         """Open a campaign as `rater`; an unknown `uid` is ignored.
 
-        The default is the user, if assigned to the campaign, or its only rater; otherwise, the user is prompted.
+        By default, the rater is the user, if assigned, or else the campaign's only rater; otherwise, the user is asked.
         """
         for campaign in self._campaigns() or ():
             if campaign.uid == uid:
@@ -297,7 +297,7 @@ class RaterFlow(QWidget):
             self.session.open()
         elif name == empty_states.COPY_PATH:
             QGuiApplication.clipboard().setText(self._delivery.project_path)
-            self.items.hint(tr("The path of the file is on the clipboard"))
+            self.items.hint(tr("The path of the file was copied to the clipboard"))
         elif name == empty_states.RESULTS:
             self.requested.emit(name)
         else:

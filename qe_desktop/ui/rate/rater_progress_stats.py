@@ -9,7 +9,7 @@ from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 
 
 class RaterProgressStats:
-    """Item counts by status and median active time of a rater, updated incrementally; training items are excluded."""
+    """Median active time and item counts by status of a rater, updated incrementally; training items are excluded."""
 
     def __init__(self, work: RaterSession) -> None:
         self._work = work

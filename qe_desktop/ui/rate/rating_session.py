@@ -192,7 +192,7 @@ class RatingSession(QObject):
             self.select_scale(names[names.index(self._current_scale_name) + by])
 
     def _initial_scale(self) -> str:
-        """Return the first scale without a value, or the last if all have values; while a text is hidden, the first."""
+        """Return the first scale while a text is hidden; otherwise, the first without a value, or else the last."""
         if not self._uid or not self._scale_names:
             return ""
         if self.work.protocol.target_first and not self.is_revealed:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.campaign import CampaignDesign
 
 MAX_ITEMS = 10
-"""Maximum number of segments in a practice campaign; each segment is shown once per system."""
+"""Maximum number of segments in a practice campaign, without the training item; each is shown once per system."""
 MAX_SEEDS = 10_000
 """Maximum number of seeds that are tried; about 1 seed in 20 selects the intended training item."""
 
@@ -94,7 +94,7 @@ class SampleCampaign(QObject):
             if self.workspace.project is project:
                 self.ready.emit(uid)
 
-        self.workspace.jobs.submit(tr("Preparing the practice"), work, on_done, owner=self)
+        self.workspace.jobs.submit(tr("Preparing the practice campaign"), work, on_done, owner=self)
 
 
 def _practice_folder() -> Path:

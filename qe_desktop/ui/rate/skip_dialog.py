@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 
 class SkipDialog(Dialog):
-    """Dialog that asks why an item is skipped and emits the reason with `chosen`; an empty reason clears the skip."""
+    """Dialog that asks why an item is skipped and emits `chosen` with the reason; an empty reason clears the skip."""
 
     chosen = Signal(str)
 
@@ -40,7 +40,7 @@ class SkipDialog(Dialog):
         self.other_reason.returnPressed.connect(self._skip)
         self.skip = FlatButton(tr("Skip"), primary=True)
         self.skip.clicked.connect(self._skip)
-        self.clear_button = FlatButton(tr("Do not skip"))
+        self.clear_button = FlatButton(tr("Remove skip"))
         self.clear_button.setVisible(bool(previous))
         self.clear_button.clicked.connect(self._clear_skip)
         cancel = FlatButton(tr("Cancel"))

@@ -34,7 +34,7 @@ class TrainingExample:
 
 EXAMPLES: Mapping[str, TrainingExample] = {
     "Rückgängig erinnert sich jetzt an die letzten 500 Schritte statt 50.": TrainingExample(
-        4, 5, tr("The whole meaning is there; “erinnert sich an” only sounds slightly unusual.")
+        4, 5, tr("The whole meaning is preserved, but “erinnert sich an” sounds slightly unusual.")
     ),
     "Rückgängig merkt sich jetzt die letzten 50 statt 500 Schritte.": TrainingExample(
         5, 3, tr("The sentence is good German, but the two numbers are swapped.")

@@ -1,1 +1,1 @@
-"""Scores area: scores of systems by metrics, significance tests, charts, and the score panel of the Inspect area."""
+"""Scores area: metric scores of systems, significance tests, charts, and the score panel of the Inspect area."""

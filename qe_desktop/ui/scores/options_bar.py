@@ -99,7 +99,7 @@ RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and 
 TOKENIZER_LABEL = tr("To&kenizer")
 BOOTSTRAP_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """Label and tooltip of the unit control if the test is analytic and permutes nothing."""
-UNIT_HINT = tr("Documents, if segments of a document are correlated")
+UNIT_HINT = tr("Use documents if segments of a document are correlated")
 SEED_TIP = tr("The same seed gives the same p-values and intervals")
 ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
 NO_DOCUMENTS = tr("No document information (add a .docs file)")
@@ -178,7 +178,7 @@ class OptionsBar(LabeledControlsBar):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
             of_all = tr("of {n}", "", systems)
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
-        reason = tr("At least four systems are needed to divide them into best and others.")
+        reason = tr("At least four systems are needed to separate the best from the others.")
         set_needs(self._top, "" if systems > 3 else reason)
         set_spin_value(self._top, top)
         self.set_summary(self._summary())
@@ -272,7 +272,7 @@ class OptionsBar(LabeledControlsBar):
     def _with_documents(self, tooltip: str) -> str:
         """Enable documents as the resampling unit if there are any, and return the tooltip of the unit.
 
-        If there are no documents, the tooltip consists of `tooltip` and a note on this.
+        If there are no documents, the tooltip is `tooltip` followed by a note that segments are used.
         """
         allowed = self._has_documents()
         model = self._unit.model()

@@ -118,7 +118,7 @@ class PageController(QObject):
         return self.on_page(lambda page: page.views.show_view(name))
 
     def unavailable_state(self) -> EmptyState | None:
-        """Return why the page is unavailable for the open data; None if it is available. No results are computed."""
+        """Return why the page is unavailable for the open data, without computing results; None if it is available."""
         return None
 
     # --- commands

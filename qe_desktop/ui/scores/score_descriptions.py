@@ -71,7 +71,7 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
     if not change:
         return f"{name}: {metric} {text}"
     return tr(
-        "{name}: {metric} {score}, {change} by the last edit or undo",
+        "{name}: {metric} {score}, {change} due to the last edit or undo",
         name=name, metric=metric, score=text, change=change,
     )  # fmt: skip
 

@@ -110,7 +110,7 @@ def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: 
 
 
 def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
-    """Return the table of a report, with the intervals, ranks, bold type and lines between clusters of the model.
+    """Return the table of a report, with intervals, ranks, bold type and lines between clusters as in the model.
 
     The report must have the same systems and metrics as the model, in the same order. Intervals and ranks that are
     outdated or not computed have no columns.
@@ -257,7 +257,7 @@ class ScoreTableView(LiveScoreTable):
             self.columns_folded.emit()
 
     def _fold(self, widths: dict[int, int]) -> list[str]:
-        """Remove columns from `widths`, the last ones first, until the others fit; return the names of their metrics.
+        """Remove columns from `widths`, last ones first, until the rest fit; return the removed columns' metric names.
 
         The columns of names, intervals, ranks, the current metric and the sort key are never removed.
         """
@@ -327,7 +327,7 @@ class ScoreTableView(LiveScoreTable):
         menu.popup(event.globalPos())
 
     def _sort_by(self, column: int) -> None:
-        """Sort by a column in its initial order; if the rows are already sorted by the column, reverse the order."""
+        """Sort by a column in its initial direction; if already sorted by the column, reverse the direction."""
         header, descending = self.header, Qt.SortOrder.DescendingOrder
         order = self.scores_model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.InitialSortOrderRole)
         if header.sortIndicatorSection() == column:

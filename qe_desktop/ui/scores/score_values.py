@@ -27,7 +27,7 @@ class ScoreTableState:
     `values` maps metric names to scores of shape (layers,), NaN if undefined; it is empty before scores are computed.
     `differences` maps metric names to the changes of the scores due to the last edit. `totals` maps the names of metric
     families to sums over segments, shape (layers, columns). `is_complete` is False until the scores are ready.
-    `other_names` maps system names to texts on other names in score and rating files, such as “rated as x”.
+    `other_names` maps system names to texts about other names in score and rating files, such as “rated as x”.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])
@@ -64,7 +64,7 @@ class ScoreTableState:
         return metric.caution if value > metric.usual_max else ""
 
     def sentence(self, metric: Metric, row: int, decimals: int) -> str:
-        """Return a sentence with a score and its change due to the last edit, or saying that it was not computed."""
+        """Return a sentence that states a score and its change due to the last edit, or that no score was computed."""
         name = self.layers[row].display_name
         if metric.name not in self.values:
             return tr("{name}: {metric} has not been computed", name=name, metric=metric.name)

@@ -223,9 +223,9 @@ def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
     """Match the letters of `query` in `text`, in order; return the score and positions, or None without a match.
 
     The score is highest if every word of `query`, or every matching letter, is at the start of a word of `text`. It is
-    lower if words of `query` are within words of `text`, and lowest if matching letters are scattered. Among such
-    matches, the score is higher for letters at the start of words, for adjacent letters, and for shorter texts. If
-    `query` is blank, every text matches, and the list of positions is empty.
+    lower if words of `query` are within words of `text`, and lowest if matching letters are scattered. Among matches
+    of the same kind, the score is higher for letters at the start of words, for adjacent letters, and for shorter
+    texts. If `query` is blank, every text matches, and the list of positions is empty.
 
     >>> fuzzy_match("of", "Open folder…")[1]
     [0, 5]

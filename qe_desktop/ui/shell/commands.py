@@ -71,7 +71,7 @@ _ACTIONS = (
     ),
     Action(
         "edit.match-systems",
-        tr("Match system names of scores and ratings with translations…"),
+        tr("Match system names of scores and ratings with those of translations…"),
         menu=tr("&Match system names…"),
         tip=tr("For scores or ratings whose system names differ from those of the translations"),
     ),
@@ -101,7 +101,7 @@ _ACTIONS = (
 )
 
 _FILES, _TEXTS = tr("Open files first."), tr("Open files with source and MT first.")
-_NO_PROJECT = tr("Open files first; this does not apply to projects.")
+_NO_PROJECT = tr("Open files first. This command is not available for projects.")
 _NEEDS = {
     **dict.fromkeys(("file.project", "file.save", "file.export", "file.export-as", "file.close"), _FILES),
     **dict.fromkeys(("edit.own-layer", "edit.close-layer"), _FILES),
@@ -115,7 +115,7 @@ _NEEDS = {
     "edit.replace": tr("First open files with targets, then go to Inspect."),
     "edit.post-edit-gold": tr("Open MT with its post-edit first."),
     **dict.fromkeys(("edit.qe-run", "edit.qe-checks"), _TEXTS),
-    "edit.match-systems": tr("First open translations, and scores or ratings whose system names differ from theirs."),
+    "edit.match-systems": tr("First open translations, and scores or ratings with different system names."),
 }
 """Maps the id of a command to a sentence that states what the user must do to enable the command."""
 

@@ -68,7 +68,7 @@ class LinkRow(ThemedButton):
             self.setFixedHeight(metrics.height() + lines + 16)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw icon, elided name and description; the description is wrapped, or elided in removable rows."""
+        """Draw the icon, the elided name, and the description, which is wrapped or, in removable rows, elided."""
         box = self.rect().adjusted(1, 1, -1, -1)
         # only the row under the pointer is filled: a second filled row would look selected, too
         if self.underMouse() or self.isDown():

@@ -310,7 +310,7 @@ class NoticeBar(QWidget):
         self._remove([notice])
 
     def remove_messages(self, subject: str, kinds: Sequence[str] = KINDS) -> None:
-        """Remove the messages on a subject whose kind is in `kinds` (default: any kind)."""
+        """Remove the messages on a subject; if `kinds` are specified, only messages of these kinds."""
         self._remove([old for old in self._notices if old.subject == subject and old.message.kind in kinds])
 
     def remove_earlier(self, subject: str) -> None:

@@ -35,7 +35,7 @@ class KeyField(QWidget):
     """Field for changing the first shortcut of a command; hidden until `show_for_command` is called."""
 
     keys_entered = Signal(list)
-    """Emitted with the complete list of the command's shortcuts after the change."""
+    """Emitted when the user confirms a change; the argument is the new list of all shortcuts of the command."""
     closed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -126,7 +126,7 @@ class ShortcutPage(QWidget):
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
-        """Return the width in pixels for the longest action name and its shortcuts; at least that of 100 digits."""
+        """Return the width in pixels of the longest action name plus 48 digits for shortcuts; at least 100 digits."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._registry.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)

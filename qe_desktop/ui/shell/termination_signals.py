@@ -16,7 +16,7 @@ def termination_signals() -> list[int]:
 
 
 def install_default_handlers() -> None:
-    """Make the `termination_signals` end the program silently; before a window exists, no work can be lost.
+    """Make the `termination_signals` end the program silently; only for use while no work can be lost.
 
     With Python's own handler, Ctrl+C would raise an exception at an arbitrary point. During an import of Qt, the
     process would abort.

@@ -135,7 +135,7 @@ class Shell(TabFocusMixin, QMainWindow):
         self.areas.show_area(id)
 
     def set_area_available(self, id: str, available: bool) -> None:
-        """If `available`, show the button of a work area and enable its command; otherwise, hide and disable them."""
+        """Show the button of a work area and enable its command, or hide the button and disable the command."""
         self.areas.rail.set_area_visible(id, available)
         self.commands[f"view.area-{id}"].setEnabled(available)
 

@@ -42,7 +42,10 @@ class GarbageCollectionTimer(QObject):
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def collect_frozen_later(self) -> None:
-        """Request a collection of frozen objects once it causes no noticeable pause; called when a corpus closes."""
+        """Request a collection of frozen objects, which runs as soon as `can_collect_frozen` allows it.
+
+        Called when a corpus closes.
+        """
         self._is_frozen_collection_due = True
 
     def collect_if_due(self) -> None:
@@ -91,7 +94,7 @@ def _is_closed_dialog(dialog: QWidget | None) -> bool:
 
 
 def can_collect_frozen() -> bool:
-    """Return whether there are few enough frozen objects to visit them quickly, or the application is not active."""
+    """Return whether the application is inactive or has at most `MAX_FROZEN_OBJECTS` frozen objects."""
     return (
         _frozen_objects <= MAX_FROZEN_OBJECTS
         or QApplication.applicationState() != Qt.ApplicationState.ApplicationActive

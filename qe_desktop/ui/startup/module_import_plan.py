@@ -28,7 +28,7 @@ QT_PACKAGES = ("PySide6", "shiboken6", PLOT_LIBRARY)
 
 
 class ImportPlan:
-    """Plan for importing the modules `names` and all modules that they import; modules without Qt are separate."""
+    """Plan for importing the modules `names` and all that they import; modules without Qt are listed separately."""
 
     def __init__(self, *names: str) -> None:
         self.worker_modules: dict[str, set[str]] = {}

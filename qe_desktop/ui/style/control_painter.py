@@ -118,7 +118,7 @@ def _parts(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon) -> 
 
 
 def button_size(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon, padding: float) -> QSize:
-    """Return the size of a button; `padding` is the left and the right padding as a fraction of the line height."""
+    """Return the size of a button; `padding` is the padding on each side, as a fraction of the line height."""
     widths = [width for width in _parts(option, icon) if width]
     height = control_height(option.fontMetrics)
     content = sum(widths) + part_gap(option.fontMetrics) * (len(widths) - 1)

@@ -36,7 +36,7 @@ class Dialog(TabFocusMixin, QDialog):
 
 
 class WarningBox(QMessageBox):
-    """Warning with `details`. Both texts are plain text, because file names may look like markup."""
+    """Warning with `details`. `text` and `details` are shown as plain text, because file names may look like markup."""
 
     def __init__(self, text: str, details: str, parent: QWidget) -> None:
         super().__init__(parent)

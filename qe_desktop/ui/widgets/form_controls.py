@@ -65,7 +65,7 @@ def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -
 
 
 USUAL_TEXTS = "usual texts"
-"""Name of the property that stores the usual tooltip and accessible description of a control while it is disabled."""
+"""Name of the property in which `set_needs` stores the original tooltip and accessible description of a control."""
 
 
 def set_needs(control: QWidget, needs: str) -> None:

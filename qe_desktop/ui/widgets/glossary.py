@@ -47,7 +47,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "gap",
         tr("gap"),
-        tr("A position before, between or after words. It is BAD if words are missing; a small triangle points to it."),
+        tr("A position before, between or after words. If words are missing, it is BAD and has a small triangle."),
         _TAGS,
     ),
     GlossaryTerm(
@@ -139,7 +139,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "replaced",
         tr("substituted"),
-        tr("A word of the post-edit that replaces another word of the MT. It has a dashed underline."),
+        tr("A word of the post-edit that replaces a word of the MT. It has a dashed underline."),
         _REVIEW,
     ),
     GlossaryTerm(
@@ -195,10 +195,10 @@ _TERM_LIST = (
         "hter",
         "HTER",
         tr(
-            "How much of a translation was changed: the number of edits divided by the words of the post-edit. An "
-            "edit inserts, deletes or substitutes a word, or moves one or more words. Letter case is ignored, "
-            "although a word changed only in case is marked as edited. 0: unchanged; 1: as many edits as words in "
-            "the post-edit."
+            "How much of a translation was changed: the number of edits divided by the number of words in the "
+            "post-edit. An edit inserts, deletes or substitutes a word, or moves one or more words. Letter case is "
+            "ignored, although a word changed only in case is marked as edited. 0: unchanged; 1: as many edits as "
+            "words in the post-edit."
         ),
         _SCORES,
     ),
@@ -230,7 +230,7 @@ _TERM_LIST = (
         "significant",
         tr("significant"),
         tr(
-            "A difference between two systems that would be rare if they did not differ (p ≤ alpha). Not "
+            "A difference between two systems so large that it would be rare if they did not differ (p ≤ alpha). Not "
             "significant does not mean equal; small corpora rarely show a significant difference."
         ),
         _SCORES,

@@ -1,4 +1,4 @@
-"""Legend on as few lines as possible: for each symbol, its label and a sample drawn by the code that draws it."""
+"""Legend on as few lines as possible: for each symbol, a label and a sample drawn by the same code as the symbol."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ class PageTabBar(QWidget):
         self.setVisible(len(ids) > 1)
 
     def choose(self, id: str) -> None:
-        """Mark the tab of the current page."""
+        """Mark the tab with the id `id` as the current one."""
         self._current = id
         for tab in self.tabs.values():
             tab.setChecked(tab.id == id)
@@ -338,7 +338,10 @@ class LazyTabWidget(QWidget):
         self.switch.tabs[id].setText(title)
 
     def set_reason(self, id: str, reason: str) -> None:
-        """Make a page grey, or available if `reason` is empty; a tab is grey if all of its pages are grey."""
+        """Set the reason why a page is not available; an empty reason makes the page available.
+
+        A tab is grey if none of its pages is available.
+        """
         self.switch.tabs[id].set_reason(reason)
         tab = self._tab_by_page[id]
         self.bar.tabs[tab].set_reason(self.reason(self._first_available_page(tab)))
@@ -348,9 +351,9 @@ class LazyTabWidget(QWidget):
         return self.switch.tabs[id].reason
 
     def _first_available_page(self, tab: str) -> str:
-        """Return the page of a tab that was shown last or, if it is not available, the first available page.
+        """Return the most recently shown page of a tab or, if it is not available, the tab's first available page.
 
-        If no page of the tab is available, return the page that was shown last.
+        If no page of the tab is available, return the most recently shown page.
         """
         pages = [
             self._last_page_by_tab[tab],

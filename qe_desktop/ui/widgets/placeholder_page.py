@@ -245,7 +245,7 @@ class UnavailablePages(QObject):
             self._pages.show_page(id)
 
     def explain(self, id: str) -> None:
-        """Show a page if it is available or current; otherwise, open a popup with the reason why it is not."""
+        """Show a page if it is available or current; otherwise, open a popup with the reason why it is unavailable."""
         pages, missing = self._pages, self._state_functions[id]()
         if missing is None:
             pages.set_reason(id, "")

@@ -1,4 +1,4 @@
-"""Progress bar, and a panel with the description of a task, its progress bar and a button that stops it."""
+"""Progress bar, and a panel with the description and progress of a task and a button that stops the task."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ProgressBar(QProgressBar):
 
 
 class ProgressPanel(QWidget):
-    """Panel with the progress of a task, and a button with the text `stop` that emits `stopped`; initially hidden."""
+    """Panel, initially hidden, with the progress of a task and a button with the text `stop` that emits `stopped`."""
 
     stopped = Signal()
 

@@ -169,7 +169,7 @@ def test_damaged_bilingual_file_is_not_taken_for_a_text(tmp_path, name, content)
     (tmp_path / name).write_bytes(content)
     (plan,) = plan_imports([tmp_path / name])
     assert not plan.unused_texts()
-    with pytest.raises(QeError, match="although the file name indicates it") as caught:
+    with pytest.raises(QeError, match="but the contents do not match") as caught:
         build_corpus(plan)
     assert "export it again" in caught.value.hint
     (tmp_path / name).write_bytes(b"")

@@ -24,7 +24,7 @@ def test_file_without_segments_is_reported_with_format_and_languages(tmp_path):
     with pytest.raises(QeError, match=says):
         build_corpus(plan_imports([tmp_path])[0])
     (tmp_path / "b.xlf").write_bytes(EMPTY)
-    with pytest.raises(QeError, match="none of 2 bilingual files has segments"):
+    with pytest.raises(QeError, match="none of the 2 bilingual files has segments"):
         build_corpus(plan_imports([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
 
 

@@ -40,7 +40,7 @@ def test_columns_of_several_sheets_have_the_sheet_name():
     assert options.default == ColumnChoice()
     assert options.names[:4] == ("Read me!source", "Read me!target", "Read me!notes", "Read me!A")
     assert "Text!D" in options.names
-    with pytest.raises(QeError, match="source and target are in two sheets: Read me, Text"):
+    with pytest.raises(QeError, match="source and target are in different sheets: Read me, Text"):
         parse_document(TWO_SHEETS, "job", ColumnChoice("Read me!source", "Text!target"))
 
 

@@ -92,7 +92,7 @@ def test_columns_are_selected_by_name_or_letter():
         parse_document(data, "job", ColumnChoice("Texts!A", "B"))
     with pytest.raises(QeError, match="the source and target cannot be determined"):
         parse_document(data, "job", ColumnChoice("Text!nothing", "B"))
-    with pytest.raises(QeError, match="several sheets contain both columns: Read me, Text"):
+    with pytest.raises(QeError, match="several sheets contain a source and a target column: Read me, Text"):
         parse_document(pack_workbook(workbook_parts(other=SHEET)), "job")
 
 

@@ -32,7 +32,7 @@ def test_raw_scores_are_read_and_empty_ones_left_out(write):
     text = HEADER + ROWS.replace("0.62", "80").replace("-0.1", "NA").replace("-1.5", "3")
     ratings = read_ratings(write("x.csv", text))
     assert [(row.scale, row.value) for row in ratings.scores.rows()] == [("score", 80), ("score", 3), ("score", 1)]
-    assert ratings.notes[0] == "1 row without a score left out"
+    assert ratings.notes[0] == "1 row left out: no score"
 
 
 def test_mean_scores_of_segments_are_read(write):

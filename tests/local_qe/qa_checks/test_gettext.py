@@ -245,7 +245,7 @@ def test_entries_that_msgfmt_rejects_are_reported(tmp_path_factory, entries):
         ("java-format", "{0}", "{0} {1}", "the format argument “1” is not in the source"),
         ("java-format", "{0}", "{0", "not a valid Java MessageFormat format string: a brace is not closed"),
         ("java-format", "{0}", "{n}",
-         "not a valid Java MessageFormat format string: “{n}” has no argument number or an unknown format"),
+         "not a valid Java MessageFormat format string: “{n}” has an unknown format or no argument number"),
         ("java-printf-format", "%s: %d", "%2$d: %1$s", ""),
         ("java-printf-format", "%tY", "%tY-%<tm", ""),
         ("java-printf-format", "%d", "%#d",
@@ -286,7 +286,7 @@ def test_plural_forms_need_a_rule_in_the_header(tmp_path, rule):
     path = tmp_path / "a.po"
     path.write_text(re.sub('"Plural-Forms.*\n', lambda _: rule, text))
     rows = view_qa_results(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
-    reason = "the header has no valid field Plural-Forms, which entries with plural forms need"
+    reason = "the header has no valid Plural-Forms field, which entries with plural forms need"
     assert [str(row.message) for row in rows] == [reason] * 3
     if shutil.which("msgfmt"):
         assert find_msgfmt_errors(path)

@@ -115,10 +115,10 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ]),
         ("{n, plural, one {{n} file in {d}} other {{n} files in {d}}}",
          "{n, plural, one {Eine Datei} other {{n} Dateien in {d}}}",
-         ["the argument “d” is missing in the form “one”"]),
+         ["the argument “d” is missing from the form “one”"]),
         ("{g, select, male {He saw {who}} other {Seen}}", "{g, select, male {Er sah {who}} other {Gesehen}}", []),
         ("{g, select, male {He saw {who}} other {{who}}}", "{g, select, male {Er sah} other {{who}}}",
-         ["the argument “who” is missing in the form “male”"]),
+         ["the argument “who” is missing from the form “male”"]),
         ("{n, number} of {who}", "{n} von {wer}", [
             "the argument “n” has a different type in the source", "the argument “who” is missing from the target",
             "the argument “wer” is not in the source",

@@ -49,7 +49,7 @@ def test_finished_run_can_be_extended_but_not_shortened(tmp_path):
     path = tmp_path / "sums.json"
     study(path, replace(FULL, repetitions=7))
     assert assert_equal_studies(study(path), study_sampling(small_scoring(), METRICS, FULL))
-    with pytest.raises(QeError, match="12 repetitions are already in this file"):
+    with pytest.raises(QeError, match="the checkpoint already contains 12 repetitions"):
         study(path, replace(FULL, repetitions=7))
 
 

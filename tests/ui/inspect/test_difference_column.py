@@ -106,7 +106,7 @@ def test_removing_one_of_the_two_systems_shows_all_segments(area, rich_workspace
 def test_rank_column_states_which_scores_rank_a_translation_higher():
     higher = RankColumn(RankGap("online-B", "COMET", np.array([1200.4, -3.0, 0.0]), 5000))
     assert [higher.text(segment) for segment in range(3)] == ["COMET +1,200", "human scores +3", "equal"]
-    assert higher.title == "ranked higher"
+    assert higher.title == "ranked higher by"
     assert "online-B" in higher.tooltip
     assert "5,000 ranks" in higher.tooltip
 

@@ -305,7 +305,7 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
     action.trigger()
     assert workspace.settings.source_side_by_side
     # the source is still above the target
-    assert (action.text(), action.isChecked()) == ("Source next to the target, in a wider window", False)
+    assert (action.text(), action.isChecked()) == ("Source next to the target (window too narrow)", False)
     assert len(messages) == 1
     assert "wide enough" in messages[0]
     action.trigger()

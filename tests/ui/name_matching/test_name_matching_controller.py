@@ -135,7 +135,7 @@ def test_saved_names_that_cannot_be_applied_are_not_reported_as_applied(
     monkeypatch.undo()
     window.close()
     window.open(task)
-    assert messages == ["Saved system names applied"]
+    assert messages == ["Saved matches of system names applied"]
 
 
 def test_matched_names_are_shown_in_the_score_table(window: Window, task: Path) -> None:

@@ -309,7 +309,7 @@ def test_opening_names_targets_without_a_language_with_their_line_and_what_savin
     def script(driver):
         yield driver.is_open
         (notice,) = driver.shell.notices.notices()
-        begin = "job.xlf: line 2: the targets have no language (trgLang), which XLIFF 2 requires. You are asked for it"
+        begin = "job.xlf: line 2: the targets have no language (trgLang), which XLIFF 2 requires. You will be asked"
         assert notice.message.advice.startswith(begin)
         # without an edit, nothing is written
         yield start_save(driver)

@@ -45,7 +45,7 @@ def test_edits_wait_while_another_program_locks_the_project(windows, project_pat
     assert window.tags(0) == [1, 1, 1]
     window.wait_until(lambda: window.service.is_stored)
     window.wait_until(
-        lambda: any("Stored on this computer, to be saved in" in notice for notice in window.notice_texts())
+        lambda: any("stored on this computer until they can be saved in" in notice for notice in window.notice_texts())
     )
     assert "Not saved" not in " ".join(window.notice_texts())
     unlock()
@@ -183,7 +183,7 @@ def test_edits_that_cannot_be_stored_locally_are_reported_as_not_saved(
     window.wait_until(lambda: "1 change waiting: the project is locked by another program" in window.status)
     assert any("Not saved yet" in notice for notice in window.notice_texts())
     full = False
-    window.wait_until(lambda: any("Stored on this computer" in notice for notice in window.notice_texts()))
+    window.wait_until(lambda: any("stored on this computer" in notice for notice in window.notice_texts()))
     unlock()
     window.wait_until(lambda: window.status.startswith("Saved "))
     assert window.notice_texts() == []

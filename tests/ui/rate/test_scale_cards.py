@@ -221,7 +221,7 @@ def test_slider_starts_unset_and_a_typed_number_sets_it(driver, qtbot):
     assert not slider_of(driver).is_set
     assert slider_of(driver).accessibleDescription() == "not set, 0 to 100"
     driver.press(Key.Key_7, Key.Key_8)
-    assert driver.items.messages.text == "Enter sets 78"
+    assert driver.items.messages.text == "Press Enter to set 78"
     driver.press(Key.Key_Backspace, Key.Key_5)
     assert project.recorded_values("score") == []
     driver.press(Key.Key_Return)

@@ -99,7 +99,7 @@ def test_edit_signals_outdated_ranks_then_the_values(
         assert change.startswith("+" if moved[row] > 0 else "−")
         text = str(model.index(row, index).data(Qt.ItemDataRole.AccessibleTextRole))
         assert text.startswith(f"system {row}: F1-BAD .")
-        assert text.endswith(f"{change} by the last edit or undo")
+        assert text.endswith(f"{change} due to the last edit or undo")
     environment.wait()
 
 

@@ -34,7 +34,7 @@ def test_missing_gold_offers_adding_files_and_tagging(
 
 def test_missing_systems_are_reported(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(0))
-    assert "No tags of words to score" in visible_texts(area)
+    assert "There are no tags of words to score" in visible_texts(area)
 
 
 def test_single_system_has_a_table_but_no_matrix(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -26,7 +26,9 @@ def write(exported: ExportData) -> bytes:
     source, targets = exported.source_language, set(map(exported.language_of, exported.segments))
     targets = targets or {exported.target_language}
     if not source or not all(targets) or source.lower() in map(str.lower, targets):
-        message = tr("TMX requires different source and target languages, but one is not set, or they are the same")
+        message = tr(
+            "TMX requires different source and target languages, but at least one is not set, or both are the same"
+        )
         raise QeError(
             message,
             hint=tr("Export in another format, such as XLIFF or CSV."),

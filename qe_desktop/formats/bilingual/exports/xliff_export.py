@@ -93,7 +93,10 @@ def _xliff12_element(mark: CodeMark) -> str:
 
 
 def write_xliff2(exported: ExportData) -> bytes:
-    """Serialize as XLIFF 2.1. Raises QeError if there are several target languages or characters invalid in XML."""
+    """Serialize as XLIFF 2.1.
+
+    Raises QeError if there are several target languages, or if a character is invalid in XML.
+    """
     source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
     target = quote_attribute(exported.only_target_language() or UNKNOWN_LANGUAGE)
     root = '<xliff version="2.1" xmlns="urn:oasis:names:tc:xliff:document:2.0"'

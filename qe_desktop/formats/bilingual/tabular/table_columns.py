@@ -101,7 +101,7 @@ def _code(line_code: LineCode) -> Code:
 
 
 def cell_text(content: Content, *, is_own_table: bool) -> str:
-    """Format content as cell text; write codes and double literal ⟨ only in tables of this program (`is_own_table`)."""
+    """Format content as cell text; only in tables of this program, codes are written and each literal ⟨ is doubled."""
     if not is_own_table:
         return content_text(content)
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])

@@ -18,7 +18,7 @@ _DATE_FORMAT_IDS = frozenset((*range(14, 18), *range(27, 32), 36, *range(50, 55)
 _TIME_FORMAT_IDS = frozenset((*range(18, 22), *range(32, 36), 45, 47, 55, 56))
 _DATE_TIME_FORMAT_ID = 22
 _LITERAL_PARTS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\[\]]*\]')
-"""Pattern of the parts of a number format to ignore: literal text, spaces, colours, conditions and locales."""
+"""Pattern of the ignored parts of a number format: literal text, spaces, colours, conditions and locales."""
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _FRACTION = re.compile("s[.,]0+")
 _DAY = 86_400
@@ -208,7 +208,7 @@ def read_cell_values(package: ZipPackage) -> CellValues:
 
 
 def _date_styles(styles: DecodedFile) -> dict[str, DateKind]:
-    """Kind of date or time that a cell style displays, by the number of the style; other styles are omitted."""
+    """Kind of date or time that each cell style displays, by style index; styles that display neither are omitted."""
     codes: dict[str, str] = {}
     formats: list[str] = []
 

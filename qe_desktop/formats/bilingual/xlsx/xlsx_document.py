@@ -145,7 +145,9 @@ def _select_sheet(
     """
     (sheet_name, source), (target_sheet, target) = split_sheet_column(choice.source), split_sheet_column(choice.target)
     if sheet_name and target_sheet and sheet_name != target_sheet:
-        message = tr("source and target are in two sheets: {sheets}", sheets=_join_names([sheet_name, target_sheet]))
+        message = tr(
+            "source and target are in different sheets: {sheets}", sheets=_join_names([sheet_name, target_sheet])
+        )
         raise QeError(message, hint=tr("Select two columns of one sheet."), place=SourceLocation(package.name))
     sheet_name = sheet_name or target_sheet
     candidates = [name for name in sheets if name == sheet_name] if sheet_name else list(sheets)
@@ -176,7 +178,8 @@ def _select_sheet(
         )
     if matches:
         message = tr(
-            "several sheets contain both columns: {sheets}", sheets=_join_names([match[0] for match in matches])
+            "several sheets contain a source and a target column: {sheets}",
+            sheets=_join_names([match[0] for match in matches]),
         )
         raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))
     message = tr("the source and target cannot be determined from the columns {names}", names=_join_names(headers[:40]))

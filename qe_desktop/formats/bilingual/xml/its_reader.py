@@ -116,8 +116,8 @@ def inline_issues(
 def nearest_qualities(*elements: Element | None) -> Iterator[Quality]:
     """MT confidence and quality ratings of a segment, each with its annotator.
 
-    `elements` are nested, innermost first. Each value is taken from the first element that has it. None is skipped, but
-    at least one element is required.
+    `elements` are nested, innermost first. Each value is taken from the first element that has it. `elements` may
+    contain None, but must contain at least one element.
     """
     ancestors = [element for element in elements if element is not None]
     nested = len(ancestors)

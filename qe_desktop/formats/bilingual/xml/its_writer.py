@@ -383,8 +383,8 @@ def issues_from_spans(document: Document, spans: Mapping[int, Sequence[tuple[int
 def _file_offset(offset: int, breaks: Sequence[tuple[int, int]]) -> int:
     """Convert a character offset in a target line to one in the target text of the file.
 
-    `breaks` lists the line breaks of several characters: the offset in the file's text, and the number of characters
-    beyond one.
+    `breaks` lists the line breaks that are longer than one character: the offset of each in the target text of the
+    file, and its length minus one.
     """
     for at, extra in breaks:
         offset += extra if at < offset else 0

@@ -1,6 +1,6 @@
 """Comments of SDLXLIFF: `mrk` elements with an `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
 
-The reviewer's note is a comment on the whole target by the user `qe-desktop`. Comment marks around a whole target are
+The reviewer's note is a comment by the user `qe-desktop` on the whole target. Comment marks around a whole target are
 not inline codes: the target is the text inside the marks. A comment with several marks counts as a comment by others,
 even if its user is `qe-desktop`. New comments have no date, so that the same review always gives the same file; Studio
 treats the date as unspecified. An empty target cannot have a comment.

@@ -1,8 +1,9 @@
 """SDLXLIFF of Trados Studio: XLIFF 1.2 with an `sdl:seg` element for each segment.
 
 The `id` of an `sdl:seg` is the `mid` of the segment's `mrk`, and its attribute `conf` is the status of the segment.
-Only segmented content is translated. When the target of a finished or rejected segment changes, the status becomes
-`Draft`, as in Studio. The origin is kept, since it describes where the text comes from.
+Only segmented units are read, because Studio does not translate any others. When the target of a finished or rejected
+segment changes, the status becomes `Draft`, as in Studio. The origin is kept, since it describes where the text comes
+from.
 
 A segment is finished if its status is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`, and rejected if its
 status is `RejectedTranslation` or `RejectedSignOff`. Confirming a segment sets `Translated`, even if there is no `conf`

@@ -25,7 +25,7 @@ MarkOf = Callable[[Element], MarkedText]
 
 
 class NoteContainer(NamedTuple):
-    """Element that contains the notes of a unit: its span, the span of the last note, and number of child elements."""
+    """Element with the notes of a unit: its span, the span of the last note, and the number of child elements."""
 
     span: ElementSpan
     last_note: ElementSpan | None

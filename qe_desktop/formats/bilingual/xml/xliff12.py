@@ -2,9 +2,9 @@
 
 Extensions are implemented in the modules of the dialects (see `XliffDialect`), statuses in `xliff12_status`, and notes
 in `xliff12_notes`. When a target changes, existing attributes are updated, but none are added: `approved` becomes `no`,
-and a `state` of untouched or finished segments becomes `needs-review-translation`. If the target of a single segment
-becomes empty, any `state` becomes `needs-translation`. `maxwidth` in characters (`size-unit="char"`) and `maxbytes`
-limit the length of the target.
+and a `state` of untouched or finished segments becomes `needs-review-translation`. If a target that belongs to only one
+segment becomes empty, any `state` becomes `needs-translation`. A `state` that this program wrote (`QeStates`) becomes
+that of edited segments instead. `maxwidth` in characters (`size-unit="char"`) and `maxbytes` limit the target length.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def _is_addable(location: TargetLocation) -> bool:
 
 
 def _with_state(location: TargetLocation, status: ReviewStatus) -> TargetLocation:
-    """Return `location`; if the target is missing and `status` is rejected, with a `state` for the new target."""
+    """Return `location`, with a `state` for the new target if the target is missing and `status` is rejected."""
     if status is ReviewStatus.REJECTED and isinstance(location, FrameTarget) and _is_addable(location):
         return replace(location, attributes=f'state="{REJECTED_STATE}"')
     return location

@@ -127,12 +127,12 @@ class _Xliff2Reader:
         )
 
     def _faults(self, root: Element) -> tuple[str, ...]:
-        """Message that the language of the targets is missing; empty if there are no targets."""
+        """Faults of a file without a target language: one message, or none if there are no targets."""
         if all(segment.target is None for segment in self.collector.segments):
             return ()
         note = tr(
-            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. You are asked for it when "
-            "you save.",
+            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. You will be asked for it "
+            "when you save.",
             line=self.text.line(root.start),
         )
         return (note,)

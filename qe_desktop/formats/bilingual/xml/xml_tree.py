@@ -257,7 +257,7 @@ class _Tree:
 
     def _reject_skipped_entity(self, name: str, parameter: bool) -> None:
         if not parameter:
-            raise self._error(tr("the entity {name} is undefined", name=name), tr("Replace it with its text."))
+            raise self._error(tr("the entity {name} is undefined", name=name), tr("Replace the entity with its text."))
 
     def _shorten_name(self, name: str) -> str:
         namespace, space, local = name.rpartition(" ")

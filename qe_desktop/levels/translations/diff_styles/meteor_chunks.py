@@ -58,7 +58,7 @@ def chunk_marks(against: MarkingInput) -> TextMarks:
 def describe_chunk(mark: TextMark, names: Sequence[str]) -> str:
     """Describe a mark of a chunk."""
     return tr(
-        "in a chunk of {n} {n:word|words}, at position {there} of {name}",
+        "in a chunk of {n} {n:word|words} that begins at position {there} of {name}",
         "", mark.count, there=mark.other_position, name=names[mark.text_indices[0]],
     )  # fmt: skip
 

@@ -26,7 +26,7 @@ SHIFTED = MarkSign(MarkStyle.WAVED, tr("shifted"))
 
 
 def edit_marks(against: MarkingInput) -> TextMarks:
-    """Mark the edits that turn a text into the compared text with the fewest edits, the first in a tie.
+    """Mark the edits that turn a text into the compared text that needs the fewest edits (the first in a tie).
 
     Tokens are those of TER, case-insensitive and split as the settings of the metric specify. The result is empty
     without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` tokens.
@@ -49,9 +49,9 @@ def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
     """Describe an edit."""
     name = names[mark.text_indices[0]]
     if mark.sign is SUBSTITUTED:
-        return tr("would be replaced by “{word}” of {name}", word=mark.other_words, name=name)
+        return tr("would be replaced by “{word}” from {name}", word=mark.other_words, name=name)
     if mark.sign is INSERTED:
-        return tr("“{words}” of {name} would be inserted at this position", words=mark.other_words, name=name)
+        return tr("“{words}” from {name} would be inserted at this position", words=mark.other_words, name=name)
     if mark.sign is DELETED:
         return tr("would be deleted: no counterpart in {name}", name=name)
     if mark.other_position:

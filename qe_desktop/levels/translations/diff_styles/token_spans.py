@@ -45,7 +45,10 @@ def _match_characters(text: str, tokens: Sequence[str]) -> list[Span] | None:
 
 
 def _consumed_chars(text: str, offset: int, flat: str, read: int) -> tuple[int, int]:
-    """Return how many characters match in `text` from `offset` and in `flat` from `read`; (0, 0) if they differ."""
+    """Return the lengths of the next match, in `text` at `offset` and in `flat` at `read`; (0, 0) if they differ.
+
+    The match is one character of `text` or an entity.
+    """
     entity = _ENTITIES.get(flat[read], "")
     if entity and text.startswith(entity, offset) and not flat.startswith(entity, read):
         return len(entity), 1

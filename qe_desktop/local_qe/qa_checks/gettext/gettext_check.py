@@ -56,7 +56,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         )
         yield QaIssue((len(mt), len(mt)), reason)
     if rules.lacks_plural_rule:
-        reason = tr("the header has no valid field Plural-Forms, which entries with plural forms need")
+        reason = tr("the header has no valid Plural-Forms field, which entries with plural forms need")
         yield QaIssue((len(mt), len(mt)), reason)
     # gettext compares all plural forms with the plural of the source
     expected, actual = rules.plural_source or source.replace(LINE_BREAK, "\n"), mt.replace(LINE_BREAK, "\n")

@@ -76,7 +76,7 @@ def _element_arguments(element: str, depth: int) -> Iterator[tuple[str, str]]:
     if match is None:
         raise InvalidFormatError(
             tr(
-                "“{directive}” has no argument number or an unknown format",
+                "“{directive}” has an unknown format or no argument number",
                 directive=f"{{{element[:MAX_EXCERPT_CHARS]}}}",
             )
         )
@@ -84,7 +84,7 @@ def _element_arguments(element: str, depth: int) -> Iterator[tuple[str, str]]:
     if kind == "choice":
         yield from _choice_arguments(style or "", depth + 1)
     elif kind == "number" and style is not None and not _is_number_style(style):
-        raise InvalidFormatError(tr("“{style}” is not a format of numbers", style=style[:MAX_EXCERPT_CHARS]))
+        raise InvalidFormatError(tr("“{style}” is not a number format", style=style[:MAX_EXCERPT_CHARS]))
     yield number, _OBJECT if kind is None else _DATE if kind in ("time", "date") else _NUMBER
 
 

@@ -62,7 +62,7 @@ def parse_python_format(text: str, translated: bool) -> PythonArguments:
 
 
 def _name(text: str, start: int) -> tuple[str | None, int]:
-    """Name in balanced parentheses at `start` and the position after them; None and `start` without parentheses.
+    """Name in balanced parentheses at `start` and the position after them; None and `start` if there are none.
 
     Raises InvalidFormatError if a parenthesis is not closed.
     """

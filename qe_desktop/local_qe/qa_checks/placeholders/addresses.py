@@ -28,7 +28,7 @@ _TRAILING_MARKS = ".,;:!?…`"
 _ADDRESS_PART = re.compile(r"[^/?&=#.]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?")
 _SECOND_LEVELS = frozenset(("ac", "co", "com", "edu", "go", "gob", "gov", "gouv", "gv", "ne", "net", "or", "org"))
-"""Second-level domains under which countries register domains, such as `co` in bbc.co.uk."""
+"""Second-level domains of countries under which organizations register domains, such as `co` in bbc.co.uk."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -95,8 +95,8 @@ CHECK = Check.of_each(
     "addresses",
     tr("Web and e-mail addresses"),
     tr(
-        "A web or e-mail address of the source that the target lacks. A page in another language on the same site is "
-        "accepted."
+        "A web or e-mail address that is in the source but not in the target. A page in another language on the same "
+        "site is accepted."
     ),
     _find,
 )

@@ -95,7 +95,7 @@ def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessa
 
 
 def _close(brace: _OpenBrace, outer: _OpenBrace, message: IcuMessage) -> None:
-    """Add the arguments within a closed brace to the outer brace and, if it encloses a form, to `message.forms`."""
+    """Add the arguments in a closed brace to `outer` and, if the closed brace is that of a form, to `message.forms`."""
     if brace.name:
         brace.inner_arguments.add(brace.name)
     outer.inner_arguments |= brace.inner_arguments
@@ -131,4 +131,4 @@ def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
             for argument in sorted((source_forms.get(form, set()) if is_select else common) - arguments):
                 # an argument that is missing everywhere has its own message
                 if argument in mt.arguments:
-                    yield tr("the argument “{name}” is missing in the form “{form}”", name=argument, form=form)
+                    yield tr("the argument “{name}” is missing from the form “{form}”", name=argument, form=form)

@@ -112,7 +112,7 @@ def is_date_format(text: str) -> bool:
 
 
 def percentages(text: str) -> set[int]:
-    """Integer parts of the percentages in a text in which a percent sign, or a word for it, follows the number."""
+    """Integer parts of percentages in a text, such as 50 in “50.5%”; those with the sign first (%50) are ignored."""
     return {int(match[1]) for match in _PERCENTAGE.finditer(text)}
 
 
@@ -285,8 +285,8 @@ CHECK = Check.of_each(
     "placeholders",
     tr("Placeholders"),
     tr(
-        "Placeholders that are missing or not in the source, such as %s, %1$d, %(name)s, names and numbers in braces, "
-        "and arguments of ICU messages. Those without a number or name, such as %s, must also be in the same order."
+        "Placeholders missing from the target or not in the source: %s, %1$d, %(name)s, names and numbers in braces, "
+        "arguments of ICU messages. Placeholders without a number or name, such as %s, must also be in the same order."
     ),
     _find,
 )

@@ -28,7 +28,7 @@ _POINT_LANGUAGES = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi", "bn", "t
 _POINT_REGIONS = frozenset(("CH", "LI"))
 """Regions that use a decimal point although the language has a decimal comma."""
 _AMBIGUOUS_REGIONS = frozenset(("ZA",))
-"""Regions that use both separators although the language has a decimal point."""
+"""Regions that use a decimal comma as well as a decimal point, although the language has a decimal point."""
 _SEPARATED = re.compile(r"\d[.,]\d")
 _UNIT = (
     r"(?=[\s\u00a0\u202f]?(?:%|€|\$|£|°|(?:mm|cm|km|kg|mg|ml|GHz|MHz|kB|KB|MB|GB|TB|ms)(?![^\W_])"

@@ -14,7 +14,7 @@ from qe_desktop.project.store.errors import LockTimeoutError
 from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 
 LOCK_WAIT_SECONDS = 5
-"""Lock timeout of schema changes; while a change waits to lock a table, later transactions on it wait, too."""
+"""Lock timeout of schema changes; while a change waits to lock a table, later transactions on the table also wait."""
 
 _HOLDERS = text(
     "SELECT DISTINCT a.usename, a.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
@@ -50,7 +50,10 @@ def _locked_error(database: Database, error: LockTimeoutError) -> QeError:
         return error
     holders = ", ".join(tr("{role} (process {process})", role=name, process=pid) for name, pid in blockers)
     return LockTimeoutError(
-        tr("nothing was changed: the project's tables are locked by an open transaction of {names}", names=holders),
-        hint=tr("Wait until it ends, or end it with SELECT pg_terminate_backend(PROCESS), and try again."),
+        tr("nothing was changed: the project's tables are locked by {names}", names=holders),
+        hint=tr(
+            "Wait until the transaction of each process ends, or end the process with "
+            "SELECT pg_terminate_backend(PROCESS). Then try again."
+        ),
         place=error.place,
     )

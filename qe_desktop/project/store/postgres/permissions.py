@@ -36,7 +36,7 @@ READABLE_COLUMNS: dict[str, tuple[str, str]] = {
         _IS_OWN_ROW,
     ),
 }
-"""Maps each table to the columns that a rater may read and the SQL condition that selects the readable rows.
+"""For each table that raters may read: the readable columns, and the SQL condition that selects the readable rows.
 
 The position of an output in the design is not readable, because it would reveal the system.
 """

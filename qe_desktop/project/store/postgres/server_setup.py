@@ -98,7 +98,7 @@ def _make_role(connection: Connection, name: str, new_password: NewPassword, *, 
     if not connection.execute(can_create_roles).scalar_one():
         raise QeError(
             tr("the role {role} does not exist, and your role cannot create it", role=name),
-            hint=tr("Ask the server administrator to create it, then run this again."),
+            hint=tr("Ask the server administrator to create it, then run the command again."),
         )
     driver = connection.connection.dbapi_connection
     assert driver is not None

@@ -1,4 +1,4 @@
-"""Database columns of bilingual files: original bytes, sources, targets, statuses and notes."""
+"""Corpus columns for bilingual files: original bytes, sources, targets, statuses and notes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_t
 
 
 def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size: int) -> TranslationJob:
-    """Read a job with `size` segments; `data` maps column names to the numbers of arrays in `blobs`.
+    """Read a job with `size` segments; `data` maps column names to row numbers in `blobs`.
 
     Raises QeError for missing or damaged arrays. For other invalid data, raises ValueError (such as CorruptRowError),
     LookupError, TypeError or zlib.error.

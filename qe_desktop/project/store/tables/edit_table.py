@@ -59,7 +59,7 @@ def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
 
 
 def read_edit_columns(database: Database, connection: Connection, *, after: int = 0) -> EditColumns:
-    """Return, as columns, the edits of current layers whose `seq` is greater than `after`.
+    """Return, as columns, the edits that belong to current layers and have a `seq` greater than `after`.
 
     Raises ValueError (such as CorruptRowError), TypeError or OverflowError if an edit is invalid.
     """

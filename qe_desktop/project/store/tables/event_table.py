@@ -48,7 +48,7 @@ def read_events(connection: Connection, *conditions: Any) -> list[RatingEvent]:
 
 
 def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-    """Return the same events as `read_events`, and the numbers of skipped rows by rater and reason."""
+    """Return the same events as `read_events`, and the count of skipped rows per rater and reason."""
     table = schema.rating_events.c
 
     def part(name: str, max_chars: int) -> Any:
@@ -75,7 +75,7 @@ def read_event_rows(connection: Connection, *conditions: Any) -> tuple[list[Rati
 
 
 def decode_events(rows: Iterable[Any]) -> tuple[list[RatingEvent], tuple[SkippedRows, ...]]:
-    """Decode rows of events; also return the numbers of skipped rows by rater and reason.
+    """Decode rows of events; also return the count of skipped rows per rater and reason.
 
     The columns of `rows` are uid, campaign, screen, rater, at, field, value, seconds, action and refers.
     """

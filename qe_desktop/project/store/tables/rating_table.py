@@ -1,8 +1,8 @@
 """Sets of ratings imported from files.
 
 Withdrawing or restoring an import does not change its rows. Instead, an empty set is added, whose `sha256` consists of
-`withdrawn` or `restored`, a number and the import's name, separated by colons. An import is either a set, whose name is
-its hash, or the events of a file, whose name is their `window`.
+`withdrawn` or `restored`, a number and the import's name, separated by colons. An import is either a set or the events
+of a file; its name is the hash of the set or the `window` of the events.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def _check_highlights(highlights: DisplayedHighlights) -> None:
 
 
 MAX_REVIEW_CHARS = 12 * 2 * MAX_SEGMENT_TOKENS + 100
-"""Maximum length, in characters, of a target and a note as ASCII JSON, with two escape sequences per character."""
+"""Maximum length, in characters, of a target and a note together, as ASCII JSON with two escapes per character."""
 ROWS_PER_QUERY = 10_000
 """Number of rows that are read and validated at a time."""
 _decode_json = json.JSONDecoder().decode
@@ -275,7 +275,7 @@ def _values(text: Any) -> tuple[ReviewValue, ...]:
 
 
 def review_counts(rows: Sequence[ReviewRow], recorded: Sequence[VisitRow]) -> dict[str, Any]:
-    """Return the numbers of edited, confirmed, rejected, noted and visited segments, of rows and of visits.
+    """Count the edited, confirmed, rejected, noted and visited segments, the rows, and the visits.
 
     `seconds` in the result is the total duration of all visits.
     """

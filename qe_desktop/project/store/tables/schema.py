@@ -128,9 +128,9 @@ columns = _table(
     _blob("lengths", nullable=True),
     Column("details", JsonText),
 )
-"""Columns of the corpus. Their names are `text/` followed by the role, `translation`, `reference`, `metric`,
-`alignments`, `documents`, and `job/…` for data of bilingual files (see `bilingual_columns`). The `details` of
-`translation`, `reference` and `metric` columns contain a name. In older projects, the only reference is in the column
+"""Columns of the corpus. Their names are `translation`, `reference`, `metric`, `alignments`, `documents`, `text/…` with
+a text role, and `job/…` for data of bilingual files (see `bilingual_columns`). The `details` of `translation`,
+`reference` and `metric` columns contain a name. In older projects, the only reference is in the column
 `text/reference`.
 """
 

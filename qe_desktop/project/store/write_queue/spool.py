@@ -299,7 +299,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class QueueState(NamedTuple):
-    """Numbers of rows that were processed (committed or rejected) and queued so far, and whether saving fails."""
+    """Number of rows processed (committed or rejected) so far, number of rows ever queued, and whether saving fails."""
 
     processed: int
     queued: int

@@ -37,7 +37,7 @@ LANDIS_KOCH_LABELS = (
 class AgreementMeasure:
     """Agreement measure with its value and description.
 
-    `n` is the number of items or, for rankings, of pairs of judgements. `is_intra_annotator`: whether the measure is of
+    `n` is the number of items or, for rankings, of pairs of judgements. `is_intra_annotator`: whether it measures
     intra-annotator agreement. `interpretation_text`: text shown instead of the Landis–Koch label.
     """
 
@@ -83,7 +83,7 @@ def agreement_measures(results: RatingResults, topic: str) -> list[AgreementMeas
 
 
 def describe_agreement(results: RatingResults, topic: str) -> str:
-    """Return an interpretation of the main measure and its limitations, or the reason why it has no value."""
+    """Return an interpretation of the main measure, with caveats, or the reason why the measure has no value."""
     rows = agreement_measures(results, topic)
     if not rows:
         return tr("No item was rated by two raters, so agreement cannot be computed.")
@@ -235,12 +235,14 @@ def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:
 
 
 def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
-    as_published = tr("As published by WMT: only pairs in which the two systems were shown in the same order")
+    as_published = tr(
+        "As published by WMT: only pairs of judgements for which the two outputs were shown in the same order"
+    )
     descriptions = {
         "inter": tr("Judgements of the same two outputs by different raters"),
         "inter_as_published": tr(
-            "As published by WMT: only pairs in which the two systems were shown in the same order, including pairs "
-            "by the same rater"
+            "As published by WMT: only pairs of judgements for which the two outputs were shown in the same order, "
+            "including pairs by the same rater"
         ),
         "intra": tr("Judgements of the same two outputs by the same rater"),
         "intra_as_published": as_published,

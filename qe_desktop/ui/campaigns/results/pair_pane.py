@@ -80,7 +80,7 @@ class PairPane(QWidget):
         self.warning.setVisible(bool(notes))
         if ranking is results.wins_ranking:
             self.pairs.show_ranking(ranking, correction=options.correction, wins=computed.distributions.wins)
-            below = tr("wins of the column system")
+            below = tr("win rate of the column system")
         else:
             figure, values = _figure(results)
             self.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)

@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, int
 class ValueCounts:
     """Frequency of each value per row; `counts` has shape (rows, values).
 
-    `labels` are `values`, each followed by its name on the scale if it has one.
+    `labels` are `values`; the lowest and highest are followed by their names on the scale, if they have names.
     """
 
     title: str

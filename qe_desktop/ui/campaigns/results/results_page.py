@@ -133,7 +133,10 @@ class ResultsView(QWidget):
         label.setBuddy(self.correction)
         label.setToolTip(
             plain_tooltip(
-                tr("Correction for multiple comparisons. Without it, some of many pairs can be significant by chance.")
+                tr(
+                    "Correction for multiple comparisons. Without it, if there are many pairs, some can be significant "
+                    "by chance."
+                )
             )
         )
         copying = QPushButton(icons.icon("export"), tr("Copy"))

@@ -279,8 +279,8 @@ class SystemResultsView(DescribedTableView):
     def fit_columns(self) -> None:
         """Fit the widths of the columns to their contents.
 
-        The name column is narrowed if there is too little space, the other columns are not. Extra width goes to the
-        other columns first, so that they stay close to the names.
+        If there is too little space, only the name column is narrowed. Extra width goes to the other columns first, so
+        that they stay close to the names.
         """
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()

@@ -131,7 +131,7 @@ class FormFields(QWidget):
 _OVERLAP_TIP = tr("Percentage of items that every rater gets. The rest are divided among the raters.")
 _REPEATS_TIP = tr("Percentage of items shown twice to the same rater, to measure intra-annotator agreement.")
 _CONTROLS_TIP = tr("Deliberately degraded translations, as a percentage of the items. Careful raters score them lower.")
-_TRAINING_TIP = tr("Items shown before the items that count. They are not included in the results.")
+_TRAINING_TIP = tr("Number of items shown first, for training. They are not included in the results.")
 _SEED_TIP = tr(
     "Determines the random selection and order of items, together with a secret value that only the owner's project "
     "contains."
@@ -221,7 +221,7 @@ class ExtentChoice(QWidget):
         rows = (
             (SegmentScope.ALL, ()),
             (SegmentScope.RANGE, (self.first, tr("to", "and the number of the last segment"), self.last)),
-            (SegmentScope.DRAWN, (self.count, tr("by the seed below", "after the number of random segments"))),
+            (SegmentScope.DRAWN, (self.count, tr("using the seed below", "after the number of random segments"))),
         )
         for row, (extent, parts) in enumerate(rows):
             grid.addWidget(self.buttons[extent], row, 0)

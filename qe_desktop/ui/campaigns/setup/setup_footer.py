@@ -44,7 +44,7 @@ class SetUpFooter(ThemedWidget):
         self._row = hbox(gap=24)
         self._sign = IconLabel("info")
         self.message_label = Label(narrow=True)
-        self._bar = ProgressBar(tr("Progress of creating the campaign"), characters=17)
+        self._bar = ProgressBar(tr("Campaign creation progress"), characters=17)
         self.cancel = FlatButton(tr("Cancel"))
         self.stop = FlatButton(tr("Cancel"))
         self.create_button = FlatButton(tr("Create campaign"), "next", primary=True)

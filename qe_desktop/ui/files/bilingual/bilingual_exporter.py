@@ -170,7 +170,10 @@ class BilingualExporter(QObject):
             ask_unconfirmed(confirmed, total, parent=self._window, answered=on_answer)
 
     def _ask_marks(self, view: View, path: Path, kind: str, segments: SaveAnswer) -> None:
-        """Ask for the layer whose BAD words are to be marked, then export all or only the confirmed segments."""
+        """Ask for the layer whose BAD words are to be marked, then export.
+
+        `segments` states whether to export all segments, to export only confirmed segments, or to cancel.
+        """
 
         def answered(marks: IssueMarksChoice | None) -> None:
             if marks is None:

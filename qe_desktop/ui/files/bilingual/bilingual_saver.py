@@ -262,7 +262,10 @@ class BilingualFileSaver(QObject):
     def _ask_files(
         self, request: SaveRequest, pending: list[PreparedFile], confirmed: list[PreparedFile], result: SaveResult
     ) -> None:
-        """Ask about the unclear files in `pending`; then write `confirmed` and `pending`, except for rejected files."""
+        """Ask about the unclear files in `pending`, then write `confirmed` and `pending`.
+
+        Files that the user chooses not to write are added to `result.unsaved` instead.
+        """
         unclear = next((index for index, file in enumerate(pending) if file.is_unclear()), len(pending))
         confirmed = [*confirmed, *pending[:unclear]]
         if unclear == len(pending):

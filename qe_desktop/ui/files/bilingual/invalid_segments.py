@@ -63,9 +63,9 @@ class InvalidSegmentsQuestion:
         show_question(question, end)
 
     def _are_written(self, request: SaveRequest, segments: set[int]) -> bool:
-        """Return whether the files already contain the targets of `segments`; their codes were then accepted earlier.
+        """Return whether the files already contain the targets of `segments`.
 
-        In a project, return False.
+        If so, the codes of the targets were accepted earlier. In a project, return False.
         """
         return self._workspace.project is None and segments.isdisjoint(request.session.reviewing.unsaved_segments())
 

@@ -128,7 +128,7 @@ class JournalsPage(QWidget):
         box = QMessageBox(self)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(tr("Delete stored edits"))
-        box.setText(tr("Delete the stored edits of {n:,} {n:file|files}?", "", _file_count(entries)))
+        box.setText(tr("Delete the stored edits to {n:,} {n:file|files}?", "", _file_count(entries)))
         box.setInformativeText(tr("Edits that were not saved in the files will be lost. This cannot be undone."))
         delete = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
@@ -137,7 +137,7 @@ class JournalsPage(QWidget):
     def _delete(self, entries: list[JournalEntry]) -> None:
         remaining = _file_count([entry for entry in entries if not entry.remove()])
         text = tr(
-            "Not deleted: edits of {n:,} {n:file|files}. Close {n:it|them} first if {n:it is|they are} open.",
+            "Not deleted: edits to {n:,} {n:file|files}. Close {n:it|them} first if {n:it is|they are} open.",
             "", remaining,
         )  # fmt: skip
         self.message.setText(text if remaining else "")

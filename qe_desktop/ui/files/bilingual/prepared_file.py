@@ -156,7 +156,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
 
 
 def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
-    """Return the target language in the last written file; empty if there is none or the file has changed since."""
+    """Return the target language in a file as last written; empty if it was never written or has changed since."""
     place = reviewed.written_file
     if place is None or is_missing(Path(place.path)):
         return ""
@@ -203,7 +203,7 @@ def _write_file(file: PreparedFile) -> WrittenFile | None:
 
 
 def match_existing_file(file: PreparedFile) -> WrittenFile | None:
-    """Return the state of an up-to-date file on disk; None if the session knows it or later saves use another path."""
+    """Return the state of an up-to-date file; None if this state is already known or later saves use another path."""
     written = file.reviewed.known_version()
     if not file.keeps_path or file.expected is None or file.expected == written.sha256:
         return None
@@ -218,7 +218,7 @@ class UnsupportedFields:
     notes: frozenset[int] = frozenset()
 
     def without_saved(self, result: SaveResult) -> UnsupportedFields:
-        """Return a copy without the segments whose files are in `result`."""
+        """Return a copy without the segments of files that were written or already up to date."""
         return UnsupportedFields(
             frozenset(segment for segment in self.statuses if not result.includes(segment)),
             frozenset(segment for segment in self.notes if not result.includes(segment)),
@@ -291,7 +291,7 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
 
 
 def unsaved_message(result: SaveResult) -> Message | None:
-    """Return a message on unsaved files, with reasons, and saved files; None if saving the only file was cancelled."""
+    """Return a message on unsaved files (with reasons) and saved files; None if saving the only file was cancelled."""
     errors = [error for _, error in result.unsaved if error is not None]
     if len(result.unsaved) + len(result.files) == 1:
         return Message.from_error(errors[0]) if errors else None

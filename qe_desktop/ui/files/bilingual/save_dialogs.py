@@ -120,7 +120,8 @@ def ask_file_changed(
         overwrite_text = tr("Write it again")
     else:
         text = tr("Another program changed {file} after it was read.", file=escape_label(file))
-        more = join_localized(" ", [*filter(None, [obstacle]), tr("Overwriting discards these changes.")])
+        overwriting = tr("Overwriting discards the changes of the other program.")
+        more = join_localized(" ", [*filter(None, [obstacle]), overwriting])
         overwrite_text = tr("Overwrite")
     buttons: dict[SaveAnswer, tuple[str, QMessageBox.ButtonRole]] = {}
     if not is_missing and not obstacle:

@@ -119,7 +119,10 @@ class ImportDialog(Dialog):
         self._select_first_unclear()
 
     def _select_first_unclear(self) -> None:
-        """Select the first file with an open question or, if there is none, the first file with selectable columns."""
+        """Select the first file with an open question.
+
+        If there is none, select the first file with selectable columns or, if no file is used, the first unused text.
+        """
         plan, unanswered = self.model.plan, self.model.unanswered_files()
         files, unclear = plan.files, [] if uses_any_file(plan) else plan.unused_texts()
         first = next(iter([*unanswered, *unclear]), None) or next(filter(_can_choose_columns, files), None)
@@ -169,8 +172,8 @@ class ImportDialog(Dialog):
         elif not uses_any_file(plan):
             sentences = [
                 tr(
-                    "The {n:name|names} of {n:,} {n:text does|texts do} not show {n:its role|their roles}: select "
-                    "{n:it|them} under “Used as”.", "", len(unclear),
+                    "The {n:name|names} of {n:,} text {n:file does|files do} not show what {n:it contains|they contain}"
+                    ": select {n:its use|their uses} under “Used as”.", "", len(unclear),
                 )
             ]  # fmt: skip
         self.table.fit_columns()

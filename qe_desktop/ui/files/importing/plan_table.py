@@ -118,7 +118,7 @@ class PlanTable(QTableView):
             self.setColumnHidden(column, not any(cell.data() for cell in cells) and not self._is_editable(column))
 
     def editing_hint(self) -> str:
-        """Return a sentence that explains how to edit cells, and in which columns; empty if no cell can be edited."""
+        """Return a sentence that names the editable columns and states how to edit cells; empty if none is editable."""
         meaning, name = self._is_editable(PlanColumn.MEANING), self._is_editable(PlanColumn.NAME)
         if not self._is_editable(PlanColumn.USE):
             return ""

@@ -1,4 +1,4 @@
-"""Popup above the segment header that contains the legends of a segment, and the controller of its tag legend."""
+"""Popup with the legends of a segment, and the controller of its tag legend."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from qe_desktop.ui.widgets.layouts import vbox
 
 
 class LegendPopup(QFrame):
-    """Frame above the segment header that contains the legends of a segment and covers part of the segment list.
+    """Frame with the legends of a segment; it is above the segment header and covers part of the segment list.
 
     `comparison` is the legend of compared translations; this class does not show or hide it.
     """

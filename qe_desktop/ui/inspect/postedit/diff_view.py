@@ -230,8 +230,8 @@ def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """Return the runs, with a space inserted between removed and added words that no white space separates.
 
     If the first run is a removal, a space is also inserted between it and a kept run that follows. White space may be
-    missing because a word includes only the white space before it, but the first word of a text and the words of some
-    scripts have none.
+    missing because a word includes only the white space before it; the first word of a text and the words of some
+    scripts have no white space before them.
     """
     spaced: list[DiffRun] = []
     for run in runs:

@@ -23,7 +23,7 @@ def is_target_empty(view: View, segment: int, target: str) -> bool:
 
 
 class EmptyTargetConfirmation:
-    """Question, shown as a message, whether an empty target is intended; the user answers by confirming again.
+    """Message that asks whether an empty target is intended; the user answers yes by confirming again.
 
     `show_message` replaces the current message; an empty text removes it.
     """

@@ -28,7 +28,7 @@ NO_TEXT, NO_MATCHES = tr("First enter the text to find."), tr("There are no matc
 
 
 class _Field(QLineEdit):
-    """Line edit that passes the undo or redo shortcut to the window when it has nothing to undo or redo."""
+    """Line edit that passes the undo or redo shortcut to the window if the field has nothing to undo or redo."""
 
     def clear_undo_history(self) -> None:
         """Clear the undo history of the field."""
@@ -167,7 +167,9 @@ def _count_text(result: SearchResult) -> str:
     )
     parts = [matches]
     if result.locked:
-        parts.append(tr("{n:,} locked {n:segment is|segments are} not changed", "", result.locked))
+        parts.append(tr("{n:,} locked {n:segment|segments} will not be changed", "", result.locked))
     if result.settled_count:
-        parts.append(tr("{n:,} reviewed {n:segment|segments} will be set to edited", "", result.settled_count))
+        parts.append(
+            tr("{n:,} confirmed or rejected {n:segment|segments} will be reset to “edited”", "", result.settled_count)
+        )
     return join_localized("; ", parts)

@@ -1,4 +1,4 @@
-"""Find and replace in targets, in the background; “Replace all” and each single replacement are one undo step each."""
+"""Find and replace in targets; “Replace all” is one undo step, and so is each single replacement."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class ReplaceController(QObject):
                 self.find(step)
 
         jobs = self.controller.workspace.jobs
-        jobs.submit(tr("Finding in targets"), work, done, latest=JOB, owner=self)
+        jobs.submit(tr("Searching targets"), work, done, latest=JOB, owner=self)
 
     # --- one match
 

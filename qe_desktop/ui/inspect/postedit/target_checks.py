@@ -87,7 +87,7 @@ class LiveChecks(QObject):
         """Return a mask of the segments with QA check results, shape (segments,); (0,) if nothing is open.
 
         Before the first run and after a failed or cancelled run, the mask selects the segments in which the command
-        "Run checks" tagged a word or gap as BAD.
+        "Run checks" tagged a word, gap or source word as BAD.
         """
         view = self.workspace.view
         if self._current is not None:

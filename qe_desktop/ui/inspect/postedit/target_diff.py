@@ -151,7 +151,7 @@ class TargetDiff:
     def nearest_token(self, offset: int) -> int | None:
         """Return the index of the MT token aligned with the last aligned target word at or before an offset.
 
-        None if none of these target words is aligned.
+        None if no target word at or before the offset is aligned.
         """
         number = max(0, bisect_right(self.words, offset, key=lambda word: word[0]) - 1)
         tokens = (self._aligned_token(word) for word in range(number, -1, -1))
@@ -201,7 +201,7 @@ def changes_between(before: str, after: str, tokenize: Callable[[str], Spans]) -
 
 
 def _with_codes(changes: Iterable[ChangeRun], line: str) -> list[DiffRun]:
-    """Return `changes` as runs, with the inline codes of `line`, the text after the changes."""
+    """Return `changes` as runs, with the inline codes of `line`, which is the text after the changes."""
     return _insert_codes([DiffRun(run.kind, run.text, (), run.move) for run in changes], line_codes(line))
 
 

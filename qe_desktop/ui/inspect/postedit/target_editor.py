@@ -323,7 +323,7 @@ class TargetEditor(WholeWordEdit):
         self.setExtraSelections(selections)
 
     def go_to(self, start: int, end: int = 0) -> None:
-        """Put the cursor at `start`, at most at the text end; if set, select up to `end`. Offsets exclude codes."""
+        """Select [start, end), clipped to the text; if empty, put the cursor at `start`. Offsets exclude codes."""
         spans = list(TextPositions(self.document()).spans(start, max(end, start + 1)))
         cursor = self.textCursor()
         if not spans:

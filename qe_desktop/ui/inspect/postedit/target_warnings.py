@@ -81,7 +81,8 @@ def code_problems_text(differences: CodeDifferences) -> str:
         parts.insert(0, tr("Extra inline {n:code|codes}: {codes}.", "", len(differences.extra), codes=names))
     if differences.unopened:
         names = join_names([code.display_text for code in differences.unopened])
-        parts.insert(0, tr("Closed before they are opened: {codes}.", codes=names))
+        text = tr("Closed before {n:it is|they are} opened: {codes}.", "", len(differences.unopened), codes=names)
+        parts.insert(0, text)
     return " ".join(parts)
 
 

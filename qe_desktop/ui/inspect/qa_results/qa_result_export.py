@@ -42,7 +42,7 @@ def ask_and_export_results(
     path = Path(selected)
     settings.last_folder = str(path.parent)
     note = (
-        tr("{n:,} more {n:result|results} of all checks {n:is|are} not listed.", "", unlisted_count)
+        tr("{n:,} more {n:result|results} across all checks {n:is|are} not listed.", "", unlisted_count)
         if unlisted_count
         else ""
     )

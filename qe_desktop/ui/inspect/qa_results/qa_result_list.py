@@ -49,7 +49,9 @@ def _target_cell(result: QaResult) -> TableCell:
 
 
 COLUMNS: tuple[TableColumn, ...] = (
-    text_column(tr("Segment"), tr("Number of the segment, with its file if several are open"), lambda row: row.id),
+    text_column(
+        tr("Segment"), tr("Number of the segment, with its file if several files are open"), lambda row: row.id
+    ),
     text_column(tr("Check"), tr("QA check that reports the problem"), lambda row: row.title),
     text_column(tr("Problem"), tr("Problem with the target"), lambda row: row.message, is_wide=True),
     text_column(tr("Target"), tr("Part of the target with the problem"), _target_cell, is_wide=True),
@@ -136,7 +138,7 @@ def no_problem_state(segments: int, checks: Sequence[Check], without_list: Colle
 
 
 def failed_state(error: QeError) -> EmptyState:
-    """Return the placeholder for a failed run: location of the error, problem, and remedy."""
+    """Return the placeholder for a failed run, which states where `error` occurred, the problem and the remedy."""
     return EmptyState(tr("The QA checks could not run"), error.line(), icon="error")
 
 

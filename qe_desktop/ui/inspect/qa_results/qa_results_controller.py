@@ -47,9 +47,9 @@ MAX_UPDATED_SEGMENTS = 200
 class QaResultsController(QObject):
     """Controller that shows the QA check results of all current targets in place of the segment list.
 
-    While the results are shown, they are updated immediately after edits of a few segments. They become out of date,
-    until the checks run again, after edits of many segments, after edits while the results are not shown, and after
-    changes to checks or word lists.
+    While the results are shown, they are updated immediately after edits of a few segments. Edits of many segments,
+    edits while the results are not shown, and changes to checks or word lists make the results out of date until the
+    checks run again.
     """
 
     def __init__(self, workspace: Workspace, controller: PostEditController, checking: LiveChecks) -> None:

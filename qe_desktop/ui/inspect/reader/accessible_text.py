@@ -56,7 +56,7 @@ def describe_position(
 
 
 def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonLookup) -> list[str]:
-    """Return the systems that flag a position, each with its reasons, and then the reasons for adjacent BAD gaps."""
+    """Describe the flags at a position: the systems, each with its reasons, then the reasons for adjacent BAD gaps."""
     view, keys, reasons = page.view, list[LayerKey](), list[list[str]]()
     for key in view.displayed_layers_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)

@@ -27,7 +27,7 @@ class _Flag(NamedTuple):
 
 
 def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> tuple[str, ...]:
-    """Return the known reasons for flags of words, then gaps, then source words of a segment, in text order, as lines.
+    """Return the known reasons for flags in a segment as lines: for words, then gaps, then source words, in text order.
 
     Adjacent words that are flagged for the same reason share a line; identical lines are listed once. If there are more
     than `MAX_REASONS` lines, one more line states how many are left out. Most QE systems state no reasons.
@@ -79,7 +79,7 @@ def _merge_adjacent(entries: Iterator[tuple[str, int]]) -> Iterator[_Flag]:
 
 
 def _line(flag: _Flag, kind: Kind, tokens: list[str]) -> str:
-    """Return a line with the flagged words and the reason; a gap or the end of the text is named by the word before."""
+    """Return a line with the flagged words and the reason; a gap or the text end is denoted by the preceding word."""
     if kind is Kind.GAPS or flag.start >= len(tokens):
         before = tokens[min(flag.start, len(tokens)) - 1] if flag.start and tokens else ""
         if before:

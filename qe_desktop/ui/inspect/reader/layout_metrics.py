@@ -19,7 +19,7 @@ LABEL_FRACTION = 0.22
 SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
 """Roles of the texts in the reader, in the order in which the texts are shown."""
 TEXT_LEFT_EM = 6.5
-"""Left edge of texts, in line heights: in the segment list and, unless labels need more space, in the reader."""
+"""Left edge, in line heights, of texts in the segment list and, unless labels need more space, in the reader."""
 NAMED_ROW_EM, THIN_ROW_EM = 0.92, 0.28
 """Heights of a tag row with a name and of a thin tag row, as multiples of the line height of small text."""
 MIN_THIN_ROW_PX, MAX_THIN_ROW_REDUCTION = 3, 3
@@ -58,7 +58,7 @@ def label_names(view: View, view_mode: InspectView = EVALUATION_VIEW) -> list[st
 
 @dataclass(frozen=True, slots=True)
 class LayoutMetrics:
-    """Fonts and distances, derived from the font size.
+    """Fonts and distances of the reader.
 
     `compact_font` is the font of a compact MT. Distances are in pixels: `left` is the left edge of the texts, and
     `margin` is the space around the texts. `row_height` is the height of a tag row with a name, and `thin_row_height`

@@ -180,7 +180,7 @@ class SegmentPainter:
     def _paint_row_names(self, painter: QPainter, block: TextBlock) -> None:
         """Paint the names of the tag rows in line `block.named_line`, if any.
 
-        Unless that is the first line, paint the number of rows in the first line.
+        If the names are not in the first line, paint the number of rows as a label of that line.
         """
         rows, sizes, line = block.tag_rows, self.page.metrics, block.named_line
         for row, track in enumerate(rows if line is not None else ()):

@@ -371,7 +371,7 @@ class SourceSideBySideAction(QObject):
         self._action.setEnabled(pane.reader.can_show_side_by_side)
         self._action.setChecked(pane.is_side_by_side)
         is_too_narrow = self._settings.source_side_by_side and not pane.is_wide
-        name = tr("Source next to the target, in a wider window") if is_too_narrow else ""
+        name = tr("Source next to the target (window too narrow)") if is_too_narrow else ""
         if name != self._name:
             self._name = name
             self._commands.set_text(SIDE_BY_SIDE_COMMAND, name)

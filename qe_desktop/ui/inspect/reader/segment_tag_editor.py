@@ -225,7 +225,7 @@ class SegmentTagEditor(SegmentTextView):
         """
         is_space = event.key() == Qt.Key.Key_Space and self.inspect_view.view_mode.tag_editing
         if is_space and self.workspace.view is not None and not self._has_opened_tags():
-            hint = tr("Click a word in the text and press Space there, or select a layer above the text, if any.")
+            hint = tr("Click a word in the text and press Space, or select a layer if any are listed above the text.")
             self.workspace.failed.emit(QeError(tr("No tags are open for editing"), hint=hint))
             return True
         return self.handle_key(event)
@@ -318,7 +318,7 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def is_locked(self) -> bool:
-        """Whether edits go to the gold layer while it is locked to protect it from accidental key presses."""
+        """Whether the edited layer is the gold layer and is locked, which prevents accidental changes."""
         target = self.workspace.target
         return target is not None and target.provenance is Provenance.GOLD and not self._is_unlocked
 

@@ -124,7 +124,7 @@ class SegmentTextView(QWidget):
             self._explain(at, (self.page.kind, index), adjacent_codes(self.page, index))
 
     def _point_below(self, page: SegmentLayout, index: int) -> QPoint:
-        """Return the screen point below a position, which may be in the pinned pane: the first part of the layout."""
+        """Return the point on the screen below a word or gap, which may be in the pinned pane."""
         corner = page.position_rect(index).bottomLeft()
         if self._source_pane is not None and corner.y() < self.visible_top:
             return self._source_pane.mapToGlobal(corner.toPoint())

@@ -8,7 +8,7 @@ from qe_desktop.corpus import TextColumn, TextRole, View
 from qe_desktop.ui.inspect.reader.word_decorations import EditType
 
 MAX_TOKENS = 2000
-"""Maximum number of tokens per text; longer alignments would delay navigation."""
+"""Maximum number of tokens per text; aligning longer texts would delay navigation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class DifferenceColumn:
             )  # fmt: skip
         return tr(
             "Effect of each segment on the difference in {metric} between {first} and {second}, and the system it "
-            "favors. Click to list the segments in which {first} is better first; click again for {second}.",
+            "favors. Click to start the list with the segments in which {first} is better; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
 
@@ -75,15 +75,15 @@ class RankColumn:
     @property
     def title(self) -> str:
         """Column title."""
-        return tr("ranked higher")
+        return tr("ranked higher by")
 
     @property
     def tooltip(self) -> str:
         """Tooltip of the column title."""
         return tr(
             "Whether {metric} or human scores rank a translation by {system} higher, and by how many of {n:,} "
-            "ranks. Ranks are computed over all translations that have both scores. Click to list the translations "
-            "that the metric ranks higher first; click again for those that human scores rank higher.",
+            "ranks. Ranks are computed over all translations that have both scores. Click to start the list with the "
+            "translations that the metric ranks higher; click again for those that human scores rank higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 

@@ -136,7 +136,10 @@ class FilterBar(QWidget):
         self._filters.addWidget(filters)
 
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
-        """Offer the documents and system scores of a corpus, and reset the query; errors are relative to `gold`."""
+        """Offer the documents and system scores of a corpus, and reset the query.
+
+        `gold` is the reference for prediction errors, by which the list can be sorted.
+        """
         self._view, self._kind, self._gold, self._previous = view, kind, gold, None
         self._fill_choices(None if view is None else view.corpus)
         self.reset()
@@ -317,12 +320,12 @@ class FilterBar(QWidget):
         self.show_query(SegmentQuery())
 
     def set_count(self, count: int, total: int) -> None:
-        """Show the number of listed segments and, if not all are listed, the total; the tooltip is a full sentence."""
+        """Show the number of listed segments and, if not all are listed, the total."""
         words = sentence = tr("{n:,} {n:segment|segments}", "", total)
         number = f"{total:,}"
         if count != total:
             words = number = tr("{n:,} of {total:,}", "segments", count, total=total)
-            sentence = tr("{n:,} of {total:,} {total:segment is|segments are} listed", "", count, total=total)
+            sentence = tr("{n:,} of {total:,} {total:segment|segments} {n:is|are} listed", "", count, total=total)
         self.row.show_count(words, number)
         self.count.setToolTip(sentence)
         self.count.setAccessibleName(sentence)

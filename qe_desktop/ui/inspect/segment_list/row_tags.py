@@ -1,4 +1,4 @@
-"""Tags of a segment as shown in its row of the list: marked words, and numbers of BAD and disputed words."""
+"""Tags of a segment as shown in its row of the list: marked words, and the counts of BAD and disputed words."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class SegmentScoreColumns:
         return "" if self.gold_scores is None else format_score(float(self.gold_scores[segment]), self.decimals)
 
     def system_text(self, segment: int) -> str:
-        """Return the system score of a segment as text, or its label if the file has one; empty without scores."""
+        """Return the system score of a segment as a number or quality label; empty if there are no system scores."""
         if self.system_scores is None or self.system_layer is None:
             return ""
         return score_label(self.system_layer, segment) or format_score(

@@ -60,10 +60,7 @@ COLUMNS = {
     ),
     SegmentColumn.BAD: TableColumn(
         "BAD",
-        tr(
-            "Number of words or gaps tagged BAD by the gold or, without gold, by a user; without either, by enough "
-            "systems"
-        ),
+        tr("Number of words or gaps tagged BAD: by the gold, or else by a user, or else by enough systems"),
         is_right_aligned=True,
     ),
     SegmentColumn.DISPUTED: TableColumn(
@@ -85,7 +82,7 @@ FLAG_COLUMNS = {
         tr("Current translation; flagged words of an unedited MT are underlined. Click to sort by length."),
     ),
     SegmentColumn.BAD: TableColumn(
-        tr("flagged"), tr("Number of words of the MT that are flagged; edits do not change it"), is_right_aligned=True
+        tr("flagged"), tr("Number of flagged MT words; edits do not change this number"), is_right_aligned=True
     ),
 }
 """Columns whose titles and tooltips are different in views that call BAD words “flagged”."""

@@ -99,7 +99,7 @@ class SegmentView(QTableView):
 
     @property
     def foldable_columns(self) -> list[SegmentColumn]:
-        """Columns with content that the user can hide, or that are hidden in a narrow list."""
+        """Non-empty columns that the user can hide, or that are hidden in a narrow list."""
         return [column for column in FOLDED_COLUMNS if column in self._filled_columns]
 
     def set_differences_shown(self, visible: bool) -> None:

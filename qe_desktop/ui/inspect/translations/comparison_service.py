@@ -58,7 +58,7 @@ class ComparisonHighlightService(QObject):
         self.are_main_content = False
         """Whether the translations, rather than the tags of the MT, are the main content."""
         self.is_taggable = True
-        """Whether tags are shown or can be added to the MT."""
+        """Whether tags of the MT are shown or can be added."""
         self._corpus: Corpus | None = None
         self._scored_translations: ScoredTranslations | None = None
         self._cache: OrderedDict[object, SideBySide] = OrderedDict()

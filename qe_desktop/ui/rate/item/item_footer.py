@@ -62,7 +62,7 @@ class ItemFooter(ArrangedMixin, QWidget):
         self.progress.setToolTip(plain_tooltip(pace) if pace else "")
 
     def _arrange(self) -> None:
-        """Keep the buttons on one line if there is room with the item strip and comment field at minimum width."""
+        """Keep the buttons on one line if they fit when the item strip and comment field have their minimum widths."""
         self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
         self.strip.setMaximumWidth(max(self.strip.minimumSizeHint().width(), round(MAX_STRIP_FRACTION * self.width())))
         other_sizes = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())

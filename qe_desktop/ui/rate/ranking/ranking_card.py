@@ -91,7 +91,7 @@ class RankingCardBase(ItemCard):
         return [*self.context_texts.panes(), *(card.pane for card in self.cards)]
 
     def scroll_to_start(self) -> None:
-        """Scroll to the start of the source or reference, and to the first translation."""
+        """Scroll to the judged segment of source and reference, and to the first translation."""
         super().scroll_to_start()
         self.context_texts.scroll_to_start()
 
@@ -167,7 +167,7 @@ class RankingCardBase(ItemCard):
         raise NotImplementedError
 
     def place_outputs(self, height: int) -> None:
-        """Arrange the translations in a height that is available for all of them, in pixels."""
+        """Arrange the translations within `height` pixels, the height available for all of them together."""
         raise NotImplementedError
 
     def text_height(self, fit: TextFit, text: str, width: int) -> int:

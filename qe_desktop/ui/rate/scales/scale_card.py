@@ -285,7 +285,7 @@ class ScaleCard(ItemCard):
             if int(typed) > current_scale.max_value:
                 self.message_posted.emit(
                     tr(
-                        "{question} must be from {low} to {high}. Enter sets {number}.",
+                        "{question} must be from {low} to {high}. Press Enter to set {number}.",
                         question=current_scale.title,
                         low=current_scale.min_value,
                         high=current_scale.max_value,
@@ -294,7 +294,7 @@ class ScaleCard(ItemCard):
                 )
                 return
             self._set_typed_text(typed)
-            self.message_posted.emit(tr("Enter sets {number}", number=self._typed))
+            self.message_posted.emit(tr("Press Enter to set {number}", number=self._typed))
         elif current_scale.min_value <= digit <= current_scale.max_value:
             self.session.rate(current_scale.name, float(digit))
         else:

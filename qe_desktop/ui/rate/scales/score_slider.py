@@ -115,7 +115,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
             self.show_given_value(self._value_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Stop dragging, and emit the value with `value_chosen`."""
+        """Stop dragging, and emit `value_chosen` with the value."""
         if self.isSliderDown():
             self.setSliderDown(False)
             self.show_given_value(self._value_at(event.position().x()))

@@ -102,7 +102,7 @@ class ContextTexts(QWidget):
     def _is_row(self, width: int, count: int) -> bool:
         """Return whether `count` texts are side by side at a width.
 
-        A single text counts as side by side, because headings do not scroll in either case.
+        A single text counts as side by side: its heading does not scroll, like those of texts that are side by side.
         """
         return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 
@@ -150,7 +150,7 @@ class ContextTexts(QWidget):
         QTimer.singleShot(0, self, self.scroll_to_start)
 
     def _hide_partial_line(self) -> None:
-        """End the view above a line that would be only partly visible, unless that line is in the judged segment."""
+        """End the view above a line that would be only partly visible if that line is below the judged segment."""
         top = self._headings.sizeHint().height() + HEADING_GAP_PX if self._headings.isVisibleTo(self) else 0
         height = end = self.height() - top
         visible = [part for part in self._parts if part.isVisibleTo(self)]

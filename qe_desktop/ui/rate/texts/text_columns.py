@@ -1,4 +1,4 @@
-"""Source and reference next to the translation, or below it in a narrow window. Hidden texts are in no widget."""
+"""Source and reference next to the translation, or below it in a narrow window. No widget contains a hidden text."""
 
 from __future__ import annotations
 

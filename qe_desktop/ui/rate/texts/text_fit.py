@@ -15,7 +15,7 @@ from qe_desktop.ratings.rater_session import RaterSession
 TEXT_SIZES_PX = (24, 20, 17)
 """Text sizes in pixels at a window text size of 100 %, largest first."""
 MAX_LONG_ITEMS_FRACTION = 0.05
-"""Maximum fraction of items, those with the most text, that do not affect the text size of the campaign."""
+"""Maximum fraction of items to ignore, longest first, when the text size of the campaign is chosen."""
 MAX_CANDIDATES = 3
 """Number of longest items measured per kind of text. One is too few: the longest text need not be the tallest."""
 MAX_CONTEXT_LINES = 2

@@ -111,7 +111,10 @@ class FindingsController(PageController):
             self._show_open_prompt(pair)
 
     def _is_open(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey]) -> bool:
-        """Return whether the open corpus has `layers` and the gold and, for folder results, is the corpus of `pair`."""
+        """Return whether the open corpus has `layers` and the gold layer of `pair`.
+
+        For folder results, the open corpus must also be the corpus of `pair`.
+        """
         corpus = self.workspace.corpus
         if corpus is None or not all(key in corpus.layers for key in (*layers, pair.scoring.reference)):
             return False

@@ -76,7 +76,10 @@ def average_sentence(
 
 def gap_sentence(name: str, pair: str) -> str:
     """Return the explanation of an empty cell: the system has no data for the language pair."""
-    return tr("{system} has no data for {pair}: it is not compared there and has no average.", system=name, pair=pair)
+    return tr(
+        "{system} has no data for {pair}, so it is not compared for this pair and has no average.",
+        system=name, pair=pair,
+    )  # fmt: skip
 
 
 def untested_sentence(metric: Metric) -> str:

@@ -123,9 +123,9 @@ class MetaEvaluationController(PageController):
             self.show_system(result, target.system, target.metric)
 
     def show_system(self, result: MetaEvaluationResult, system: int, metric: str) -> None:
-        """Rank the segments of a system by a metric and by human scores in the background, then request a list of them.
+        """Rank the segments of a system by a metric and by human scores, then request a list of them.
 
-        The segments with the largest difference between the two ranks come first.
+        Ranks are computed in the background. Segments with the largest difference between the two ranks come first.
         """
         data = result.data
 

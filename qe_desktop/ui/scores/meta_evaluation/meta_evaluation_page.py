@@ -123,7 +123,7 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
 
 
 CHART_SIZES = (800, 352)
-"""Initial widths, in pixels, of the table with the tabs below it and of the chart."""
+"""Initial widths, in pixels: the table with the tabs below it, and the chart."""
 MIN_CHART_CHARS = 140
 """Width of the page, in characters, below which the chart is in a tab instead of next to the table."""
 HINT = tr("Select a value for details; press Enter to plot the metric against human scores.")

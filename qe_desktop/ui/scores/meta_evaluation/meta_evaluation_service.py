@@ -249,7 +249,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             self._on_scores()
 
     def _on_ratings(self) -> None:
-        """Request a run with the ratings that the project now has, once no more ratings arrive for a moment."""
+        """Request a run after a pause in changes to the ratings of the project."""
         if self._project() is not None:
             self._is_run_pending = True
             self._on_edit()

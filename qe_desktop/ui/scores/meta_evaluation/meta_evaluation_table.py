@@ -226,7 +226,8 @@ def correlation_sentence(first: str, second: str, value: float, decimals: int) -
     """Return a sentence about the correlation between two metrics."""
     if math.isnan(value):
         return tr(
-            "{one} and {other}: undefined, because one of them is constant over all systems or lacks a system score.",
+            "{one} and {other}: undefined, because one of them is constant over all systems or lacks the score of a "
+            "system.",
             one=first, other=second,
         )  # fmt: skip
     return tr(
@@ -248,7 +249,10 @@ def significance_sentence(
     values = [figure.value(study.agreements[index]) for index in (first, second)]
     names = [study.agreements[index].metric.name for index in (first, second)]
     if verdict.level in (SignificanceLevel.UNTESTED, SignificanceLevel.SAME_SYSTEM):
-        return tr("{one} and {other}: not tested by {figure}.", one=names[0], other=names[1], figure=figure.title)
+        return tr(
+            "{one} and {other}: the difference in {figure} was not tested.",
+            one=names[0], other=names[1], figure=figure.title,
+        )  # fmt: skip
     judged, test = format_p_relation(verdict.adjusted), test_text(study, figure)
     difference = format_signed(values[0] - values[1], decimals)
     p_text = (

@@ -56,7 +56,7 @@ class MetricVsHumanPane(ComputedPlotPane):
 
 
 class CurvePane(ComputedPlotPane):
-    """Chart of the curves with one of the names in `CURVES`.
+    """Chart of the curves of one kind; `name` is one of `CURVES`.
 
     The curves are computed when the chart is first shown, and stored in the result.
     """

@@ -62,7 +62,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             tr("Select “systems only” if the rated segments do not match the lines of the texts"),
             [(tr("systems and segments"), False), (tr("systems only"), True)],
         )
-        self._hint(self._level, tr("Systems only, if the rated segments do not match the texts"))
+        self._hint(self._level, tr("Use “systems only” if the rated segments do not match the texts"))
         self._segments = self._combo(
             tr("Se&gments"),
             tr(
@@ -97,7 +97,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self.seed.setRange(0, 9999)
         self._orientation = self._combo(
             tr("Score differe&nces"),
-            tr("Order of the two systems in a difference, which affects the correlation"),
+            tr("Order of the two systems in a difference; this order affects the correlation"),
             _choices(ORIENTATION_TEXTS),
         )
         self._hint(self._orientation, tr("The order of two systems affects the correlation"))

@@ -40,7 +40,7 @@ def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
 
 
 def is_system_level(figure: AgreementStatistic) -> bool:
-    """Return whether a statistic is a system-level correlation; only these have intervals in the table.
+    """Return whether a statistic is a system-level correlation; only such statistics have intervals in the table.
 
     The intervals of all statistics would not fit into a narrow window. The description of a value contains its
     interval.

@@ -100,7 +100,7 @@ class MetricSignificancePage(MetricMatrixPage):
         if missing and study is not None:
             tested = [statistic.title for statistic in AGREEMENT_STATISTICS if statistic.key in study.metric_p_values]
             if tested:
-                tested_text = tr("Tested here: {figures}.", figures=", ".join(tested))
+                tested_text = tr("Tested measures: {figures}.", figures=", ".join(tested))
                 missing = join_localized(" ", (missing, tested_text))
         self.legend.setVisible(not missing)
         self.legend.explain(options.correction, options.alpha, self._grid.levels())

@@ -183,9 +183,9 @@ class PanelFrame(QWidget):
     def fit(self, height: int, *, is_alone: bool | None = None) -> None:
         """Adapt the layout to `height`, the visible height in pixels.
 
-        If the title, the legend and the minimum height of the drawing exceed `height`, or if `is_alone`, the legend is
-        placed below the drawing. The title and the drawing with its axes then fill the visible height, and the legend
-        is reached by scrolling. If `is_alone` is None, its previous value is kept.
+        If the title, the legend and a drawing of minimum height do not fit into `height`, or if `is_alone`, the legend
+        is placed below the drawing. The title and the drawing with its axes then fill the visible height, and the
+        legend is reached by scrolling. If `is_alone` is None, its previous value is kept.
         """
         self._visible_height = height
         self._is_alone = self._is_alone if is_alone is None else is_alone
@@ -339,7 +339,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         return max(range(1, max_columns + 1), key=lambda columns: (size(columns), -columns))
 
     def _is_too_low(self, columns: int, height: int) -> bool:
-        """Return whether any drawing would be too short in `columns` columns, while the first fits at full width."""
+        """Return whether a drawing is too short in `columns` columns although the first drawing fits at full width."""
         width = self.width() - 2 * self._layout.contentsMargins().left()
         frames = self.frames[: self._panel_count]
         share = width // columns - self._layout.horizontalSpacing()
@@ -367,7 +367,7 @@ class PanelGrid(ArrangedMixin, QWidget):
             self._layout.setColumnStretch(column, 1 if column < columns else 0)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size of a single column; the width does not depend on the lengths of names."""
+        """Return the minimum size of the grid; its width does not depend on the lengths of names."""
         return QSize(
             self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS // 2, super().minimumSizeHint().height()
         )

@@ -20,7 +20,7 @@ FIRST_INTERVAL_COLUMN = 2
 FIRST_LIFT_INDEX = 2
 """Index of the first lift in `HighlightStatistics.values`."""
 LIFT_DECIMALS = 1
-"""Number of decimals of a lift, which is small because intervals of lifts are wide. Copies contain exact values."""
+"""Number of displayed decimals of lifts; one is enough, because intervals of lifts are wide. Copies are exact."""
 
 
 def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:

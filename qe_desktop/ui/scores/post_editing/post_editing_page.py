@@ -201,7 +201,7 @@ def describe_study(result: PostEditingReport) -> str:
         parts.append(tr("post-edits from files"))
     if reviewed.excluded_count:
         count = reviewed.excluded_count
-        parts.append(tr("{n:,} not included: reviewed in the file, which does not have the MT", "", count))
+        parts.append(tr("{n:,} not included: marked as reviewed in the file, but without MT", "", count))
     return join_localized(" · ", parts)
 
 

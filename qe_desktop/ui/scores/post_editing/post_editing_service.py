@@ -92,7 +92,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         self._begin(tr("Post-editing"), "post-editing", work, self._store_result)
 
     def prepare_study(self) -> Callable[[Progress], PostEditingReport] | None:
-        """Return a function that studies the current post-edits on any thread; None if no data are open."""
+        """Return a function that studies the current post-edits and can run on any thread; None if no data are open."""
         session = self.workspace.session
         if session is None:
             return None

@@ -58,8 +58,8 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Source", "a number of words"),
             tr(
-                "Words as counted by CAT tools: strings between spaces that contain a letter or digit. Each Chinese "
-                "character and each kana counts as a word."
+                "Words as counted by CAT tools: space-separated strings that contain a letter or digit. Each "
+                "Chinese character and each kana counts as a word."
             ),
             "source words",
             below=tr("words"),
@@ -213,7 +213,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def gap_reason(curve: SkippingCurve) -> str:
-    """Return why the cell of a system is empty: no threshold skips as few segments as the column requires."""
+    """Return why a cell is empty: no scores, only equal scores, or no threshold that skips few enough segments."""
     if not curve.segments:
         return tr("{system}: no reviewed segment has a score.", system=curve.name)
     if len(curve.skipped) < 2:

@@ -51,8 +51,8 @@ class PageTexts(NamedTuple):
 class ResultPage(QWidget):
     """Page that shows the result of a service; the previous result is displayed until a new one is ready.
 
-    Signals request that a folder is opened or that files are added. Subclasses set `service`, show the result in
-    `_draw`, and lay out their widgets with `head` and with `create_stack` or `lay_out_with_options`.
+    `folder_requested` and `files_requested` are emitted to open a folder and to add files. Subclasses set `service`,
+    show the result in `_draw`, and lay out their widgets with `head` and with `create_stack` or `lay_out_with_options`.
     """
 
     service: PageResultService[Any]

@@ -234,9 +234,10 @@ def interval_text(low: float, high: float, decimals: int) -> str:
 
 
 def distinction_groups(systems: int, split: tuple[int, int]) -> list[int]:
-    """Return the groups of systems to show: 0 (all), and each of 1 (top) and 2 (bottom) with at least two systems.
+    """Return the indices of the groups of systems to show: 0 (all), 1 (top) and 2 (bottom).
 
-    `systems` is the number of all systems; `split` is the number of top systems and the number of bottom systems.
+    Group 1 or 2 is omitted if it has fewer than two systems. `systems` is the total number of systems; `split` contains
+    the number of top systems and the number of bottom systems.
     """
     return [group for group, size in enumerate((systems, *split)) if size > 1 or not group]
 
@@ -254,8 +255,8 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
         "covers only these pairs.", "", top,
     )  # fmt: skip
     bottom_tooltip = tr(
-        "Share of pairs separated significantly among the other {n} {n:system|systems}; the correction covers only "
-        "these pairs.", "", bottom,
+        "Share of pairs separated significantly among the {n} worst {n:system|systems} by this metric; the correction "
+        "covers only these pairs.", "", bottom,
     )  # fmt: skip
     columns = [
         TableColumn(

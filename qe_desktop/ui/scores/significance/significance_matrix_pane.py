@@ -85,7 +85,7 @@ class SignificanceMatrixView(MatrixTableView):
         menu.popup(event.globalPos())
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add actions that copy and save the matrix to a menu."""
+        """Add to `menu` the actions that copy and save the matrix."""
         workspace = self._service.workspace
         add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.report_source, workspace, self)
         menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_picture)
@@ -176,7 +176,7 @@ class SignificanceMatrixPane(QWidget):
         return sum(parts) + (len(parts) - 1) * PANE_GAP
 
     def event(self, event: QEvent) -> bool:
-        """Hide the space below the matrix that matches the axis of the interval plot, if the rows need this space."""
+        """If the rows need more space, hide the spacer that aligns them with the rows of the interval plot."""
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self._is_laid_out:
             axis = self._axis.minimumHeight() + PANE_GAP

@@ -28,8 +28,8 @@ SCORED_FRACTION, TESTED_FRACTION = 0.2, 0.8
 class SignificanceService(ResultService[ComparisonResult]):
     """Service for the comparison of systems.
 
-    `state` is empty without systems; if the data are large, it is waiting until the user starts the comparison. The
-    result for a single system has intervals but no tests.
+    `state` is "empty" if there are no systems, and "waiting" if the data are large and the user must start the
+    comparison. The result for a single system has intervals but no tests.
     """
 
     def __init__(self, workspace: Workspace, scores: LiveScoreService) -> None:
@@ -71,7 +71,7 @@ class SignificanceService(ResultService[ComparisonResult]):
     def set_metric(self, name: str) -> None:
         """Select another metric.
 
-        If the metric is neither tested nor being tested, its test starts if the data are small; otherwise, the service
+        If the metric is neither tested nor being tested, small data are tested immediately; for large data, the service
         waits for the user.
         """
         self.metric = name

@@ -44,7 +44,7 @@ class SystemRanks:
         return ranks is not None and ranks[0] == 1 and any(self._ranks[index][0] > 1 for index in self._ranked)
 
     def cluster_ends(self, layers: Sequence[LayerKey]) -> frozenset[int]:
-        """Return the index of the last layer of each cluster but the last; `layers` must be sorted best first."""
+        """Return the indices in `layers`, sorted best first, at which all clusters except the last one end."""
         sizes = list(accumulate(len(cluster) for cluster in self._clusters))[:-1]
         ranked_layers = [self._result.layers[index] for cluster in self._clusters for index in cluster]
         return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(ranked_layers[:size]))

@@ -156,7 +156,7 @@ def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> Tab
 
 
 def _group_sizes(study: LabellingStudy) -> tuple[int, tuple[int, int]]:
-    """Return the number of all systems, and the numbers of top and bottom systems."""
+    """Return the number of systems, and a pair: the sizes of the top and bottom groups."""
     return len(study.systems), top_and_bottom(len(study.systems), study.options.comparison.top)
 
 
@@ -241,7 +241,9 @@ def _scores(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableDat
         target = StudyTarget(labelling=labelling.name)
         about = tr("{labelling}. {about}.", labelling=labelling.name, about=LABELLING_TEXTS[labelling.name])
         bad_fraction = mean_of_draws(labelling.bad_shares)
-        percent = tr("{labelling}: {share:.1f} % of words are BAD.", share=100 * bad_fraction, labelling=labelling.name)
+        percent = tr(
+            "{labelling}: {share:.1f} % of words are labelled BAD.", share=100 * bad_fraction, labelling=labelling.name
+        )
         cells = [
             TableCell(labelling.name, about, exact_values=(labelling.name,)),
             TableCell(f"{100 * bad_fraction:.1f}", percent, token, exact_values=(bad_fraction,)),

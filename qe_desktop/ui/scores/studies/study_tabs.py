@@ -51,7 +51,7 @@ class StudyPlotPane(ComputedPlotPane):
 
 
 class StudyTablePage(DescribedTable):
-    """Tab with a table of a study other than the first one."""
+    """Tab with one of the tables that follow the first table of a study."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more"), parent)

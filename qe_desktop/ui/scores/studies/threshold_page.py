@@ -64,7 +64,7 @@ class ThresholdPage(StudyResultPage):
 
     def warning(self) -> str:
         """Return a warning if the values are outdated; otherwise, return the warning of the study."""
-        return tr("Outdated: the data or the options changed.") if self.service.is_outdated else super().warning()
+        return tr("Outdated: the data or the options have changed.") if self.service.is_outdated else super().warning()
 
     def refresh(self) -> None:
         """Update the page."""

@@ -134,10 +134,11 @@ def _thresholds(study: ThresholdStudy, decimals: int, is_outdated: bool) -> Tabl
         name_column(tr("Metric"), "metric"),
         value_column(
             tr("Best threshold"),
-            tr("Threshold with the highest value of the metric, and its interval; words with a higher P(BAD) are BAD"),
+            tr("Threshold at which the metric is highest, with its 95 % interval; words with a higher P(BAD) are "
+               "labelled BAD"),
             "threshold", "low", "high",
         ),
-        value_column(tr("% BAD"), tr("Share of words that are BAD at this threshold"), "bad"),
+        value_column(tr("% BAD"), tr("Share of words that are labelled BAD at this threshold"), "bad"),
         value_column(tr("Score"), tr("Metric at the best threshold"), "score"),
         value_column(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), "usual"),
     )  # fmt: skip
@@ -190,7 +191,7 @@ def _numbers(
     share = tr("{system}: {share:.1f} % of words have P(BAD) above {threshold}.", system=system.name,
     share=100 * best.bad_share,
                threshold=text)  # fmt: skip
-    score_text = tr("{system}: {metric} {score} at {threshold}, tuned on the same gold (optimistic).",
+    score_text = tr("{system}: {metric} is {score} at threshold {threshold}, tuned on the same gold (optimistic).",
                   score=format_score(score, decimals), threshold=text, system=system.name, metric=metric)  # fmt: skip
     return (
         TableCell(
@@ -233,7 +234,7 @@ def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:
     means = tr("mean over {n:,} {n:segment|segments} with both tags, as in the WMT22 explainability task",
                "", count)  # fmt: skip
     auc = tr("Probability that a BAD word has a higher P(BAD) than an OK word")
-    precise = tr("Mean of the precision at each BAD word")
+    precise = tr("Mean precision at the ranks of the BAD words")
     recall = tr("Share of a segment's k BAD words that are among its k words with the highest P(BAD)")
     return (
         value_column("AUC", auc, "auc"),

@@ -107,7 +107,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return DIAGONAL_CELL if row == column else self._cell(row, column)
 
     def levels(self) -> set[SignificanceLevel]:
-        """Return the significance levels of all pairs; empty if the cells show no tests."""
+        """Return the significance levels that occur among the pairs; empty if the cells show no tests."""
         return set() if self.verdicts is None else self.verdicts.levels()
 
     def sentence(self, index: ModelIndex) -> str:
@@ -118,7 +118,7 @@ class AbstractMatrixModel(CopyableTableModel):
     def sign(self, index: ModelIndex) -> str:
         """Return the significance symbol of the pair at an index; empty if the pair was not tested.
 
-        The two cells of a pair, above and below the diagonal, have the same symbol.
+        For both cells of a pair, the result is the symbol of the cell above the diagonal.
         """
         row, column = index.row(), index.column()
         if not index.isValid() or row == column or max(row, column) >= len(self._names):

@@ -66,8 +66,9 @@ class PointNavigator:
     def step_up(self, index: int | None, steps: int) -> int:
         """Return the point `steps` steps above `index`, or below it if `steps` is negative.
 
-        If points have a series, the result is the nearest point of the series above or below; otherwise, it is the
-        next higher or lower point. If there is no such point, return `index`.
+        If the points have series, a step leads to the adjacent series; the result is its point with the nearest x
+        coordinate, or `index` if there is no such series. Otherwise, a step leads to the next higher or lower point,
+        if any.
         """
         if index is None:
             return self.first_point()
@@ -144,7 +145,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     @property
     def indicated_point(self) -> int | None:
-        """Index of the point under the mouse pointer or, if there is none, of the current point, which may be None."""
+        """Index of the point under the mouse pointer or, without one, of the current point; None if neither exists."""
         return self._hovered if self._hovered is not None else self._index
 
     def _show_indicated_point(self) -> None:

@@ -187,7 +187,7 @@ class LazyPlotWidget(QWidget):
         self._import_incrementally()
 
     def _import_incrementally(self) -> None:
-        """Import pyqtgraph and the modules that create Qt classes in steps on the GUI thread, then create the plot."""
+        """Import pyqtgraph and modules that create Qt classes, in steps on the GUI thread; then create the plot."""
         deadline = time.perf_counter() + SLICE_S
         for _ in self._imports:
             if time.perf_counter() > deadline:

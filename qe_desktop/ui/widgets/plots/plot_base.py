@@ -21,7 +21,10 @@ Ticks = Sequence[tuple[float, str]]
 TITLE_MARGIN_PX = 8
 """Number of pixels by which an axis must be longer than its title."""
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
-"""Padding at each end of an axis, as a fraction of its range. Exported files also show lines beyond the padding."""
+"""Minimum padding at each end of the axes of an `XYPlot`, and padding of those of a `RowPlot`, relative to the range.
+
+Lines must end at the padding, because exported files also show what is beyond it.
+"""
 GRID_OPACITY = 0.5
 """Opacity of grid lines, which have the colour of the axes; pyqtgraph makes minor grid lines fainter."""
 DOT_MARGIN_PX = 8.0

@@ -49,7 +49,7 @@ def key_colour(key: LegendKey) -> QColor:
 
 
 class PlotLegendSwatch(LegendSwatch):
-    """Legend entry with a sample of a plot symbol and the name of the symbol."""
+    """Entry of a plot legend: the name of a legend key, and a sample of its symbol."""
 
     def __init__(self, key: LegendKey, parent: QWidget | None = None) -> None:
         super().__init__(escape_label(key.name), parent)

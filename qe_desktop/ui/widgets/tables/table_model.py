@@ -123,7 +123,7 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CHANGE_ROLE = int(ROLE.UserRole) + 1
 """Role for the change that the last edit made to the value, as text."""
 BAR_FRACTION_ROLE = CHANGE_ROLE + 1
-"""Role for the length of the cell's bar, 0..1; None if it has no bar."""
+"""Role for the length of the cell's bar, 0..1; None if the cell has no bar."""
 MUTED_ROLE = CHANGE_ROLE + 2
 """Role that states whether the cell is shown in the muted colour, because it is outdated or of little relevance."""
 CURRENT_ROLE = CHANGE_ROLE + 3
@@ -281,10 +281,10 @@ class TableData(Generic[CellTarget]):
     """Content of a table: columns and rows of cells.
 
     `targets[row][column]` is the object that a cell refers to, such as a segment or system; None if there is none. With
-    `is_sortable`, the view can sort the rows by any column. Otherwise, `sort_keys` has for each column the key with
-    which the view requests sorting, or None if the table cannot be sorted by the column. If the table lists only the
-    first of many rows, `resort(column, descending)` sorts all rows by the column with index `column`, and returns a
-    table of the first rows in the new order.
+    `is_sortable`, the view can sort the rows by any column. Otherwise, `sort_keys` contains, for each column, the key
+    with which the view requests sorting, or None if the table cannot be sorted by the column. If there are more rows
+    than the table lists, `resort(column, descending)` sorts all of them by the column with index `column`, and returns
+    a table of the first rows in the new order.
     """
 
     columns: tuple[TableColumn, ...] = ()

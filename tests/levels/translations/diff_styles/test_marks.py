@@ -54,15 +54,15 @@ def test_edits_are_those_that_ter_counts():
     assert descriptions("edits", text, other) == [
         "shifted from position 1 to position 6 of A",
         "shifted from position 2 to position 7 of A",
-        "would be replaced by “new” of A",
-        "would be replaced by “yesterday” of A",
+        "would be replaced by “new” from A",
+        "would be replaced by “yesterday” from A",
     ]
     assert descriptions("edits", "a b c", "a c") == ["would be deleted: no counterpart in A"]
-    assert descriptions("edits", "a c", "a b b c") == ["“b b” of A would be inserted at this position"]
+    assert descriptions("edits", "a c", "a b b c") == ["“b b” from A would be inserted at this position"]
     # as in the metric, case is ignored and punctuation is not separated
     assert sorted(marked_texts("edits", "A cat.", "a cat .")) == [("A|", "inserted"), ("cat.", "substituted")]
     # compared with the reference that needs the fewest edits
-    assert descriptions("edits", "a b c", "x y z", "a b d") == ["would be replaced by “d” of B"]
+    assert descriptions("edits", "a b c", "x y z", "a b d") == ["would be replaced by “d” from B"]
 
 
 def test_matching_ngrams_and_clipped_surplus_matches():
@@ -106,7 +106,7 @@ def test_chunks_of_consecutive_matches():
     assert len(marked_texts("chunks", text, other)) == 6
     assert marked_texts("chunks", "a b x c d", "c d a b") == [("a b", "chunk"), ("c d", "chunk")]
     assert descriptions("chunks", "a b x c", "c a b") == [
-        "in a chunk of 2 words, at position 2 of A", "in a chunk of 1 word, at position 1 of A",
+        "in a chunk of 2 words that begins at position 2 of A", "in a chunk of 1 word that begins at position 1 of A",
     ]  # fmt: skip
     # 13a separates the full stop, which is part of the chunk
     assert marked_texts("chunks", "a mat.", "a mat .") == [("a mat.", "chunk")]

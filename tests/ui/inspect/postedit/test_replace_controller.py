@@ -23,7 +23,7 @@ def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace
     replacing.show_bar()
     replacing.bar.search_field.setText("e")
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
+    assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment will not be changed"
     replacing.bar.replacement_field.setText("ë")
     replacing.bar.replace.click()
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
@@ -35,7 +35,7 @@ def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace
     assert job_workspace.view.review.targets == {}
     # after undo, the matches can be replaced again
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
-    assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
+    assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment will not be changed"
 
 
 def test_replacement_that_contains_the_search_text_can_be_repeated(area, job_workspace, qtbot):
@@ -57,7 +57,7 @@ def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, 
     area.review.replace_controller.show_bar()
     bar.search_field.setText("e")
     qtbot.waitUntil(lambda: bar.replace.isEnabled())
-    assert bar.status_label.text().endswith("; 2 reviewed segments will be set to edited")
+    assert bar.status_label.text().endswith("; 2 confirmed or rejected segments will be reset to “edited”")
     bar.replacement_field.setText("ë")
     bar.replace.click()
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))

@@ -42,7 +42,7 @@ def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_pa
     results.panel.export_requested.emit("html")
     qtbot.waitUntil(lambda: bool(messages))
     noun, verb = ("result", "is") if number == 1 else ("results", "are")
-    note = f"{number} more {noun} of all checks {verb} not listed."
+    note = f"{number} more {noun} across all checks {verb} not listed."
     assert messages == [f"a.html written: 1 QA check result. {note}"]
     assert note in (tmp_path / "a.html").read_text(encoding="utf-8")
     (tmp_path / "second.html").hardlink_to(tmp_path / "a.html")

@@ -24,7 +24,7 @@ def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driv
     assert (driver.names()[0], driver.names()[-1]) == ("good", "late")
     gap = driver.cell("late", "ne-en")
     assert (gap.text, gap.description) == (
-        "–", "late has no data for ne-en: it is not compared there and has no average.",
+        "–", "late has no data for ne-en, so it is not compared for this pair and has no average.",
     )  # fmt: skip
     assert driver.cell("late", "Average").description == "late has no data for ne-en, so it has no average."
     assert "late has no output for ne-en, so it has no average." in visible_texts(driver.page)

@@ -197,7 +197,7 @@ def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, tas
     driver.page.views.show_view("better")
     driver.page.bar._figure.setCurrentIndex(4)
     driver.page.bar._figure.activated.emit(4)
-    assert "No segment has a human score for every system. Tested here: Pearson." in visible_texts(driver.page)
+    assert "No segment has a human score for every system. Tested measures: Pearson." in visible_texts(driver.page)
 
 
 def test_systems_table_has_human_scores_and_every_metric(driver: Any, task: Any) -> None:

@@ -62,7 +62,7 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         ranked = abs(gap.values[listing.segments])
         assert len(ranked) == 24
         assert (ranked[:-1] >= ranked[1:]).all()
-        assert listing.difference.title == "ranked higher"
+        assert listing.difference.title == "ranked higher by"
         assert listing.difference.text(int(listing.segments[0])).split(" +")[0] in (gap.metric, "human scores")
         inspect.filters.bad.toggle()
         yield lambda: not shell.jobs.running_jobs()

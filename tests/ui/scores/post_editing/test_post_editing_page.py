@@ -80,9 +80,7 @@ def test_figures_follow_the_review(page: Page):
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
     result = page.service.result
     partial = replace(result, study=replace(result.study, reviewed=replace(result.study.reviewed, excluded_count=1)))
-    assert describe_study(partial).endswith(
-        "reviewed · 1 not included: reviewed in the file, which does not have the MT"
-    )
+    assert describe_study(partial).endswith("reviewed · 1 not included: marked as reviewed in the file, but without MT")
     (hter,) = (cell for cell in page.page.view.cells.rows[0] if "HTER" in cell.description)
     assert re.fullmatch(r".+: mean HTER \.250, pooled HTER \.286\.", hter.description)
     assert (hter.text, hter.second_line) == (".250", "pooled .286")
