@@ -17,7 +17,7 @@ Word alignments
     the source with the MT.  Known pairs (in the lexicon, with equal or similar spelling, or with equal numbers) get
     prior counts; punctuation links only to punctuation of the same kind.  The links are the pairs that both directions
     select; then known pairs that one direction selects, of two words without links, or of a word without links and one
-    that is linked to a close neighbor of it; then other known pairs of two words without links, the nearest to the
+    that is linked to a close neighbour of it; then other known pairs of two words without links, the nearest to the
     diagonal first; then pairs of two words without links that one direction selects with a high probability.  The words
     of a pair that is not known must occur together in several segments, and neither may have a known partner in the
     segment.
@@ -34,9 +34,9 @@ Simulated systems
 
         score = signal x evidence + difficulty + common noise + own noise
 
-    where the evidence is the gold tag (1 for BAD) plus small weights of its neighbors' tags, and the difficulty is
+    where the evidence is the gold tag (1 for BAD) plus small weights of its neighbours' tags, and the difficulty is
     that of the segment (normal noise plus the difference of its share of BAD words from the average).  The common noise
-    is the same for the four systems; both noises are smoothed over neighboring words, so that errors form spans.  A
+    is the same for the four systems; both noises are smoothed over neighbouring words, so that errors form spans.  A
     system flags the ``rate`` x (number of BAD words in the gold) words with the highest scores; the published
     probability is a logistic function of the distance to that threshold.  Gaps are treated in the same way, with scores
     of their own.  All noise comes from ``random.Random``, seeded with the pair's number in ``SEEDS``, the pair's name

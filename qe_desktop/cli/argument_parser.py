@@ -37,7 +37,7 @@ class LazyArgumentParser(argparse.ArgumentParser):
 
 
 MAX_WORKERS = 1_024
-MAX_ZEROS = 20
+MAX_EXPONENT = 20
 """Maximum absolute value of the decimal exponent of a percentage, in scientific notation."""
 
 
@@ -86,14 +86,14 @@ def parse_percentage(text: str) -> Decimal:
     """Parse a percentage as an exact decimal number.
 
     Raises ArgumentTypeError if the text is not a finite number, or if the absolute value of its decimal exponent in
-    scientific notation exceeds `MAX_ZEROS`.
+    scientific notation exceeds `MAX_EXPONENT`.
     """
     try:
         number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:
         raise argparse.ArgumentTypeError(tr("must be a percentage, such as 30.01")) from None
     # much smaller or larger numbers would be written with all their zeros
-    if not number.is_finite() or (number and not -MAX_ZEROS <= number.adjusted() <= MAX_ZEROS):
+    if not number.is_finite() or (number and not -MAX_EXPONENT <= number.adjusted() <= MAX_EXPONENT):
         raise argparse.ArgumentTypeError(tr("must be a percentage, such as 30.01"))
     return number
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import ColumnChoice, Document, RewrittenDocument
 
 
-MIN_BILINGUAL_CONFIDENCE = 0.5
+MIN_RATINGS_CONFIDENCE = 0.5
 """Minimum confidence at which a table is considered to contain ratings instead of texts."""
 
 
@@ -105,7 +105,7 @@ def _is_table(path: Path, head: bytes) -> bool:
     except QeError:
         # tables may have encodings that corpus files cannot have
         return True
-    return detect_format(opened).name == "text" and detect_rating_format(opened)[1] < MIN_BILINGUAL_CONFIDENCE
+    return detect_format(opened).name == "text" and detect_rating_format(opened)[1] < MIN_RATINGS_CONFIDENCE
 
 
 def check_bilingual(argument: str) -> None:

@@ -61,7 +61,7 @@ class SegmentQuery:
     `metric`, computed at `level` against `reference` (None: the default reference). `score` is the layer of segment
     scores for sorting by score, or by error against `reference`. If `rank_gap` is not None, it replaces `order`, and
     segments without a rank gap are hidden. Influences and rank gaps are sorted by absolute value, largest first. With
-    `favored_side` 1, the most positive come first (a positive influence favors the first layer); with −1, the most
+    `favoured_side` 1, the most positive come first (a positive influence favours the first layer); with −1, the most
     negative. `is_reversed` reverses any order except that by `rank_gap`.
 
     `statuses` limits the list to segments with one of these review statuses (empty: any). `only_flagged` limits the
@@ -82,7 +82,7 @@ class SegmentQuery:
     reference: LayerKey | None = None
     score: LayerKey | None = None
     rank_gap: RankGap | None = None
-    favored_side: int = 0
+    favoured_side: int = 0
     statuses: frozenset[ReviewStatus] = frozenset()
     only_flagged: bool = False
     only_with_notes: bool = False
@@ -228,7 +228,7 @@ def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentIn
 
 def _difference_keys(values: Floats, query: SegmentQuery) -> Floats:
     """Return sort keys; segments with larger keys come first."""
-    return query.favored_side * values if query.favored_side else np.abs(values)
+    return query.favoured_side * values if query.favoured_side else np.abs(values)
 
 
 def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:

@@ -26,7 +26,7 @@ WHOLE_DOCUMENT = -1
 class Campaign:
     """Public data of a campaign.
 
-    `protocol` is the id of a protocol, a key of `protocols.PROTOCOLS`. `context` is the number of neighboring segments
+    `protocol` is the id of a protocol, a key of `protocols.PROTOCOLS`. `context` is the number of neighbouring segments
     displayed on each side, or `WHOLE_DOCUMENT`. `source_original` is false if the source is itself a translation, true
     if not, and None if unknown. `by_document` keeps documents whole: a rater gets all segments of a document in
     sequence. `design_hash` is the hash of the whole design, including the blinding key, and is published before rating

@@ -53,28 +53,28 @@ def screen_texts(session: RaterSession, screen: Screen) -> DisplayedTexts:
 
 def _context_paragraphs(session: RaterSession, screen: Screen, text: Callable[[Passage], str]) -> Paragraphs:
     current = session.passage(screen.segment)
-    before = _neighbors(session, current, -1, text)[::-1]
-    after = _neighbors(session, current, 1, text)
+    before = _neighbours(session, current, -1, text)[::-1]
+    after = _neighbours(session, current, 1, text)
     return (
-        *(Paragraph(neighbor, is_current=False) for neighbor in before),
+        *(Paragraph(neighbour, is_current=False) for neighbour in before),
         Paragraph(text(current)),
-        *(Paragraph(neighbor, is_current=False) for neighbor in after),
+        *(Paragraph(neighbour, is_current=False) for neighbour in after),
     )
 
 
-def _neighbors(session: RaterSession, current: Passage, direction: int, text: Callable[[Passage], str]) -> list[str]:
-    """Return the texts of neighboring segments in the same document, nearest first.
+def _neighbours(session: RaterSession, current: Passage, direction: int, text: Callable[[Passage], str]) -> list[str]:
+    """Return the texts of neighbouring segments in the same document, nearest first.
 
     `direction` is -1 for the segments before `current` and 1 for those after it. The result ends before the first
     empty text.
     """
-    neighbors: list[str] = []
+    neighbours: list[str] = []
     for _ in range(_context_size(session.campaign, current)):
-        passage = session.passage(current.segment + direction * (len(neighbors) + 1))
+        passage = session.passage(current.segment + direction * (len(neighbours) + 1))
         if passage.document != current.document or not text(passage):
             break
-        neighbors.append(text(passage))
-    return neighbors
+        neighbours.append(text(passage))
+    return neighbours
 
 
 def _context_size(campaign: Campaign, passage: Passage) -> int:

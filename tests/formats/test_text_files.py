@@ -13,7 +13,7 @@ from qe_desktop.formats.importing.file_classification import classify_file
 from qe_desktop.formats.io.files import has_signature
 from qe_desktop.formats.io.limits import (
     MAX_COMPRESSION_RATIO,
-    MAX_SEGMENT_TOKENS,
+    MAX_SEGMENT_LENGTH,
     MAX_SEGMENT_VALUES,
     UNPACKED_ALLOWANCE_BYTES,
     check_line_count,
@@ -209,12 +209,12 @@ def test_unreadable_file_is_refused(write):
 
 def test_too_long_line_is_refused(write):
     """Displaying a text of 4 MB without line breaks would take minutes."""
-    path = write("x.mt", "a b\n" + "ab " * (MAX_SEGMENT_TOKENS // 3 + 1) + "\nc\n")
+    path = write("x.mt", "a b\n" + "ab " * (MAX_SEGMENT_LENGTH // 3 + 1) + "\nc\n")
     with pytest.raises(QeError, match="bytes") as caught:
         read_text(path)
     assert caught.value.place.line == 2
     assert "line breaks" in caught.value.hint
-    assert len(read_text(write("y.mt", "a" * MAX_SEGMENT_TOKENS + "\n"))) == 1
+    assert len(read_text(write("y.mt", "a" * MAX_SEGMENT_LENGTH + "\n"))) == 1
 
 
 @pytest.mark.parametrize(

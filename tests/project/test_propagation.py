@@ -160,7 +160,7 @@ def test_segments_with_other_notes_or_rules_are_not_changed_unasked():
     assert equal.all_segments().tolist() == [0, 1, 2, 3, 5, 6]
 
 
-def test_neighboring_sources_are_the_context_within_a_file():
+def test_neighbouring_sources_are_the_context_within_a_file():
     sources = ["one", "a", "two", "one", "a", "two", "one", "a", "three", "a", "two"]
     session = session_of(sources, files=[9, 2])
     equal = find_identical_segments(session.view, 1)
@@ -174,7 +174,7 @@ def test_neighboring_sources_are_the_context_within_a_file():
 
 
 @pytest.mark.parametrize("form", ["po", "tmx"])
-def test_notes_and_rules_but_not_neighbors_are_the_context_of_independent_entries(form):
+def test_notes_and_rules_but_not_neighbours_are_the_context_of_independent_entries(form):
     notes = {0: ("context: menu",), 2: ("context: menu",), 4: ("context: door", "verb")}
     rules = {6: TargetRules(max_length=40)}
     session = session_of([*"abacaba"], form=form, notes=notes, rules=rules)
@@ -186,7 +186,7 @@ def test_notes_and_rules_but_not_neighbors_are_the_context_of_independent_entrie
     )
 
 
-def test_plain_texts_have_documents_or_neighbors_as_context_and_few_are_described():
+def test_plain_texts_have_documents_or_neighbours_as_context_and_few_are_described():
     sources = TextColumn.of(["a", "b"] * 200 + ["a"])
     session = Session(Corpus("plain", 401, {TextRole.SOURCE: sources, TextRole.MT: sources}), person="me")
     equal = find_identical_segments(session.view, 2)

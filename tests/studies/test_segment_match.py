@@ -67,15 +67,15 @@ def test_shifted_correlations_equal_those_of_rolled_scores():
     assert shifted == pytest.approx([match_segments(metric, np.roll(people, -k, axis=1)).r for k in range(30)])
 
 
-def similar_neighbors(seed=7, systems=8, segments=200):
+def similar_neighbours(seed=7, systems=8, segments=200):
     """Return human and metric scores of documents of 10 segments each."""
     generator = np.random.default_rng(seed)
     quality = generator.normal(size=(systems, segments)) + generator.normal(size=(1, segments // 10)).repeat(10, axis=1)
     return quality + generator.normal(size=quality.shape), quality + generator.normal(size=quality.shape)
 
 
-def test_shifted_scores_are_detected_despite_similar_neighbors():
-    people, metric = similar_neighbors()
+def test_shifted_scores_are_detected_despite_similar_neighbours():
+    people, metric = similar_neighbours()
     assert match_segments(metric, people).is_clear
     for shift in range(1, 200):
         match = match_segments(metric, np.roll(people, shift, axis=1))
@@ -89,7 +89,7 @@ def test_shifted_scores_are_detected_despite_similar_neighbors():
 def test_weak_metric_in_the_right_order_is_rarely_flagged():
     flagged = 0
     for seed in range(100):
-        people, metric = similar_neighbors(seed)
+        people, metric = similar_neighbours(seed)
         match = match_segments(metric + 3 * np.random.default_rng([seed, 1]).normal(size=metric.shape), people)
         flagged += match.is_random or match.is_shifted
     assert flagged <= 5
@@ -102,7 +102,7 @@ def study_of(people, *metrics):
 
 
 def test_warning_needs_most_metrics_and_no_clear_match():
-    people, metric = similar_neighbors()
+    people, metric = similar_neighbours()
     noise = [np.random.default_rng([8, number]).normal(size=metric.shape) for number in range(3)]
     assert match_warnings(study_of(people, metric, *noise)) == []
     (note,) = match_notes(study_of(people, metric, *noise))
@@ -115,7 +115,7 @@ def test_warning_needs_most_metrics_and_no_clear_match():
 
 @pytest.mark.parametrize(("best_r", "is_named"), [(0.15, False), (0.25, True)])
 def test_only_a_certain_shift_is_named(best_r, is_named):
-    people, _ = similar_neighbors()
+    people, _ = similar_neighbours()
     study = study_of(people, *[np.random.default_rng([8, number]).normal(size=people.shape) for number in range(3)])
     # one metric correlates with shifted scores, as one of hundreds of shifts does by chance
     first = replace(study.agreements[0], match=SegmentMatch(0.01, 0.035, best_r, 140))

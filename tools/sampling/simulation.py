@@ -40,7 +40,7 @@ def normals(generator: random.Random, count: int) -> list[float]:
 
 
 def _smooth(values: Sequence[float], side: float) -> list[float]:
-    """Add to each value its neighbors with the weight `side`; values beyond the ends are 0."""
+    """Add to each value its neighbours with the weight `side`; values beyond the ends are 0."""
     padded = [0.0, *values, 0.0]
     return [side * padded[k - 1] + padded[k] + side * padded[k + 1] for k in range(1, len(padded) - 1)]
 

@@ -10,7 +10,7 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeNumbering, Content
 from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_SEGMENT_TOKENS, MAX_SEGMENTS
+from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_SEGMENT_LENGTH, MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
 _HINT = tr("Correct this in the program that created the file, and save the file again.")
@@ -66,8 +66,8 @@ class SegmentCollector:
                 source, target = self._numbering.number_contents(source, target)
                 segment = segment._replace(source=source, target=target)
         chars = _char_count(source), _char_count(target or ()), _char_count(loaded or ())
-        if max(chars) > MAX_SEGMENT_TOKENS:
-            message = tr("a text of the segment is longer than {n:,} characters", "", MAX_SEGMENT_TOKENS)
+        if max(chars) > MAX_SEGMENT_LENGTH:
+            message = tr("a text of the segment is longer than {n:,} characters", "", MAX_SEGMENT_LENGTH)
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
         if len(self.segments) >= MAX_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MAX_SEGMENTS)

@@ -24,12 +24,12 @@ MAX_LINES = 1 << 25
 COUNT_BLOCK_BYTES = 1 << 18
 """Number of bytes in which line feeds are counted at a time; a small number saves memory."""
 MAX_SEGMENTS = 1 << 24
-MAX_SEGMENT_TOKENS = 100_000
+MAX_SEGMENT_LENGTH = 100_000
 """Maximum length of a segment's text: bytes in text files, characters in bilingual files.
 
 Even a whole document on one line is far shorter; a longer line is probably a file that has lost its line breaks.
 """
-MAX_SEGMENT_VALUES = MAX_SEGMENT_TOKENS + 1
+MAX_SEGMENT_VALUES = MAX_SEGMENT_LENGTH + 1
 """Maximum number of tags or numbers in a segment, enough for the interleaved gaps and words of the longest text."""
 MAX_FILES = 2000
 """Maximum number of files and folders examined in a folder; a folder with more is probably a whole disk."""
@@ -55,8 +55,8 @@ def check_line_lengths(text: TextColumn, name: str) -> None:
     def error(line: int) -> Fault:
         return Fault(SourceLocation(name, line + 1), tr("the line has {n:,} bytes", "", int(sizes[line])))
 
-    hint = tr("A segment may have at most {n:,} bytes. Check that the line breaks are intact.", "", MAX_SEGMENT_TOKENS)
-    raise_for_rows(np.flatnonzero(sizes > MAX_SEGMENT_TOKENS), error, hint)
+    hint = tr("A segment may have at most {n:,} bytes. Check that the line breaks are intact.", "", MAX_SEGMENT_LENGTH)
+    raise_for_rows(np.flatnonzero(sizes > MAX_SEGMENT_LENGTH), error, hint)
 
 
 def check_segment_lengths(lengths: Ints, line_of: Callable[[int], int], name: str) -> None:

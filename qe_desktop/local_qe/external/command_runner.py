@@ -34,7 +34,7 @@ from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import ProbabilityOf, QuestionAnswers
 from qe_desktop.formats.importing.roles import Role
 from qe_desktop.formats.io.atomic_write import unfinished_folder, write_text
-from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS
+from qe_desktop.formats.io.limits import MAX_SEGMENT_LENGTH
 from qe_desktop.formats.io.text_files import TextFile, open_file
 from qe_desktop.formats.registry import detect_format
 from qe_desktop.formats.tags.tag_reader import TagTexts
@@ -111,7 +111,7 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
     )  # fmt: skip
 
 
-MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
+MAX_RESULT_LINE_BYTES = MAX_SEGMENT_LENGTH * 32
 """Maximum number of bytes in a result line: 32 per token, for a segment with the maximum number of tokens."""
 _WORD = re.compile(r"\S+")
 

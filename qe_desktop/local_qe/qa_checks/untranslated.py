@@ -85,7 +85,7 @@ def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
     """Return whether a copied word is in a sentence and evidently not a cognate.
 
     A word is evidently not a cognate if the two languages share few spellings, if the spelling of the word is unusual
-    in the target language, or if the word has the same neighboring word in source and MT.
+    in the target language, or if the word has the same neighbouring word in source and MT.
     """
     if not is_sentence(pair.source):
         return False
@@ -97,7 +97,7 @@ def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_next_to_copy(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Return whether a copied word has the same neighboring word in source and MT."""
+    """Return whether a copied word has the same neighbouring word in source and MT."""
     before = _WORD_BEFORE.search(pair.mt, max(0, word.start() - 40), word.start())
     after = _WORD_AFTER.match(pair.mt, word.end())
     phrases = before and f"{before[0]}{word[0]}", after and f"{word[0]}{after[0]}"
@@ -171,7 +171,7 @@ CHECK = Check(
     tr(
         "A word of at least four lower-case letters that is in both source and MT, if it is in a sentence or usually "
         "translated elsewhere. Some languages, such as English and French, share many words. Between such "
-        "languages, a word in a sentence is marked only if its spelling is English or a neighboring word is the same. "
+        "languages, a word in a sentence is marked only if its spelling is English or a neighbouring word is the same. "
         "Exceptions: quoted words, code, options, names of commands, ends of names, and words that occur in another "
         "MT but not in its source. Also copied text in a script that the target language does not use."
     ),

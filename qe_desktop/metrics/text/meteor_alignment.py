@@ -59,8 +59,8 @@ class TokenAlignment:
     @property
     def chunks(self) -> int:
         """Number of chunks."""
-        neighbors = zip(self.pairs, self.pairs[1:], strict=False)
-        return bool(self.pairs) + sum((i + 1, j + 1) != after for (i, j), after in neighbors)
+        neighbours = zip(self.pairs, self.pairs[1:], strict=False)
+        return bool(self.pairs) + sum((i + 1, j + 1) != after for (i, j), after in neighbours)
 
     @property
     def crossings(self) -> int:
@@ -285,11 +285,11 @@ class _Task:
     @cached_property
     def _new_chunks(self) -> list[int]:
         """Number of tokens, from each step on, that must be matched and cannot extend a chunk."""
-        neighbors = set(zip(self.reference, self.reference[1:], strict=False))
+        neighbours = set(zip(self.reference, self.reference[1:], strict=False))
         chunks = [0]
         for step in reversed(self.steps):
             position = step.position
-            follows = position > 0 and (self.system[position - 1], self.system[position]) in neighbors
+            follows = position > 0 and (self.system[position - 1], self.system[position]) in neighbours
             has_to = len(self.shared_positions[self.system[position]][0]) == step.pairs
             chunks.append(chunks[-1] + (has_to and not follows))
         return chunks[::-1]

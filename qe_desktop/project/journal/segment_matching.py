@@ -13,7 +13,7 @@ class SegmentIdentity(NamedTuple):
     """Properties that identify a segment: number of its file, name in the file, and source as a line with codes.
 
     The name is empty if the file names segments only by position. `variant` is the plural form and the context.
-    `language` is the target language as given in the file. `before` and `after` are the sources of the neighboring
+    `language` is the target language as given in the file. `before` and `after` are the sources of the neighbouring
     segments; None at the ends of a file.
     """
 

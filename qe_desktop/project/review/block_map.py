@@ -33,7 +33,7 @@ class SegmentBlocks(Mapping[int, Value]):
         for segment, value in changes.items():
             number = segment >> BLOCK_BITS
             if number != last:
-                # neighboring segments are in the same block
+                # neighbouring segments are in the same block
                 last, block = number, blocks.get(number, {})
             if block.get(segment) == value:
                 continue

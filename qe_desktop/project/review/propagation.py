@@ -28,7 +28,7 @@ from qe_desktop.project.review.review_log import ReviewFields
 
 MAX_DESCRIBED_SEGMENTS = 50
 UNORDERED_FORMS = frozenset({"po", "tmx"})
-"""File formats whose segments are independent entries, so that neighboring segments are not a context."""
+"""File formats whose segments are independent entries, so that neighbouring segments are not a context."""
 MAX_QUOTED_CHARS = 60
 _STEPS = (-1, 1)
 _NO_SEGMENTS: Ints = np.zeros(0, np.int64)
@@ -170,7 +170,7 @@ def _differing_contexts(corpus: Corpus, segment: int, others: Ints) -> NDArray[n
     column = _ordered_sources(corpus, segment)
     if column is not None:
         for step in _STEPS:
-            differs |= _differing_neighbors(corpus, column, segment, others, step)
+            differs |= _differing_neighbours(corpus, column, segment, others, step)
     return differs
 
 
@@ -193,10 +193,10 @@ def _describe_contexts(corpus: Corpus, segment: int, others: Ints) -> list[str]:
     column = _ordered_sources(corpus, segment)
     if column is not None:
         for step in _STEPS:
-            line, *lines = _neighbor_sources(corpus, column, np.concatenate([[segment], others]), step)
+            line, *lines = _neighbour_sources(corpus, column, np.concatenate([[segment], others]), step)
             for texts, other_line in zip(differences, lines, strict=True):
                 if other_line != line:
-                    texts.append(_describe_neighbor(other_line, step))
+                    texts.append(_describe_neighbour(other_line, step))
     listed = others.tolist()
     for texts, other in zip(differences, listed, strict=True):
         texts += _describe_entry(corpus.job, segment, other)
@@ -223,7 +223,7 @@ def _describe_entry(job: TranslationJob | None, segment: int, other_segment: int
         yield tr("with different length limits, format strings or plural forms")
 
 
-def _describe_neighbor(raw: bytes | None, step: int) -> str:
+def _describe_neighbour(raw: bytes | None, step: int) -> str:
     if raw is None:
         return tr("at the beginning of the file") if step < 0 else tr("at the end of the file")
     text = _elide_text(strip_codes(raw.decode("utf-8", "replace")))
@@ -240,32 +240,32 @@ def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
     return normalized_sources(corpus) if is_ordered else None
 
 
-def _differing_neighbors(
+def _differing_neighbours(
     corpus: Corpus, column: TextColumn, segment: int, other_segments: Ints, step: int
 ) -> NDArray[np.bool_]:
-    """Mask over `other_segments`: those whose neighbor has another source than the neighbor of `segment`."""
-    (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
-    neighbors, is_inside = _neighbors(corpus, other_segments, step)
+    """Mask over `other_segments`: those whose neighbour has another source than the neighbour of `segment`."""
+    (line,) = _neighbour_sources(corpus, column, np.array([segment]), step)
+    neighbours, is_inside = _neighbours(corpus, other_segments, step)
     if line is None:
         return is_inside
-    equal = column.equal_lines(line, neighbors[is_inside])
-    return ~(is_inside & np.isin(neighbors, equal))
+    equal = column.equal_lines(line, neighbours[is_inside])
+    return ~(is_inside & np.isin(neighbours, equal))
 
 
-def _neighbor_sources(corpus: Corpus, column: TextColumn, segments: Ints, step: int) -> list[bytes | None]:
+def _neighbour_sources(corpus: Corpus, column: TextColumn, segments: Ints, step: int) -> list[bytes | None]:
     """Return the source `step` positions after each segment; None outside the file or document of the segment."""
-    neighbors, is_inside = _neighbors(corpus, segments, step)
-    pairs = zip(neighbors.tolist(), is_inside.tolist(), strict=True)
-    return [column.raw(neighbor) if inside else None for neighbor, inside in pairs]
+    neighbours, is_inside = _neighbours(corpus, segments, step)
+    pairs = zip(neighbours.tolist(), is_inside.tolist(), strict=True)
+    return [column.raw(neighbour) if inside else None for neighbour, inside in pairs]
 
 
-def _neighbors(corpus: Corpus, segments: Ints, step: int) -> tuple[Ints, NDArray[np.bool_]]:
+def _neighbours(corpus: Corpus, segments: Ints, step: int) -> tuple[Ints, NDArray[np.bool_]]:
     """Return the segment `step` positions after each segment, and whether both are in the same file or document."""
-    neighbors = np.clip(segments + step, 0, corpus.size - 1)
-    is_inside = neighbors == segments + step
+    neighbours = np.clip(segments + step, 0, corpus.size - 1)
+    is_inside = neighbours == segments + step
     if corpus.job is not None:
         starts = [file.first for file in corpus.job.files]
-        is_inside &= np.searchsorted(starts, neighbors, "right") == np.searchsorted(starts, segments, "right")
+        is_inside &= np.searchsorted(starts, neighbours, "right") == np.searchsorted(starts, segments, "right")
     elif corpus.documents is not None:
-        is_inside &= corpus.documents.of_segment[neighbors] == corpus.documents.of_segment[segments]
-    return neighbors, is_inside
+        is_inside &= corpus.documents.of_segment[neighbours] == corpus.documents.of_segment[segments]
+    return neighbours, is_inside

@@ -8,7 +8,7 @@ from itertools import compress
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK, LINE_BREAK_PATTERN
-from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS
+from qe_desktop.formats.io.limits import MAX_SEGMENT_LENGTH
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue
 from qe_desktop.project.review.review_log import ReviewFields
@@ -108,8 +108,8 @@ def _validate_text(text: str) -> str:
         code_point = f"U+{ord(unwritable[0]):04X}"
         message = tr("the text contains the character {code}, which is not allowed in bilingual files", code=code_point)
         raise QeError(message, hint=tr("Remove it."))
-    if len(text) > MAX_SEGMENT_TOKENS:
-        message = tr("the text has more than {n:,} characters", "", MAX_SEGMENT_TOKENS)
+    if len(text) > MAX_SEGMENT_LENGTH:
+        message = tr("the text has more than {n:,} characters", "", MAX_SEGMENT_LENGTH)
         raise QeError(message, hint=tr("Make it shorter."))
     return text
 
@@ -120,7 +120,7 @@ def is_valid_value(field: ReviewField, value: object) -> bool:
         return True
     if field is ReviewField.STATUS:
         return type(value) is int and value in _STATUS_VALUES
-    is_valid_text = type(value) is str and len(value) <= MAX_SEGMENT_TOKENS and INVALID_XML_CHARS.search(value) is None
+    is_valid_text = type(value) is str and len(value) <= MAX_SEGMENT_LENGTH and INVALID_XML_CHARS.search(value) is None
     return is_valid_text and (field is ReviewField.NOTE or not {"\r", "\n"} & set(str(value)))
 
 
@@ -134,7 +134,7 @@ def are_valid_values(field: ReviewField, values: Sequence[object]) -> bool:
     # the search is for single characters, so the texts can be joined
     text = "".join(map(str, texts))
     are_valid_texts = (
-        max(map(len, map(str, texts)), default=0) <= MAX_SEGMENT_TOKENS and INVALID_XML_CHARS.search(text) is None
+        max(map(len, map(str, texts)), default=0) <= MAX_SEGMENT_LENGTH and INVALID_XML_CHARS.search(text) is None
     )
     return are_valid_texts and (field is ReviewField.NOTE or not ("\r" in text or "\n" in text))
 

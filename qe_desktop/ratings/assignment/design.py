@@ -138,7 +138,7 @@ def design_campaign(
 ) -> CampaignDesign:
     """Return the design of a campaign with the settings `setup`.
 
-    `passages` are the texts of all segments that may be displayed: the segments of the campaign, their neighbors, and
+    `passages` are the texts of all segments that may be displayed: the segments of the campaign, their neighbours, and
     candidates for training. `translations` has each system's translations of all segments of the corpus. In the
     design, `campaign` has the raters of `setup` and, if a `secret` is given (see `random_stream.new_secret`), the hash
     of the design. A system whose translations seem to be the reference (see `design_validation.is_reference`) is

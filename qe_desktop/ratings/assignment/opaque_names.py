@@ -105,10 +105,10 @@ def _displayed_passages(
         visible = segments | {segment for segment, passage in passages.items() if passage.document in documents}
     else:
         steps = range(-campaign.context, campaign.context + 1)
-        neighbors = ((segment, segment + step) for segment in segments for step in steps)
+        neighbours = ((segment, segment + step) for segment in segments for step in steps)
         visible = {
-            neighbor for segment, neighbor in neighbors
-            if neighbor in passages and passages[neighbor].document == passages[segment].document
+            neighbour for segment, neighbour in neighbours
+            if neighbour in passages and passages[neighbour].document == passages[segment].document
         }  # fmt: skip
     source, reference = displayed_texts(campaign)
     return tuple(

@@ -20,7 +20,7 @@ from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from qe_desktop.ui.widgets.control_bar import LabelledControlsBar
 from qe_desktop.ui.widgets.form_controls import (
     AlphaSpinBox,
     FormValues,
@@ -105,7 +105,7 @@ ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-valu
 NO_DOCUMENTS = tr("No document information (add a .docs file)")
 
 
-class OptionsBar(LabeledControlsBar):
+class OptionsBar(LabelledControlsBar):
     """Bar of controls for level, gold, metric and tokenizer, and for the options of `SignificanceService`."""
 
     order_changed = Signal(bool)

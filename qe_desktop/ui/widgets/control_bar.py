@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.panel_button import PanelButton
 
 Part = TypeVar("Part")
 SUMMARY, LABELS = "summary", "names"
-"""Parts that a `LabeledControlsBar` folds first: the text of the button that opens the panel, then all labels."""
+"""Parts that a `LabelledControlsBar` folds first: the text of the button that opens the panel, then all labels."""
 LABEL_GAP = 4
 """Distance between a label and its control in pixels."""
 HINT_SCALE, HINT_GAP = 0.9, 2
@@ -76,7 +76,7 @@ class FoldingBar(QWidget):
         raise NotImplementedError
 
 
-class LabeledControlsBar(FoldingBar):
+class LabelledControlsBar(FoldingBar):
     """Bar of labelled controls; subclasses create them in display order, and call `_show_pairs` to show or hide them.
 
     Controls created between `_begin_panel` and `_end_panel` are in a panel, which a button at the end of the bar opens.

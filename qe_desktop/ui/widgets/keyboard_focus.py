@@ -91,12 +91,12 @@ def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
     could not leave some controls.
     """
     start = window.focusWidget() or window
-    widget = _neighbor(start, forward)
+    widget = _neighbour(start, forward)
     while widget is not None and widget is not start and (wraps or widget is not window):
         if _is_tab_stop(widget, window):
             widget.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
             return True
-        widget = _neighbor(widget, forward)
+        widget = _neighbour(widget, forward)
     return False
 
 
@@ -113,7 +113,7 @@ class TabFocusMixin(_Widget):
         return move_focus(self, forward=next) if TAB_KEY.consume() else super().focusNextPrevChild(next)
 
 
-def _neighbor(widget: QWidget, forward: bool) -> QWidget | None:
+def _neighbour(widget: QWidget, forward: bool) -> QWidget | None:
     return widget.nextInFocusChain() if forward else widget.previousInFocusChain()
 
 

@@ -191,6 +191,6 @@ def test_number_of_standoff_issues_is_limited(monkeypatch):
     assert len(parse_document(issues(9).encode(), "job").segments) == 9
     with pytest.raises(QeError, match="job:1: there are more than 99 issues"):
         parse_document(issues(10).encode(), "job")
-    monkeypatch.setattr(its_reader, "MAX_STANDOFF_ISSUES", 8)
+    monkeypatch.setattr(its_reader, "MAX_SEGMENT_ISSUES", 8)
     with pytest.raises(QeError, match="job:1: the text of a segment has more than 8 issues"):
         parse_document(issues(9).encode(), "job")

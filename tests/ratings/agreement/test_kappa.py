@@ -102,7 +102,7 @@ def test_constant_rater_agrees_at_chance_level():
 
 def test_unused_value_keeps_its_position_on_the_scale():
     first, second = np.array([1.0, 5, 5, 1]), np.array([1.0, 5, 4, 2])
-    # without the unused 3, the values 2 and 4 would be neighbors
+    # without the unused 3, the values 2 and 4 would be neighbours
     assert cohen_kappa(first, second, "linear").value == pytest.approx(
         naive_cohen(first, second, lambda a, b: abs(a - b))
     )

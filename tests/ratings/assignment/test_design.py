@@ -368,7 +368,7 @@ def test_training_uses_segments_of_the_campaign_if_there_are_no_others():
 
 
 @pytest.mark.parametrize(("context", "expected"), [(0, [7]), (1, [6, 7, 8]), (3, [5, 6, 7, 8, 9])])
-def test_neighbors_in_the_same_document_are_displayed(context, expected):
+def test_neighbours_in_the_same_document_are_displayed(context, expected):
     choices = replace(make_setup(2, 0, 1), segments=(7,))
     design = design_campaign(
         make_campaign("adequacy", context=context), choices, make_passages(20, [index // 5 for index in range(20)]),

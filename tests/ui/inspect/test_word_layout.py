@@ -70,7 +70,7 @@ def test_every_word_has_a_rectangle_and_is_found_in_it(qapp, tokens, between, en
     for word, rects in enumerate(layout.rects):
         centre = rects[0].center()
         match = layout.word_at(centre)
-        # a combining mark may share the rectangle of its neighbor, but some word is found
+        # a combining mark may share the rectangle of its neighbour, but some word is found
         assert match is not None
         if match != word:
             assert any(rect.contains(centre) for rect in layout.rects[match])

@@ -132,7 +132,7 @@ def test_a_folder_that_is_named_like_that_of_the_samples_is_remembered(qtbot, tm
     assert Settings().existing_recent_paths() == [str(folder)]
 
 
-def test_recent_files_are_those_opened_and_added_not_their_neighbors(qtbot, tmp_path):
+def test_recent_files_are_those_opened_and_added_not_their_neighbours(qtbot, tmp_path):
     job, other = tmp_path / "a.xlf", tmp_path / "b.xlf"
     for file in (job, other):
         shutil.copy(resource_folder() / "samples" / "jobs" / "en-de" / "manuals.xlf", file)

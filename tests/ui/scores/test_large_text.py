@@ -11,7 +11,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvalua
 from qe_desktop.ui.scores.plots.plot_panels import MIN_VISIBLE_LINES
 from qe_desktop.ui.scores.systems_page import SystemsPage
 from qe_desktop.ui.shell.appearance import apply_text_size
-from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from qe_desktop.ui.widgets.control_bar import LabelledControlsBar
 from qe_desktop.ui.widgets.layouts import WholeLinesScrollArea
 from tests.ui.inspect.text_share import shown_rect
 from tests.ui.program_driver import run_script
@@ -39,7 +39,7 @@ def shown_rows(table: QTableView) -> int:
     return sum(bottom <= height + 1 for bottom in rows)
 
 
-def check_bar(bar: LabeledControlsBar) -> None:
+def check_bar(bar: LabelledControlsBar) -> None:
     """Check that the controls are in one line inside the bar, and that no value is cut."""
     boxes = [box for box in bar.findChildren(QComboBox) if box.isVisible() and box.window() is bar.window()]
     assert boxes
@@ -71,7 +71,7 @@ def test_tables_keep_three_rows_and_options_are_in_one_line(qtbot, large_text, p
         assert (driver.shell.width(), driver.shell.height()) == SIZE
         table = min(tables(), key=lambda table: rect_in(table, driver.shell).top())
         assert shown_rows(table) >= MIN_ROWS
-        for bar in driver.shell.findChildren(LabeledControlsBar):
+        for bar in driver.shell.findChildren(LabelledControlsBar):
             if bar.isVisible() and bar.findChildren(QComboBox):
                 check_bar(bar)
         for notes in driver.shell.findChildren(WholeLinesScrollArea):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.style.control_painter import control_height
-from qe_desktop.ui.widgets.control_bar import LABELS, SUMMARY, LabeledControlsBar
+from qe_desktop.ui.widgets.control_bar import LABELS, SUMMARY, LabelledControlsBar
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.test_segment_pane import sentences
 
@@ -37,7 +37,7 @@ def test_controls_above_and_below_the_segment_list_are_high_enough(qtbot, worksp
     assert all(control.height() >= least for control in controls)
 
 
-class Options(LabeledControlsBar):
+class Options(LabelledControlsBar):
     """Bar of three controls, and one in the panel."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.xml.xml_tree import Element, parse_xml
 from qe_desktop.i18n.messages import tr
 
 NAMESPACE = b"http://www.w3.org/2005/11/its"
-MAX_STANDOFF_ISSUES = 1 << 16
+MAX_SEGMENT_ISSUES = 1 << 16
 """Maximum number of issues per text; words that refer to long lists could otherwise create far too many."""
 StandoffIssues = Mapping[str, tuple[Issue, ...]]
 """Standoff issues by the id of the list that contains them; their offsets are not set."""
@@ -85,9 +85,9 @@ def inline_issues(
     issues_found: list[Issue] = []
 
     def add(issues: Sequence[Issue], start: int, end: int, on_words: bool) -> None:
-        if len(issues_found) + len(issues) > MAX_STANDOFF_ISSUES:
+        if len(issues_found) + len(issues) > MAX_SEGMENT_ISSUES:
             raise QeError(
-                tr("the text of a segment has more than {n:,} issues", "", MAX_STANDOFF_ISSUES),
+                tr("the text of a segment has more than {n:,} issues", "", MAX_SEGMENT_ISSUES),
                 hint=tr("Check that it is the right file."), place=location,
             )  # fmt: skip
         issues_found.extend(

@@ -162,4 +162,4 @@ def _is_punctuation(text: str, graphemes: Sequence[Span], number: int) -> bool:
     if unicodedata.category(text[graphemes[number][0]])[0] not in "PS":
         return False
     inside = 0 < number < len(graphemes) - 1
-    return not (inside and all(text[graphemes[neighbor][0]].isalnum() for neighbor in (number - 1, number + 1)))
+    return not (inside and all(text[graphemes[neighbour][0]].isalnum() for neighbour in (number - 1, number + 1)))

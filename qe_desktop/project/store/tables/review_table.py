@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Text, func, select, type_coerce
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.corpus.highlight_spans import DisplayedHighlights
 from qe_desktop.corpus.tag_voting import VotingRule
-from qe_desktop.formats.io.limits import MAX_SEGMENT_TOKENS, MAX_SEGMENTS
+from qe_desktop.formats.io.limits import MAX_SEGMENT_LENGTH, MAX_SEGMENTS
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.review.review_edits import are_valid_values, is_valid_value
 from qe_desktop.project.review.visits import KeyKind, Visit
@@ -125,15 +125,15 @@ def _validate_visit_values(visit: Visit) -> None:
     )
     _check_highlights(visit.shown)
     validate_condition(
-        max(len(visit.before), len(visit.after)) <= MAX_SEGMENT_TOKENS, "a target has too many characters"
+        max(len(visit.before), len(visit.after)) <= MAX_SEGMENT_LENGTH, "a target has too many characters"
     )
     validate_condition(len(visit.typed) <= MAX_TYPED_CHANGES, "a visit has too many changes")
     for change in visit.typed:
         validate_condition(
-            0 <= change.after <= MAX_UNIX_TIME and 0 <= change.place <= MAX_SEGMENT_TOKENS,
+            0 <= change.after <= MAX_UNIX_TIME and 0 <= change.place <= MAX_SEGMENT_LENGTH,
             "a change has an invalid position or time",
         )
-        validate_condition(max(len(change.removed), len(change.inserted)) <= MAX_SEGMENT_TOKENS, "a change is too long")
+        validate_condition(max(len(change.removed), len(change.inserted)) <= MAX_SEGMENT_LENGTH, "a change is too long")
 
 
 def _check_highlights(highlights: DisplayedHighlights) -> None:
@@ -144,12 +144,12 @@ def _check_highlights(highlights: DisplayedHighlights) -> None:
     ends = [
         0,
         *(offset for span in highlights.spans or () for offset in (span.start, span.end)),
-        MAX_SEGMENT_TOKENS,
+        MAX_SEGMENT_LENGTH,
     ]
     validate_condition(all(start <= stop for start, stop in pairwise(ends)), "highlights are out of order")
 
 
-MAX_REVIEW_CHARS = 12 * 2 * MAX_SEGMENT_TOKENS + 100
+MAX_REVIEW_CHARS = 12 * 2 * MAX_SEGMENT_LENGTH + 100
 """Maximum length, in characters, of a target and a note together, as ASCII JSON with two escapes per character."""
 ROWS_PER_QUERY = 10_000
 """Number of rows that are read and validated at a time."""

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 
 BAR_THICKNESS = 0.7
-MIN_LABELED_FRACTION = 0.045
+MIN_LABELLED_FRACTION = 0.045
 """Minimum length of a bar that has a label, as a proportion of the length of a row."""
 TICK_LABEL_ROOM = 0.04
 """Space after the end of the bars for the label of the last tick, as a proportion of the length of a row."""
@@ -68,7 +68,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
     def _write(
         self, content: ValueCounts, shares: np.ndarray, begins: np.ndarray, colours: list[QColor], font: QFont
     ) -> None:
-        labelled = np.argwhere(shares >= MIN_LABELED_FRACTION)
+        labelled = np.argwhere(shares >= MIN_LABELLED_FRACTION)
         texts = self.reuse_items(self._texts, len(labelled), lambda: pg.TextItem(anchor=(0.5, 0.5)))
         for text, (row, value) in zip(texts, labelled, strict=True):
             text.setZValue(5)

@@ -49,8 +49,8 @@ def adjacent_codes(page: SegmentLayout, index: int) -> list[str]:
 
 def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
     """Return whether a code at offset `at` touches `word`, or touches neither the previous nor the next word."""
-    neighbors = range(max(0, word - 1), min(len(words), word + 2))
-    adjacent = [index for index in neighbors if words[index][0] <= at <= words[index][1]]
+    neighbours = range(max(0, word - 1), min(len(words), word + 2))
+    adjacent = [index for index in neighbours if words[index][0] <= at <= words[index][1]]
     return word in adjacent or not adjacent
 
 

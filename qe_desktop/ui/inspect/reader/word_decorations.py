@@ -32,16 +32,16 @@ def draw_search_match(painter: QPainter, rect: QRectF, colour: QColor) -> None:
     painter.drawRoundedRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5), 3, 3)
 
 
-def frame_around(rect: QRectF, neighbors: Iterable[QRectF]) -> QRectF:
-    """Return the rectangle of a word plus a margin, which is narrower next to close neighbors on the same line."""
+def frame_around(rect: QRectF, neighbours: Iterable[QRectF]) -> QRectF:
+    """Return the rectangle of a word plus a margin, which is narrower next to close neighbours on the same line."""
     left = right = FRAME_MARGIN_PX
-    for neighbor in neighbors:
-        if abs(neighbor.top() - rect.top()) >= 1:
+    for neighbour in neighbours:
+        if abs(neighbour.top() - rect.top()) >= 1:
             continue
-        if neighbor.center().x() < rect.center().x():
-            left = min(left, max(0.0, (rect.left() - neighbor.right()) / 2))
+        if neighbour.center().x() < rect.center().x():
+            left = min(left, max(0.0, (rect.left() - neighbour.right()) / 2))
         else:
-            right = min(right, max(0.0, (neighbor.left() - rect.right()) / 2))
+            right = min(right, max(0.0, (neighbour.left() - rect.right()) / 2))
     return rect.adjusted(-left, -2, right, 2)
 
 

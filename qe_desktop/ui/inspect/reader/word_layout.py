@@ -266,8 +266,8 @@ class WordLayout:
         edge = rects[0].right() if self.right_to_left else rects[0].left()
         before = self.rects_of(index - 1) if index else []
         if before and abs(before[-1].top() - rects[0].top()) < 1:
-            neighbor_edge = before[-1].left() if self.right_to_left else before[-1].right()
-            return (edge + neighbor_edge) / 2, line
+            neighbour_edge = before[-1].left() if self.right_to_left else before[-1].right()
+            return (edge + neighbour_edge) / 2, line
         return edge + self._edge_offset(1.0), line
 
     def _edge_offset(self, side: float) -> float:

@@ -50,7 +50,7 @@ class DifferenceColumn:
             )  # fmt: skip
         return tr(
             "Effect of each segment on the difference in {metric} between {first} and {second}, and the system it "
-            "favors. Click to start the list with the segments in which {first} is better; click again for {second}.",
+            "favours. Click to start the list with the segments in which {first} is better; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
 

@@ -232,7 +232,7 @@ class FilterBar(QWidget):
                 level=None,
                 reference=None,
                 rank_gap=None,
-                favored_side=0,
+                favoured_side=0,
             )
         if query.has_external_order or (query.order, query.score, False) in self._available_sorts():
             return query
@@ -296,7 +296,7 @@ class FilterBar(QWidget):
         query = self.query
         if query.has_external_order:
             if column is SegmentColumn.DIFFERENCE and (query.metric or query.rank_gap is not None):
-                self.apply_query(replace(query, favored_side={0: 1, 1: -1}.get(query.favored_side, 0)))
+                self.apply_query(replace(query, favoured_side={0: 1, 1: -1}.get(query.favoured_side, 0)))
             return
         available = [(order, score) for order, score, _ in self._available_sorts()]
         offered = [

@@ -135,8 +135,8 @@ def sorted_column(query: SegmentQuery, scores: SegmentScoreColumns) -> tuple[Seg
     """
     if query.has_external_order:
         return (
-            (SegmentColumn.DIFFERENCE, DESCENDING if query.favored_side > 0 else ASCENDING)
-            if query.favored_side
+            (SegmentColumn.DIFFERENCE, DESCENDING if query.favoured_side > 0 else ASCENDING)
+            if query.favoured_side
             else None
         )
     if query.order in _ERROR_ORDERS:

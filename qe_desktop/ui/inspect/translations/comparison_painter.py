@@ -197,5 +197,5 @@ class ComparisonPainter:
         number, word = self.cursor
         rect = self.laid_out.word_rect(number, word)
         if not rect.isEmpty():
-            neighbors = [self.laid_out.word_rect(number, index) for index in (word - 1, word + 1) if index >= 0]
-            draw_cursor(painter, frame_around(rect, filter(QRectF.isValid, neighbors)), self.theme)
+            neighbours = [self.laid_out.word_rect(number, index) for index in (word - 1, word + 1) if index >= 0]
+            draw_cursor(painter, frame_around(rect, filter(QRectF.isValid, neighbours)), self.theme)

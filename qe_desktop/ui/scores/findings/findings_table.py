@@ -145,10 +145,10 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
     """
     order = pair.order(metric)
     index = order.index(system)
-    neighbor = index + 1 if index + 1 < len(order) else index - 1
-    if neighbor < 0:
+    neighbour = index + 1 if index + 1 < len(order) else index - 1
+    if neighbour < 0:
         return None
-    return pair.scoring.subjects[system], pair.scoring.subjects[order[neighbor]]
+    return pair.scoring.subjects[system], pair.scoring.subjects[order[neighbour]]
 
 
 AVERAGE = ""

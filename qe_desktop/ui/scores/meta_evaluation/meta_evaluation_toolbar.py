@@ -30,13 +30,13 @@ from qe_desktop.ui.scores.options_bar import (
 )
 from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
-from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from qe_desktop.ui.widgets.control_bar import LabelledControlsBar
 from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, set_combo_data, set_combo_items
 
 ROUNDS = (1_000, 10_000)
 
 
-class MetaEvaluationToolbar(LabeledControlsBar):
+class MetaEvaluationToolbar(LabelledControlsBar):
     """Controls for the statistic and options of the meta-evaluation, and for the Scores area's correction and alpha."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
@@ -80,10 +80,10 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
         self._sides = self._combo(
             tr("S&ides"),
-            tr("Tests of two metrics: two-sided, or one-sided in favor of the metric with the higher value"),
+            tr("Tests of two metrics: two-sided, or one-sided in favour of the metric with the higher value"),
             _choices(SIDES_TEXTS),
         )
-        self._hint(self._sides, tr("One-sided: in favor of the metric with the higher value"))
+        self._hint(self._sides, tr("One-sided: in favour of the metric with the higher value"))
         self.rounds = CountComboBox(ROUNDS)
         self._add_labelled(
             self.rounds,

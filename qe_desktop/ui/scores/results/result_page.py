@@ -17,7 +17,7 @@ from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_
 from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from qe_desktop.ui.widgets.control_bar import LabelledControlsBar
 from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, notes_label
 from qe_desktop.ui.widgets.layouts import (
     Stretched,
@@ -85,7 +85,7 @@ class ResultPage(QWidget):
         self.placeholder = PlaceholderPage(icon="scores", centred=True)
         self.placeholder.insert(self._counting_panel)
         self._stack = QStackedWidget()
-        self._options: LabeledControlsBar | None = None
+        self._options: LabelledControlsBar | None = None
 
     # --- building
 
@@ -106,7 +106,7 @@ class ResultPage(QWidget):
         self.setFocusProxy(self._stack)
         return self._stack
 
-    def lay_out_with_options(self, options: LabeledControlsBar, full: QWidget) -> None:
+    def lay_out_with_options(self, options: LabelledControlsBar, full: QWidget) -> None:
         """Lay out the options bar above a stack of the placeholder and the content `full`."""
         self._options = options
         vbox(options, Stretched(self.create_stack(full), 1), on=self, gap=8, margins=(16, 8, 16, 8))
