@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, View
 from qe_desktop.formats.io.hard_links import collect_hard_link_notes
@@ -22,6 +22,10 @@ from qe_desktop.ui.settings import Settings
 if TYPE_CHECKING:
     from qe_desktop.project.journal.file_journal import FileJournal
     from qe_desktop.project.store import Project
+
+
+MAX_UPDATED_WITH_SEGMENT = 1_000
+"""Number of segments; if undo changes more, the first is shown in the next iteration of the event loop."""
 
 
 class Workspace(QObject):
@@ -67,8 +71,7 @@ class Workspace(QObject):
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.settings = settings
-        self.jobs = jobs
+        self.settings, self.jobs = settings, jobs
         self.session: Session | None = None
         self.view: View | None = None
         """Last published `View` of the session, from which widgets are painted; None if no session is open."""
@@ -76,8 +79,7 @@ class Workspace(QObject):
         """Project that is open and stores the session; None if no project is open."""
         self.journal: FileJournal | None = None
         """Journal that stores a session of bilingual files outside a project; None if there is no journal."""
-        self.segment = 0
-        self.level = all_levels()[0]
+        self.segment, self.level = 0, all_levels()[0]
         self.tokenization = DEFAULT_TOKENIZATION
         """Tokenization that the user selected for metrics of the open texts; the default depends on the language."""
         self.system_order: tuple[str, ...] = ()
@@ -356,8 +358,7 @@ class Workspace(QObject):
     def edit(self, edit: Edit) -> None:
         """Apply an edit; emit `failed` if the edit cannot be applied."""
         if self.session is not None:
-            session = self.session
-            self.attempt(lambda: session.apply(edit))
+            self.attempt(partial(self.session.apply, edit))
 
     def undo(self) -> None:
         """Undo the user's last edit and go to the first segment that changes."""
@@ -375,7 +376,8 @@ class Workspace(QObject):
         def make() -> None:
             change = step()
             if change is not None and change.segments:
-                self.go_to(change.segments[0])
+                show = partial(self.go_to, change.segments[0])
+                QTimer.singleShot(0, self, show) if len(change.segments) > MAX_UPDATED_WITH_SEGMENT else show()
 
         self.attempt(make)
 

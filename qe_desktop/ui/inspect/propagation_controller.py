@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
@@ -27,6 +27,8 @@ from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.notices import KEEP_OPEN, Message
 
 APPLY_TO_ALL, APPLY_TO_OPEN, SHOW = "inspect.equal-all", "inspect.equal-open", "inspect.equal-show"
+MAX_UPDATED_WITH_REPORT = 1_000
+"""Number of segments; if more are confirmed, the report is shown in the next iteration of the event loop."""
 ShowQuery = Callable[[SegmentQuery, str], object]
 
 
@@ -213,7 +215,11 @@ class PropagationController(QObject):
         if self.controller.set_checked(checked):
             # typed text is stored by now, so the next undo reverts this step
             self.controller.history.clear()
-            self._report(identical, chosen)
+            report = partial(self._report, identical, chosen)
+            if len(chosen) > MAX_UPDATED_WITH_REPORT:
+                QTimer.singleShot(0, self, report)
+            else:
+                report()
 
     def _apply_from_notice(self, segment: int, *, only_open: bool = False) -> None:
         self.apply(segment, only_open=only_open)
