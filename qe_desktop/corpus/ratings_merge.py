@@ -28,7 +28,10 @@ def campaigns_of(ratings: Ratings) -> list[str]:
 
 
 def ratings_with_marks(ratings: Ratings, marks: Sequence[str]) -> Ratings:
-    """Select ratings and comments whose campaign is one of `marks` (`campaign_marks`); their order is kept."""
+    """Select the ratings and comments of some campaigns, in their original order.
+
+    `marks` are uids of campaigns as `campaign_marks` returns them.
+    """
 
     def row_mask(table: ScoreRatings | PairRatings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         return np.array([name in marks for name in table.campaigns], bool)[table.campaign]

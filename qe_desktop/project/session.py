@@ -203,7 +203,7 @@ class Session:
         """Map the system names of `metric` (empty: of human ratings) to those of the corpus, for all users."""
         self.require_writable()
         self.corpus = self.corpus.with_matched(metric, matched)
-        text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
+        text = tr("system names of {scores} matched", scores=metric or tr("human ratings"))
         row = SettingRow(match_setting(metric), match_to_setting(matched), "", time.time(), self.person, self.window)
         return self.publish(SessionChange(None, text=text, affects_all_views=True), row)
 

@@ -110,8 +110,8 @@ def _rounding_note(study: SamplingStudy) -> list[str]:
     ]
     return [
         tr(
-            "Rounded to whole tags, {shares} % of {n:,} {n:tag|tags} are {numbers} wrong tags, so the numbers of "
-                "wrong tags are not exactly proportional to the error rates.",
+            "Rounded to whole tags, {shares} % of {n:,} {n:tag|tags} are {numbers} wrong tags. The numbers of wrong "
+                "tags are therefore not exactly proportional to the error rates.",
             "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{number:,}" for number in needed),
         )
     ]  # fmt: skip

@@ -111,7 +111,7 @@ def test_only_the_check_of_empty_targets_marks_segments_without_mt_and_missing_t
     words, gaps = run_checks(make_corpus(["in 1945 (so)", "a"], ["", "b"]))
     assert gaps.tags == tags("b", "oo")
     assert words.tags == tags("", "o")
-    with pytest.raises(QeError, match="a source and an MT"):
+    with pytest.raises(QeError, match="a source and a tokenized MT"):
         run_checks(corpus_of(tags("ob"), {}, words=False))
 
 

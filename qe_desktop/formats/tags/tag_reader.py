@@ -71,7 +71,7 @@ class ParsedTags:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TagTexts:
-    """Texts to which tags are fitted, if any.
+    """Texts whose segments and tokens the tags must match; None for a text that is unknown.
 
     `known_lengths` contains the numbers of tags per segment in other files, by kind; they show whether the lines of an
     ambiguous file are segments or tokens.

@@ -45,8 +45,8 @@ CHECK = Check.of_each(
     "empty",
     tr("Empty and copied targets"),
     tr(
-        "A segment without a target, or with a copy of the source as its target. A copy is reported only if it has "
-        "at least three words in lower case, or letters of a script that the target language does not use."
+        "A segment without a target, or with a copy of the source as its target. A copy is reported if it has three "
+        "or more words in lower case, or letters of a script that the target language does not use."
     ),
     _find,
     empty_targets=True,

@@ -57,13 +57,13 @@ def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
         return tr("{system} predicts its lowest error for more than half of the segments.", system=system)
     if np.isnan(curve.low[half_index]):
         return tr(
-            "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of "
-            "the edits. There are too few edited segments for an interval.",
+            "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses a share of "
+            "{through} of the edits. There are too few edited segments for an interval.",
             system=system, share=100 * curve.skipped[half_index], through=number(float(curve.through[half_index])),
         )  # fmt: skip
     return tr(
-        "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of the "
-        "edits, 95 % interval {low} to {high}.",
+        "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses a share of "
+        "{through} of the edits. The 95 % interval is {low} to {high}.",
         system=system, share=100 * curve.skipped[half_index], through=number(float(curve.through[half_index])),
         low=number(float(curve.low[half_index])), high=number(float(curve.high[half_index])),
     )  # fmt: skip

@@ -85,7 +85,10 @@ class _PairDifferences:
             yield _keys(metric_differences[_is_in_range(metric_differences, human_differences, low, high)])
 
     def gains(self, low: int, high: int) -> Iterator[tuple[SortKeys, Floats]]:
-        """Yield the differences that `distances` yields, each with the accuracy change if the metric ties that pair."""
+        """Yield, for each system pair, what `distances` yields, and for each of these differences a change in accuracy.
+
+        It is the change if the metric ties the two translations that have this difference.
+        """
         for metric_differences, human_differences in self._differences():
             inside = _is_in_range(metric_differences, human_differences, low, high)
             weight = self._weight(_is_scored(metric_differences, human_differences))[inside]

@@ -20,7 +20,7 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.segment_orders import SampleOrders, prepare_orders
 
 MAX_SAMPLE_TRIES = 64
-"""Number of blocks of orders without a single data set after which the shares count as unreachable."""
+"""Maximum number of blocks of random orders; if none yields a data set, the error rates count as unreachable."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

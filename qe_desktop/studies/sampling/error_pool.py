@@ -57,7 +57,7 @@ class ErrorPool:
 
 
 def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: bool = False) -> ErrorPool:
-    """Build the pool of the wrong segments of all systems.
+    """Build the pool of the wrongly tagged segments of all systems.
 
     If segments are `repeated`, `changing_columns` also includes the columns that depend only on the gold. Raises
     QeError if the gold has no BAD tag, if no system has errors, or if a metric cannot be computed from single segments.

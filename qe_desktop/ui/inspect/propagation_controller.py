@@ -265,11 +265,11 @@ def _report_text(identical: IdenticalSegments, chosen: Ints) -> str:
     if elsewhere:
         return tr(
             "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}"
-            " ({elsewhere:,} in another context); one undo step",
+            " ({elsewhere:,} in another context); undo reverts all",
             "", len(chosen), number=number, elsewhere=elsewhere,
         )  # fmt: skip
     return tr(
-        "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}; one undo step",
+        "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}; undo reverts all",
         "", len(chosen), number=number,
     )  # fmt: skip
 

@@ -270,8 +270,8 @@ class ProjectController(QObject):
             self._read_only = self.shell.notices.warning(
                 project.read_only.rstrip("."),
                 tr(
-                    "To make a copy that you can edit, use File ▸ Save a copy of the project or, if that is disabled, "
-                    "ask the project owner."
+                    "To make a copy that you can edit, use File ▸ Save a copy of the project. If that is disabled, ask "
+                    "the project owner."
                 ),
             )
 

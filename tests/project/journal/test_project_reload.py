@@ -145,7 +145,10 @@ def test_a_file_can_be_reloaded_several_times(project, path):
             xliff([*TARGETS[:3], "Neu"], [*SOURCES[:3], "new"]),
             ["no longer in the file: the mouse", "only in the file: new"],
         ),
-        (xliff(TARGETS[::-1], SOURCES[::-1], "dcba"), ["the file now has its segments in another order"]),
+        (
+            xliff(TARGETS[::-1], SOURCES[::-1], "dcba"),
+            ["the file now has its segments in another order and cannot be reloaded into the project"],
+        ),
     ],
 )
 def test_files_with_other_segments_are_not_reloaded_and_their_segments_are_listed(project, path, data, faults):

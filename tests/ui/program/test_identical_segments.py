@@ -96,7 +96,7 @@ def test_the_offer_does_not_stop_typing_and_a_key_applies_it_in_one_step(qtbot, 
         assert targets(driver) == ["Sichern"] * 4
         assert statuses(driver) == [CONFIRMED] * 4
         assert notice_titles(driver) == [
-            "3 identical segments confirmed with the target of segment 2 (2 in another context); one undo step"
+            "3 identical segments confirmed with the target of segment 2 (2 in another context); undo reverts all"
         ]
         assert driver.workspace.segment == segment
         assert editor.hasFocus()
@@ -126,7 +126,7 @@ def test_edited_segments_are_changed_only_by_the_button_for_all(qtbot, job):
         )
         button(driver, "Apply only to 1 open segment (Ctrl+Shift+R)").click()
         assert targets(driver) == ["Sichern", "Sichern", "Eigenes", "Fertig"]
-        assert notice_titles(driver) == ["1 identical segment confirmed with the target of segment 2; one undo step"]
+        assert notice_titles(driver) == ["1 identical segment confirmed with the target of segment 2; undo reverts all"]
         assert driver.shell.area("inspect").review.controller.panel.edit.hasFocus()
         # the offer is repeated by confirming again
         confirm(driver, 1, "Sichern")

@@ -44,7 +44,7 @@ def test_only_ratings_of_others_are_reported_as_changed_ratings(qtbot, tmp_path)
     workspace = Workspace(Settings(str(tmp_path / "settings.ini")), jobs)
     sync = ProjectSync(workspace)
     event = RatingEvent("uid", "campaign", "screen", "ann", 1.0, "adequacy", 3.0, 2.0)
-    with qtbot.waitSignal(workspace.ratings_changed, timeout=0):
+    with qtbot.waitSignal(workspace.ratings_changed):
         sync._on_remote_changes(RemoteChanges(ratings=(event,)))
     with qtbot.assertNotEmitted(workspace.ratings_changed):
         sync._on_remote_changes(RemoteChanges(settings=(SettingRow("a", "b"),)))

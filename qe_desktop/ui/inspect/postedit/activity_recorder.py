@@ -91,7 +91,7 @@ def recording_actions(area: str, group: str) -> tuple[Action, ...]:
     return (
         Action(
             RECORD, tr("Record time and keystrokes"), (), area, group, checkable=True,
-            tip=tr("While you edit targets. The status bar shows whether recording is on."),
+            tip=tr("Record time and keystrokes while you edit targets. The status bar shows whether recording is on."),
         ),
         Action(RECORD_ALWAYS, tr("Always record time and keystrokes"), (), area, group, checkable=True),
     )  # fmt: skip

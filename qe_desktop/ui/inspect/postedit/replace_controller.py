@@ -230,4 +230,4 @@ def _replaced_text(changed: int, opened: int) -> str:
     parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
     if opened:
         parts.append(tr("{n:,} no longer confirmed or rejected", "", opened))
-    return join_localized("; ", [*parts, tr("one undo step")])
+    return join_localized("; ", [*parts, tr("undo reverts all")])

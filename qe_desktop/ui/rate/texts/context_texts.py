@@ -102,7 +102,7 @@ class ContextTexts(QWidget):
     def _is_row(self, width: int, count: int) -> bool:
         """Return whether `count` texts are side by side at a width.
 
-        A single text counts as side by side: its heading does not scroll, like those of texts that are side by side.
+        A single text counts as side by side, because headings do not scroll in either case.
         """
         return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 

@@ -53,8 +53,8 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
         return EmptyState(
             tr("All systems, all metrics"),
             tr(
-                "Scores by every metric, with intervals, clusters and ranks: for the open data, or for a shared-task "
-                "folder with one folder per language pair."
+                "Scores by every metric, with intervals, clusters and ranks: for the files that are open, or for a "
+                "shared-task folder with one folder per language pair."
             ),
             (FOLDER, *empty_states.NOTHING_OPEN_ACTIONS),
         )

@@ -29,7 +29,7 @@ def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
     assert job_workspace.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
     assert job_workspace.view.target(2) == TARGETS[2]
-    assert replacing.bar.status_label.text() == "3 segments changed; one undo step"
+    assert replacing.bar.status_label.text() == "3 segments changed; undo reverts all"
     assert not replacing.bar.replace.isEnabled()
     job_workspace.undo()
     assert job_workspace.view.review.targets == {}
@@ -61,7 +61,7 @@ def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, 
     bar.replacement_field.setText("ë")
     bar.replace.click()
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
-    assert bar.status_label.text() == ("3 segments changed; 2 no longer confirmed or rejected; one undo step")
+    assert bar.status_label.text() == ("3 segments changed; 2 no longer confirmed or rejected; undo reverts all")
     assert [job_workspace.view.status(segment) for segment in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
     job_workspace.undo()
     assert job_workspace.view.review.targets == {}
