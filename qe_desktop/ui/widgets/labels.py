@@ -192,6 +192,11 @@ class BandLabel(Label):
         self._fill, self._icon = fill, icon
         self._adopt_margins()
 
+    def setText(self, text: str) -> None:
+        """Set the text, and repaint the whole band, whose height depends on the text; Qt repaints only the text."""
+        super().setText(text)
+        self.update()
+
     def set_meaning(self, meaning: str) -> None:
         """Use the icon and the band colour of a meaning, which is one of `MEANINGS`, such as "error"."""
         self._fill, self._icon = f"{meaning}_fill", meaning

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QTextCharFormat
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui.shell.appearance import apply_text_size
-from qe_desktop.ui.widgets.labels import FormattedLabel, Label
+from qe_desktop.ui.widgets.labels import BandLabel, FormattedLabel, Label
 from qe_desktop.ui.widgets.layouts import vbox
 
 
@@ -38,3 +39,24 @@ def test_format_of_a_part_begins_after_characters_of_two_utf16_units(qtbot):
     text = label.text().encode("utf-16-le")
     spans = [(part.start, part.start + part.length) for part in label._formats]
     assert [text[2 * start : 2 * end].decode("utf-16-le", "replace") for start, end in spans] == ["good 😀", "day"]
+
+
+def test_band_is_repainted_as_a_whole_for_another_text(qtbot):
+    """Qt repaints only the text, and the ends of the band kept the height for the text before."""
+    label, painted = BandLabel("info_fill"), []
+
+    class PaintWatcher(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            painted.extend([event.rect()] if event.type() == QEvent.Type.Paint else [])
+            return False
+
+    watcher = PaintWatcher(label)
+    label.setFixedSize(300, 60)
+    label.setText("one line")
+    qtbot.addWidget(label)
+    label.show()
+    qtbot.waitExposed(label)
+    QApplication.processEvents()
+    label.installEventFilter(watcher)
+    label.setText("several words that need more than one line of this label, which is not wide enough for all of them")
+    qtbot.waitUntil(lambda: label.rect() in painted)

@@ -83,7 +83,7 @@ class ImportDialog(Dialog):
         self._hint = Label(wraps=True)
         self._lay_out()
         self.choice.currentIndexChanged.connect(self._choose)
-        self.model.edited.connect(self._refresh)
+        self.model.edited.connect(self._on_edited)
         self.open_button.clicked.connect(partial(self._emit_plan, self.open_requested))
         self.add_button.clicked.connect(partial(self._emit_plan, self.add_requested))
         self.compare_button.clicked.connect(self._compare)
@@ -152,6 +152,11 @@ class ImportDialog(Dialog):
         self.model.choose(file, choice)
         self._show_file()
 
+    def _on_edited(self) -> None:
+        # the error was about the plan before the edit
+        self.notices.clear()
+        self._refresh()
+
     def _refresh(self) -> None:
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None]
@@ -166,6 +171,14 @@ class ImportDialog(Dialog):
         self.add_button.setDefault(adding and not refused)
         if bad:
             sentences.append(tr("{n} {n:file|files} cannot be used and will be left out.", "", len(bad)))
+        faulty = next(filter(self.model.is_in_error, plan.files), None) if refused else None
+        if faulty is not None and len(plan.files) > 1:
+            sentences.append(
+                tr(
+                    "Correct {file} and try again, or select “not used” for it to open the other files.",
+                    file=faulty.path.name,
+                )
+            )
         unclear = plan.unused_texts()
         if not unclear and not uses_any_file(plan):
             sentences.append(_NO_USE)

@@ -115,9 +115,13 @@ class PlanModel(QAbstractTableModel):
         self._error = error
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(PlanColumn) - 1))
 
-    def _has_error(self, file: PlannedFile) -> bool:
+    def is_in_error(self, file: PlannedFile) -> bool:
+        """Return whether the error of `set_error` names a file."""
         location = None if self._error is None else self._error.place
-        return file.problem is not None or (location is not None and location.file == str(file.path))
+        return location is not None and location.file == str(file.path)
+
+    def _has_error(self, file: PlannedFile) -> bool:
+        return file.problem is not None or self.is_in_error(file)
 
     def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of files."""
