@@ -25,7 +25,7 @@ LIMITS_AND_SEVERAL = re.compile(
     r"|equal bins"
     r"|\{n:,\} (?:resamples|bootstrap resamples|bootstrap runs|data sets)|\{n:,\} trials suffice|\{orders:,\} orders"
     r"|\{n:,\} ranks|in \{n:,\} places|\{number:,\} belongs"
-    r"|none of \{n:,\} bilingual files"
+    r"|none of the \{n:,\} bilingual files"
 )
 """Limits, options that are never 1, texts only used for several, and verbs."""
 ANY_PLURAL_AFTER_ONE = re.compile(rf"(?<![\w.,–+/])1 (?:[a-zA-Z][\w-]* )?(?!{NO_PLURAL})[a-z][\w-]*s\b")

@@ -15,6 +15,7 @@ from qe_desktop.significance import (
     MetricComparison,
     SignificanceLevel,
     SignificanceOptions,
+    format_level,
     get_test,
     unattainable_level,
 )
@@ -238,6 +239,17 @@ def method_sentence(options: SignificanceOptions) -> str:
         "{test}, seed {seed}; segments are permuted in tests and resampled for intervals ({method}).",
         test=test, method=method, seed=options.seed,
     )  # fmt: skip
+
+
+def method_note(comparison: Comparison) -> str:
+    """Return a note for an exported table: the test, the number of trials, and the meaning of ranks and lines."""
+    options = comparison.options
+    ranks = tr(
+        "Rank: best and worst rank of a system according to the tests (p ≤ {alpha}; {correction}). Every system above "
+        "a line is significantly better than every tested system below it.",
+        alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
+    )  # fmt: skip
+    return join_localized(" ", filter(None, (method_sentence(options), trials_text(comparison), ranks)))
 
 
 def split_documents_warning(comparison: Comparison) -> str:

@@ -20,7 +20,7 @@ from qe_desktop.report import ScoreReport, Table, settings_signature
 from qe_desktop.report.render.tables import Cell
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.number_format import format_interval, format_ranks, format_score
-from qe_desktop.ui.scores.score_descriptions import method_sentence
+from qe_desktop.ui.scores.score_descriptions import method_note
 from qe_desktop.ui.scores.score_model import NAME_COLUMN, ScoreModel
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
@@ -303,7 +303,7 @@ class ScoreTableView(LiveScoreTable):
             return None
         shown, result = displayed_table(model, report), self._comparison.result
         if result is not None and len(shown.header) > 1 + len(report.metrics):
-            shown = shown.with_notes(method_sentence(result.comparison.options))
+            shown = shown.with_notes(method_note(result.comparison))
         return OnScreenReport(report, model.full_table(), model.decimals, shown)
 
     # --- menus

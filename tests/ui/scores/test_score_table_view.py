@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.report.render.output_formats import FILE_FORMATS, get_output_format
+from qe_desktop.significance import CORRECTION_LABELS
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.score_descriptions import method_sentence
+from qe_desktop.ui.scores.score_descriptions import method_note
 from qe_desktop.ui.scores.score_model import INTERVAL, RANK
 from qe_desktop.ui.scores.score_table_view import displayed_table, score_report
 from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
@@ -90,9 +91,7 @@ def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: Sco
     assert copied[3][2:6] == [repr(low), repr(high), *map(str, ranks)]
     for form in FILE_FORMATS:
         copy_report(area.systems.table.report_source, form)
-        shown = displayed_table(model, report).with_notes(
-            method_sentence(environment.comparison.result.comparison.options)
-        )
+        shown = displayed_table(model, report).with_notes(method_note(environment.comparison.result.comparison))
         expected = OnScreenReport(report, model.full_table(), 3, shown)
         assert QGuiApplication.clipboard().text() == form.text(expected)
     assert json.loads(QGuiApplication.clipboard().text()) == report.json()
@@ -119,6 +118,12 @@ def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
     latex = QGuiApplication.clipboard().text()
     assert latex.count(r"\textbf{") == len(best)
     assert "Bold: no system is significantly better." in latex
+    options = environment.comparison.options
+    for part in (
+        f"{options.rounds:,} trials. Rank: best and worst rank",
+        f"; {CORRECTION_LABELS[options.correction]}). Every system above",
+    ):
+        assert part in latex.replace("\\allowbreak{}", "")
     # an outdated test is left out
     environment.comparison.is_data_outdated = True
     environment.comparison.changed.emit()
