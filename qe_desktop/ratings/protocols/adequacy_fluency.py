@@ -78,14 +78,14 @@ def _adequacy_sentences(basis: EvaluationBasis) -> tuple[str, ...]:
             "Rate adequacy: how much of the meaning of the reference is also in the translation, "
             "regardless of how well it reads."
         )
-        return tr("Now the reference is displayed."), task, change_note
+        return tr("After the fluency rating, the reference is displayed."), task, change_note
     task = tr(
         "Rate adequacy: how much of the meaning of the source is also in the translation, regardless of "
         "how well it reads."
     )
     if basis is EvaluationBasis.SOURCE:
-        return tr("Now the source is displayed."), task, change_note
-    return tr("Now the source and the reference are displayed."), task, change_note
+        return tr("After the fluency rating, the source is displayed."), task, change_note
+    return tr("After the fluency rating, source and reference are displayed."), task, change_note
 
 
 def _adequacy_only_instructions(campaign: Campaign) -> tuple[str, ...]:
