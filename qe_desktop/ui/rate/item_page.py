@@ -35,6 +35,8 @@ MIN_READING_S = 1.0
 LONG_ANSWER_S = 86_340.0
 """Rating time in seconds that is inserted into feedback to measure the height of the longest feedback."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
+TRAINING_OVER = tr("Training is over. From now on, all ratings count.")
+TRAINING_UNRATED = tr("A training item is not rated yet. Go back to rate it; from now on, all ratings count.")
 
 
 class ItemPage(QWidget):
@@ -157,9 +159,10 @@ class ItemPage(QWidget):
         rated, _ = work.progress()
         if work.is_handled(screen.uid) or rated:
             return ""
-        if any(item.training for item in work.screens):
-            return tr("Training is over. From now on, all ratings count.")
-        return task
+        training = [item for item in work.screens if item.training]
+        if not training:
+            return task
+        return TRAINING_OVER if all(work.is_handled(item.uid) for item in training) else TRAINING_UNRATED
 
     def _on_completed(self, uid: str) -> None:
         work = self.session.work
@@ -341,6 +344,7 @@ def _possible_guides(work: RaterSession) -> list[str]:
     tasks = work.protocol.task_paragraphs(work.campaign)
     guides = [*tasks]
     if any(item.training for item in work.screens):
+        guides += [TRAINING_OVER, TRAINING_UNRATED]
         guides += [tr("Training item; it does not count. {task}", task=task) for task in tasks]
         guides += [_feedback(work, item, LONG_ANSWER_S) for item in work.screens if item.training]
     return guides

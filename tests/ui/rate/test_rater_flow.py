@@ -94,6 +94,14 @@ def test_training_items_are_labelled_and_do_not_count(driver, qtbot):
     assert driver.items.footer.progress.text() == "0 of 2 done"
 
 
+def test_unrated_training_items_are_mentioned_on_the_first_item(driver):
+    driver.begin(make_project("adequacy", training=1))
+    driver.press(Key.Key_Right)
+    assert driver.items.header.guide.text().startswith("A training item is not rated yet. Go back to rate it")
+    driver.press(Key.Key_Left, Key.Key_4, Key.Key_Right)
+    assert "Training is over" in driver.items.header.guide.text()
+
+
 def test_training_shows_instructions_and_waits_with_feedback(driver, qtbot, clock):
     driver.begin(make_project("adequacy-fluency", training=1))
     guide = driver.items.header.guide
