@@ -82,7 +82,9 @@ def _reject_single_gold(args: argparse.Namespace, results: dict[str, CommandResu
     for (pair, column), (second_pair, second_column) in combinations(columns.items(), 2):
         if column == second_column:
             message = tr("the gold file is the same for {pair} and {other}", pair=pair, other=second_pair)
-            hint = tr("Use files whose names contain the pair, and write {pair} in its place.", pair=PAIR_PLACEHOLDER)
+            hint = tr(
+                "Use files whose names contain the pair, and specify {pair} instead of the pair.", pair=PAIR_PLACEHOLDER
+            )
             raise QeError(message, hint=hint, place=SourceLocation(_gold_file_name(args)))
 
 

@@ -7,7 +7,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, UnattainableL
 
 
 def too_few_rounds_note(rounds: int, correction: Correction, missed: UnattainableLevel) -> str:
-    """Return a note on too few trials to reach a significance level, and on the number of trials that suffices."""
+    """Return a note that there are too few trials to reach a significance level, and how many suffice."""
     level, least = _format_level(missed.level), _format_level(missed.min_p)
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     problem = {

@@ -232,8 +232,8 @@ def rating_notes(results: RatingResults) -> list[str]:
         if scale.bins:
             notes.append(
                 tr(
-                    "{scale}: unweighted and linear kappa, Fleiss, Randolph and nominal alpha use {n} equal "
-                    "bins of the scale",
+                    "{scale}: unweighted and linear kappa, the kappas of Fleiss and Randolph, and nominal alpha use "
+                    "{n} equal bins of the scale",
                     "",
                     scale.bins,
                     scale=name,

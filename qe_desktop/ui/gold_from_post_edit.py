@@ -1,4 +1,4 @@
-"""Command that computes gold from the open post-edit in a background job, or removes this gold again."""
+"""Command that computes gold from the open post-edit in a background job, or removes the computed gold."""
 
 from __future__ import annotations
 

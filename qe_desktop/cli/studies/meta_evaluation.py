@@ -90,7 +90,7 @@ def _add_tests(parser: LazyArgumentParser) -> None:
         type=parse_rounds,
         default=1_000,
         metavar="R",
-        help=tr("trials of permutation tests and bootstrap resamples (default: 1000)"),
+        help=tr("number of permutation trials and of bootstrap resamples (default: 1000)"),
     )
     parser.add_argument(
         "--orientation", choices=("ahead", "listed"), default="ahead",

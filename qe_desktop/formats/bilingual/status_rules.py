@@ -123,16 +123,16 @@ class StoresStatus(Protocol):
 class StatusRule:
     """Rule of a dialect for reading and writing statuses.
 
-    `status` returns the status of a segment from its state, lock and origin alone. The result is a status that the
-    dialect can store or that this program wrote (`QeStates`), otherwise open. `edits` returns the edits that set the
-    status of a segment or, if the file cannot store the status, reopen the segment; an edit may leave the file
-    unchanged, and there are none if there is nothing to edit. `can_store` returns whether the file can store a status
-    for a segment; a status that it cannot store is read back as open.
+    `status` returns the status of a segment, which depends only on its state, lock and origin. The status is open
+    unless the dialect can store it or this program wrote it (`QeStates`). `edits` returns the edits that set the status
+    of a segment or, if the file cannot store the status, reopen the segment. There may be no edits, or edits that
+    change nothing. `can_store` returns whether the file can store a status for a segment; a status that it cannot store
+    is read back as open.
 
     `needs_text` is true if segments with an empty target have no status. `needs_target` contains the statuses that
-    require a target: a missing target is written as an empty one if the file can store the status. For this target,
-    `with_state` returns a location that also writes the status. `is_shared` is true if the file stores one status for
-    all segments of a group, such as plural forms.
+    require a target: if the target is missing and the file can store the status, an empty target is written. For this
+    target, `with_state` returns a location that also writes the status. `is_shared` is true if the file stores one
+    status for all segments of a group, such as plural forms.
     """
 
     status: Callable[[Segment], ReviewStatus]

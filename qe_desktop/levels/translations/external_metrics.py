@@ -93,7 +93,7 @@ def _read_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
         check_unique_system(file.name, file.path, origins)
         columns = read_metric_scores(file.path, system=file.name, size=size).systems
         if list(columns) != [file.name]:
-            message = tr("this file names the systems of its scores")
+            message = tr("this file contains system names")
             raise QeError(
                 message,
                 hint=tr("In a folder, use one file per system, with one number per line."),

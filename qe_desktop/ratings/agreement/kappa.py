@@ -101,9 +101,9 @@ def randolph_kappa(unit: NDArray[np.integer], value: Floats, categories: int = 0
 
 
 def krippendorff_alpha(unit: NDArray[np.integer], value: Floats, level: Level = "interval") -> Agreement:
-    """Return Krippendorff's alpha of ratings by unit, shape (rows,); units may have any number of ratings.
+    """Return Krippendorff's alpha of ratings.
 
-    NaN is a missing rating.
+    `unit` and `value` have shape (ratings,). A unit may have any number of ratings; NaN is a missing rating.
     """
     ratings = select_pairable(unit, value)
     return make_agreement(compute_alpha(ratings, level), ratings.units)

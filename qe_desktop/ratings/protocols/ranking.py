@@ -49,7 +49,7 @@ PAIRWISE = Protocol(
     id="pairwise",
     title=tr("Pairwise comparison"),
     title_in_sentence=tr("pairwise comparison", "a protocol, within a name"),
-    summary=tr("Two systems' translations: A better, a tie, or B better"),
+    summary=tr("Two systems' translations: A is better, B is better, or they are tied"),
     answers=(PairwiseAnswer(),),
     task_paragraphs=_comparison_instructions,
 )

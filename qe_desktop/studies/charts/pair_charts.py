@@ -110,13 +110,13 @@ def _caption(side: MetricVsHuman, sampled: int, pairs: int) -> list[str]:
     is_best_first = side.study.options.orientation == "ahead"
     lines = [
         tr(
-            "Differences: score of the system with the higher human score, minus score of the other system. If the "
-            "signs are equal, metric and human scores agree."
+            "Differences: score of the system with the higher human score, minus score of the other system. If both "
+            "differences have the same sign, metric and human scores agree."
         )
         if is_best_first
         else tr(
-            "Differences: score of the system listed first, minus score of the other system. If the signs are equal, "
-            "metric and human scores agree."
+            "Differences: score of the system listed first, minus score of the other system. If both differences have "
+            "the same sign, metric and human scores agree."
         )
     ]
     if sampled < pairs:

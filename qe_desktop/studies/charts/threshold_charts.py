@@ -176,7 +176,7 @@ def _best_point(
     if np.isnan(x) or np.isnan(y):
         return None
     label = tr(
-        "{system} at {threshold}, the maximum of {metric}: precision {precision}, recall {recall}",
+        "{system} at threshold {threshold}, where {metric} is highest: precision {precision}, recall {recall}",
         system=elide(system.name, MAX_DOT_NAME_CHARS), threshold=number(best.threshold),
         metric=study.metrics[metric].name, precision=number(y), recall=number(x),
     )  # fmt: skip

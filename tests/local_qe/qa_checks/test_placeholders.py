@@ -37,7 +37,7 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
             "the placeholder %(name)s is missing from the target",
         ]),
         ("{0} of {1}", "{1}: {0}", []),
-        ("{} of {}", "{}", ["the placeholder {} occurs more or less often than in the source"]),
+        ("{} of {}", "{}", ["the placeholder {} does not occur as many times as in the source"]),
         ("Hello {name}", "Hallo {Name}", [
             "{Name}: the placeholder {Name} is not in the source", "the placeholder {name} is missing from the target",
         ]),
@@ -89,11 +89,11 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("%%%s of %s", "%%%s von %s", []),
         ("%%%s here", "hier", [
             "the placeholder %s is missing from the target",
-            "the placeholder %% occurs more or less often than in the source",
+            "the placeholder %% does not occur as many times as in the source",
         ]),
-        ("%d%% of it", "%d% davon", ["the placeholder %% occurs more or less often than in the source"]),
+        ("%d%% of it", "%d% davon", ["the placeholder %% does not occur as many times as in the source"]),
         ("%(n)d%% of it", "%(n)d %% davon", []),
-        ("%(n)d of it", "%(n)d %% davon", ["the placeholder %% occurs more or less often than in the source"]),
+        ("%(n)d of it", "%(n)d %% davon", ["the placeholder %% does not occur as many times as in the source"]),
         ("100%% sure", "100 % sicher", []),
         ("第%d行", "Line %d", []),
         ("100 % sure", "100 %sicher", []),

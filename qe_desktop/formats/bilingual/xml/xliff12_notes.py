@@ -174,4 +174,4 @@ def _write_phrase(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> 
 
 
 PHRASE_NOTES = XliffNotes(_read_phrase, NoteRule(UnitNoteEdits(_write_phrase, prefix_at=prefix_finder("m"))))
-"""Notes in MXLIFF: comments of Phrase."""
+"""Notes in MXLIFF, which are comments (`m:comment`) as Phrase writes them."""

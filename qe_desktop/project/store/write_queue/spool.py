@@ -172,7 +172,7 @@ class Spool:
             self.recovery_errors.append(QeError(message, hint=hint))
 
     def _belongs_to_project(self, objects: Sequence[dict[str, Any]]) -> bool:
-        """Return whether `objects` name the place of this project, or a path that no longer exists (moved project)."""
+        """Return whether the spool file with `objects` belongs to this project, or to a path that no longer exists."""
         place = str(next((item["place"] for item in objects if "place" in item), ""))
         if place == self._place or "://" in place:
             return place == self._place

@@ -241,7 +241,7 @@ def ask_unconfirmed(
     `confirmed` is the number of confirmed segments, and `total` is the number of all segments.
     """
     text = tr("Confirmed: {n:,} of {total:,} {total:segment|segments}.", "", confirmed, total=total)
-    more = tr("A translation memory offers all its translations again, whether they are final or not.")
+    more = tr("A translation memory suggests every translation that it contains, final or not.")
     buttons = {
         SaveAnswer.CONFIRMED_ONLY: (tr("Export confirmed segments"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.ALL_SEGMENTS: (tr("Export all segments"), QMessageBox.ButtonRole.ActionRole),

@@ -147,7 +147,7 @@ class SegmentPane(QWidget):
         return self._heights[1][key]
 
     def _reserved_heights(self, view: View, available: AvailableHeights) -> SegmentHeights:
-        """Return the heights reserved for all segments: those of long segments, but at most `available.comfortable`."""
+        """Return the heights to reserve in all segments: maxima of long segments, at most `available.comfortable`."""
         heights = [self._heights_of(view, segment, available) for segment in _long_segments(view.corpus)]
         return SegmentHeights(
             min(available.comfortable, max(long.reading for long in heights)),

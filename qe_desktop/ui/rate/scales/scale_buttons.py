@@ -295,7 +295,7 @@ class ScaleButtons(QWidget):
         return True, self._stacked_height(MeaningPosition.LINE, width)
 
     def _fit_labels(self, width: int) -> bool:
-        """Set the largest font scale at which all labels fit in buttons of a width; return whether there is one."""
+        """Set the largest font scale at which labels fit in buttons `width` pixels wide; return whether any does."""
         for scale in (*LABEL_SCALES, LABEL_SCALES[0]):
             for button in self.buttons:
                 button.label_scale = scale

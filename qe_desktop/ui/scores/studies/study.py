@@ -144,7 +144,7 @@ class Study(ABC):
         """
 
     def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Return the report for another correction, alpha or top–bottom split; by default, return the old report."""
+        """Return the report for another correction, alpha or top–bottom split; here, the old report."""
         return result.report
 
     @abstractmethod
