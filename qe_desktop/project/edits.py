@@ -44,6 +44,12 @@ class SessionChange:
     affects_review: bool = False
     post_edit_layers: tuple[LayerKey, ...] = ()
 
+    def may_affect(self, segment: int) -> bool:
+        """Return whether tags or the review of a segment may have changed; a change of what is saved affects none."""
+        if self.segments:
+            return self.affects_all_views or segment in self.segments
+        return self.affects_all_views or self.affects_review or self.layer is not None
+
 
 def describe_edit(edit: Edit, before: Tags) -> str:
     """Describe an edit in English, with 1-based position and segment numbers; the text is stored in the project."""

@@ -99,11 +99,12 @@ class MainController(QObject):
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RateController(self.shell, self.workspace, self.projects)
 
-    def _build_inspect_area(self) -> QWidget:
+    def _build_inspect_area(self) -> BuildSteps:
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
         panel = ScoreSidePanel(self.scores, self.comparison)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
+        yield 0
         area = InspectArea(self.workspace, panel)
         button = panel.summary.button
         area.filters.row.add_summary(area.score_panel_visibility.add_summary(button), button)
@@ -125,7 +126,7 @@ class MainController(QObject):
         return area
 
     def _begin_inspect(self) -> None:
-        self.shell.areas.begin("inspect")
+        self.shell.areas.build_in_background("inspect")
 
     def _build_scores_area(self) -> BuildSteps:
         """Build the scores area incrementally; its pages can be shown after the first step."""

@@ -42,14 +42,14 @@ class IterationTimer:
     """
 
     def __init__(self) -> None:
-        self._max_name_chars = 0.0
+        self._longest = 0.0
 
     def until(self, is_met: Callable[[], bool]) -> None:
         """Process events until a condition is true."""
 
         def condition() -> bool:
             now = time.thread_time()
-            self._max_name_chars = max(self._max_name_chars, now - self._start)
+            self._longest = max(self._longest, now - self._start)
             done = is_met()
             self._start = time.thread_time()
             return done
@@ -64,14 +64,14 @@ class IterationTimer:
         def condition() -> bool:
             start = time.perf_counter()
             QApplication.processEvents()
-            self._max_name_chars = max(self._max_name_chars, time.perf_counter() - start)
+            self._longest = max(self._longest, time.perf_counter() - start)
             return is_met()
 
         run_event_loop_until(condition, sleep_s=AT_REST)
 
     def take_longest(self) -> float:
         """Return the longest iteration since the last query."""
-        longest, self._max_name_chars = self._max_name_chars, 0.0
+        longest, self._longest = self._longest, 0.0
         return longest
 
 

@@ -149,6 +149,10 @@ class AreaSwitcher(QWidget):
         """Build the first part of an area before the area is shown, unless that part is built already."""
         self._stack.begin(id)
 
+    def build_in_background(self, id: str) -> None:
+        """Build an area in steps before it is shown."""
+        self._stack.build_in_background(id)
+
     def widget(self, id: str) -> QWidget:
         """Return the widget of an area; missing parts are built immediately."""
         return self._stack.page(id)

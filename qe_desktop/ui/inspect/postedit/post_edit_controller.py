@@ -123,7 +123,7 @@ class PostEditController(QObject):
 
     def _on_change(self, change: SessionChange) -> None:
         view, segment = self.view, self.workspace.segment
-        if view is None or not (change.affects_all_views or not change.segments or segment in change.segments):
+        if view is None or not change.may_affect(segment):
             return
         if self.segment is not None and not (self._commit_timer.isActive() or self.history.is_syncing):
             target = view.target(self.segment)

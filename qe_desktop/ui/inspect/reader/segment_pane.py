@@ -63,6 +63,7 @@ class SegmentPane(QWidget):
         self._pinned = OverlayScrollArea(self.source)
         self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._separator = QWidget()
+        self._long_segments: tuple[Corpus, set[int]] | None = None
         self._cached_long_heights: tuple[object, SegmentHeights] | None = None
         """State for which the heights reserved for long segments were computed, and these heights."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
@@ -148,7 +149,9 @@ class SegmentPane(QWidget):
 
     def _reserved_heights(self, view: View, available: AvailableHeights) -> SegmentHeights:
         """Return the heights to reserve in all segments: maxima of long segments, at most `available.comfortable`."""
-        heights = [self._heights_of(view, segment, available) for segment in _long_segments(view.corpus)]
+        if self._long_segments is None or self._long_segments[0] is not view.corpus:
+            self._long_segments = view.corpus, _long_segments(view.corpus)
+        heights = [self._heights_of(view, segment, available) for segment in self._long_segments[1]]
         return SegmentHeights(
             min(available.comfortable, max(long.reading for long in heights)),
             min(available.comfortable, max(long.editing for long in heights)),
