@@ -235,7 +235,7 @@ def test_invalid_input_is_reported_with_its_position(level, gold, systems, messa
         ({"alpha": "x"}, "alpha: must be greater than 0 and less than 1"),
         ({"correction": "holms"}, "correction: “holms” is not a correction method. Use one of none, bonferroni, holm."),
         ({"test": "t"}, "there is no test “t”. Use one of randomisation, bootstrap."),
-        ({"test": "williams"}, "the Williams test compares correlations of segment scores, not tags."),
+        ({"test": "williams"}, "the Williams test applies only to segment scores, not to tags."),
         ({"metrics": ["BLEU"]}, "there is no metric “BLEU” for tags."),
         ({"documents": ["x"]}, "documents: 1 document name for 80 segments."),
     ],

@@ -108,7 +108,7 @@ class RankingAnswer(AnswerType):
         """Noun phrase that describes invalid ranks; empty if they are valid."""
         if self._are_valid_ranks(value, outputs):
             return ""
-        return tr("ranks that are not one number from 0 to {max} per output", max=self.max_outputs)
+        return tr("ranks that are not integers from 0 to {max}, one per output", max=self.max_outputs)
 
     def validate(self, value: EventValue, outputs: int) -> EventValue:
         """Validate and return the ranks of all outputs; 0 means unranked. Raises QeError if the ranks are invalid."""
@@ -149,7 +149,7 @@ class RankingAnswer(AnswerType):
             return tr("ranks of {outputs}", outputs=join_names(letters)) if letters else tr("ranks unchanged")
         letter, rank = LETTERS[changed[0]], value[changed[0]]
         if not rank:
-            return tr("no rank for {output}", output=letter)
+            return tr("rank of {output} removed", output=letter)
         return tr("rank {rank} for {output}", rank=rank, output=letter)
 
     @classmethod

@@ -98,13 +98,13 @@ class ScaleAnswer(AnswerType):
         return value is not None
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Text that asks the rater for a rating."""
-        return tr("Rate {scale}", scale=self.sentence_name)
+        """Text that states that the rating is missing."""
+        return tr("{scale} missing", scale=self.sentence_name)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
         """Description of the new rating, such as “fluency 4”, or a note that the rating was removed."""
         if value is None:
-            return tr("{scale} removed", scale=self.sentence_name)
+            return tr("{scale}: rating removed", scale=self.sentence_name)
         number = f"{value:g}" if isinstance(value, float | int) else value
         return tr("{scale} {value}", scale=self.sentence_name, value=number)
 

@@ -37,11 +37,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     level = group.levels[0]
     add_metrics(parser, tr("metrics (default: {names})", names=", ".join(level.tested_metrics)))
+    metrics = get_metrics(level.tested_metrics, level.metrics, level.items)
+    defaults = {level.default_test(metrics, unit) for unit in ("segment", "document")}
     # tests of other levels are accepted here, so that the error message can state why they do not apply
     parser.add_argument(
         "--test",
         choices=(*level.tests, *level.untested_reasons),
-        help=tr("the significance test; its default depends on the metrics and the resampling unit"),
+        help=tr("the significance test; the default depends on the metrics and the resampling unit")
+        if len(defaults) > 1
+        else tr("the significance test (default: {name})", name=next(iter(defaults))),
     )
     add_test_options(parser)
     add_interval_options(parser)

@@ -36,13 +36,13 @@ _KINDS: dict[str, Kind] = {
 _EPILOG = tr(
     "Tags are written in one of these formats. words: one tag per token of the MT; words-eos: also a tag for <EOS>; "
     "gaps: one tag per gap; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission "
-    "with three header lines; hter: one number per segment, the edits (shifts included) per post-edit token, at most 1."
-    " Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line. Inline "
-    "codes are written as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS marks "
-    "BAD words as issues in XLIFF. If OUT ends in .xlf (XLIFF 1.2), .xliff (XLIFF 2.1), .tmx, .po, .csv, .tsv or "
-    ".xlsx, bilingual files become one file of that format. A project or a folder with a corpus is converted in the "
-    "same way, including its review. If OUT ends in .html, a page with all changes, highlights and notes is written; "
-    "if it ends in .statistics.tsv, a table of review statistics."
+    "with three header lines; hter: for each segment, the number of edits (including shifts) per post-edit token, at "
+    "most 1. Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line. "
+    "Inline codes are written as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS "
+    "marks BAD words as issues in XLIFF. If OUT ends in .xlf (XLIFF 1.2), .xliff (XLIFF 2.1), .tmx, .po, .csv, .tsv "
+    "or .xlsx, bilingual files become one file of that format. A project (with its review) or a folder with a corpus "
+    "is converted to one file in the same way. If OUT ends in .html, a page with all changes, highlights and notes is "
+    "written; if it ends in .statistics.tsv, a table of review statistics."
 )
 
 
@@ -64,13 +64,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         ".hter)"
     )
     parser.add_argument("--to", choices=CONVERT_FORMATS, help=default)
-    parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose token counts determine the format of IN"))
+    parser.add_argument(
+        "--mt", metavar="FILE",
+        help=tr("the tokenized MT, to detect whether a segment with n tokens has n, n+1 or 2n+1 tags"),
+    )  # fmt: skip
     parser.add_argument("--gaps", metavar="FILE", help=tr("gap tags to combine with the word tags of IN"))
     pieces = tr("the MT as subword pieces; IN has one log-probability per piece")
     parser.add_argument("--pieces", metavar="FILE", help=pieces)
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
     parser.add_argument(
-        "--method", metavar="NAME", default="", help=tr("the system's name in a submission or ITS issues")
+        "--method", metavar="NAME", default="", help=tr("the system name to write in a submission or in ITS issues")
     )
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,

@@ -42,16 +42,17 @@ def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
     its_help = tr(
         "with --into JOB (XLIFF): a file with one tag per word of the targets; BAD words are marked as ITS 2.0 issues. "
-        "The words are those of NAME.mt_tok, as written by convert; IN may be omitted"
+        "The words are the tokens in NAME.mt_tok, which convert writes if JOB has issues on words. IN may be omitted"
     )
     parser.add_argument("--its", metavar="TAGS", help=its_help)
     notes_help = tr(
-        "with --into: the reviewer's notes, one per line; an empty line removes the note. IN may be omitted"
+        "with --into: a file with the reviewer's notes, one line per segment; an empty line removes the note. IN may "
+        "be omitted"
     )
     parser.add_argument("--notes", metavar="NOTES", help=notes_help)
     statuses_help = tr(
-        "with --into: statuses, one per line: open, confirmed or rejected; an empty line keeps the status. IN may be "
-        "omitted"
+        "with --into: a file with one status per line (open, confirmed or rejected); an empty line keeps the status. "
+        "IN may be omitted"
     )
     parser.add_argument("--statuses", metavar="STATUSES", help=statuses_help)
     add_missing_help = tr("with --statuses: add a missing state or approved attribute, and fill in empty status cells")
@@ -205,7 +206,7 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
     for name, text in texts.items():
         path = folder / name
         if path.exists() and read_bytes(path) != text.encode():
-            message = tr("this file exists and may contain work, so it is not overwritten")
+            message = tr("this file exists with different contents, so it is not overwritten")
             raise QeError(message, hint=tr("Use another folder."), place=SourceLocation(display_name(path)))
     for name, text in texts.items():
         write_text(folder / name, text)
@@ -225,7 +226,7 @@ def insert_targets(args: argparse.Namespace) -> int:
         raise QeError(message, hint=tr("For example: qe-desktop convert TEXT --into JOB -o OUT"))
     has_lines = any(name is not None for name in (args.input, args.notes, args.statuses))
     if not has_lines and args.its is None:
-        hint = tr("Specify a text with one line per segment, --notes, --statuses, or tags with --its.")
+        hint = tr("Specify IN (a text with one line per segment), --notes, --statuses or --its.")
         raise QeError(tr("there is nothing to write into the file"), hint=hint)
     job, output = Path(args.into), Path(args.into_output)
     check_not_overwriting(output, (args.input, args.its, args.notes, args.statuses))
@@ -266,7 +267,10 @@ def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
         )
         messages.append(message)
     if rewritten.addable_statuses:
-        message = tr("--add-missing would store {n:,} of these statuses", "", len(rewritten.addable_statuses))
+        message = tr(
+            "with --add-missing, the status of {n:,} {n:segment|segments} can be stored",
+            "", len(rewritten.addable_statuses),
+        )  # fmt: skip
         messages.append(message)
     if rewritten.unsupported_notes:
         message = tr("the file cannot store {n:,} {n:note|notes}", "", len(rewritten.unsupported_notes))
@@ -305,7 +309,7 @@ def _with_lines(args: argparse.Namespace, document: Document) -> tuple[Rewritten
 
 def _missing_language(document: Document) -> QeError:
     message = tr("the targets have no language (trgLang), which XLIFF 2 requires; nothing was written")
-    hint = tr("Specify it, for example with --language-pair en-de.")
+    hint = tr("Specify the language pair, for example --language-pair en-de.")
     return QeError(message, hint=hint, place=SourceLocation(document.name))
 
 

@@ -116,8 +116,11 @@ def view_of_corpus(name: str, output: Path, language_pair: str) -> tuple[View, t
         corpus_plan = plan_of_folder(name, language_pair)
         check_not_overwriting(output, [str(file.path) for file in corpus_plan.files])
         view = View(build_corpus(corpus_plan))
-        unread = [file for file in corpus_plan.files if file.problem is not None]
-        notes = tuple(tr("{file} was left out", file=file.path.name) for file in unread)
+        notes = tuple(
+            tr("{file} was left out: {problem}", file=file.path.name, problem=file.problem.message)
+            for file in corpus_plan.files
+            if file.problem is not None
+        )
     corpus = view.corpus
     has_segments = corpus.job is not None or any(role in corpus.texts for role in (TextRole.MT, TextRole.RAW_MT))
     if not has_segments:

@@ -27,10 +27,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--post-edit", metavar="FILE",
         help=tr("the post-edit of the MT in IN; tags and HTER are computed from both, as for WMT18"),
     )  # fmt: skip
-    parser.add_argument("--source", metavar="FILE", help=tr("the source, whose tokens get the tags with --to source"))
-    parser.add_argument("--alignments", metavar="FILE", help=tr("word alignments of source and MT"))
+    parser.add_argument("--source", metavar="FILE", help=tr("with --to source: the source, whose tokens are tagged"))
+    parser.add_argument("--alignments", metavar="FILE", help=tr("with --to source: word alignments of source and MT"))
     help_text = tr(
-        "word alignments of source and post-edit; source words aligned to missing words are then BAD, as for WMT18"
+        "with --to source: word alignments of source and post-edit; source words aligned to missing words are BAD, as "
+        "for WMT18"
     )
     parser.add_argument("--post-edit-alignments", metavar="FILE", help=help_text)
 
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if output_format == "hter":
         message = tr(
-            "{input}, {post_edit} -> {output} (HTER): {n:,} {n:number|numbers}", "", count,
+            "{input}, {post_edit} -> {output} (HTER): {n:,} {n:score|scores}", "", count,
             input=args.input, post_edit=args.post_edit, output=output,
         )  # fmt: skip
     else:

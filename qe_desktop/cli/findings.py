@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command `findings` and its options."""
     parser = subparsers.add_parser(
-        "findings", help=tr("show all systems of a shared task in one table"),
+        "findings", help=tr("show tables with the results of all systems of a shared task"),
         description=tr(
-            "Score and compare the systems of each folder that contains gold and systems. Each such folder "
-            "is one language pair."
+            "Score and compare the systems of each language pair that has gold and systems in FOLDER or its "
+            "subfolders."
         ),
     )  # fmt: skip
     parser.add_argument(
@@ -39,7 +39,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--level", type=_level_name, metavar="|".join(group_commands()),
-        help=tr("the level to score (default: the first level with systems in the folder)"),
+        help=tr("the level to score (default: the first of these levels with data to score in the folders)"),
     )  # fmt: skip
     add_metrics(parser, tr("metrics; each level has defaults"))
     parser.add_argument("--test", help=tr("the significance test; each metric has a default"))
@@ -48,7 +48,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--by",
         choices=("pair", "metric"),
-        help=tr("one table per language pair or per metric (default: metric; for one pair: pair)"),
+        help=tr(
+            "one table per language pair or per metric (default: metric, or pair if there is only one language pair)"
+        ),
     )
     parser.add_argument("--pictures", metavar="DIR", help=tr("write each significance matrix to this folder, as SVG"))
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("only this language pair, such as en-de"))
@@ -57,8 +59,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_tokenization(parser)
     help_text = tr(
-        "scores by another metric in addition to those in the folders, in the formats of `score "
-        "translations`; {pair} stands for each language pair",
+        "scores by another metric, besides the scores in the folders, in a format that `score translations "
+        "--scores` reads; {pair} in FILE stands for each language pair",
         pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=help_text)

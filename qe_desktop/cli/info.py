@@ -91,11 +91,11 @@ def bilingual_table(document: Document) -> Table:
         (tr("issues"), contents["issues"]),
         (tr("with notes"), contents["segments with notes"]),
     ]
-    rows += [(tr("state {word}", word=word), count) for word, count in contents["states"].items()]
-    rows += [(tr("origin {word}", word=word), count) for word, count in contents["origins"].items()]
-    rows += [(tr("score {word}", word=word), count) for word, count in contents["qualities"].items()]
-    rows += [(tr("score {word}", word=word), count) for word, count in contents["scores"].items()]
-    rows += [(tr("BAD tags by {name}", name=name), count) for name, count in contents["tags"].items()]
+    rows += [(tr("with state {word}", word=word), count) for word, count in contents["states"].items()]
+    rows += [(tr("with origin {word}", word=word), count) for word, count in contents["origins"].items()]
+    rows += [(tr("with score {word}", word=word), count) for word, count in contents["qualities"].items()]
+    rows += [(tr("with score {word}", word=word), count) for word, count in contents["scores"].items()]
+    rows += [(tr("BAD tags in layer {name}", name=name), count) for name, count in contents["tags"].items()]
     return Table(document.name, (tr("property"), tr("value")), tuple(rows), notes=document.notes)
 
 
@@ -139,9 +139,10 @@ def _owner_rows(summary: dict[str, Any]) -> list[tuple[Any, Any]]:
 
 _QUESTION_TEXTS: dict[QuestionType, str] = {
     LineUnit: tr(
-        "no line has more than one value: specify what a line is (--lines segments or --lines tokens), or add the MT"
+        "no line has more than one value: add the MT, or tell other commands what a line is (--lines segments or "
+        "--lines tokens)"
     ),
-    ProbabilityOf: tr("all numbers are 0 or 1: specify what 1 means (--numbers BAD or --numbers OK)"),
+    ProbabilityOf: tr("all numbers are 0 or 1: tell other commands what 1 means (--numbers BAD or --numbers OK)"),
 }
 _COLUMN_QUESTION_TEXTS: dict[ChoiceKind, str] = {
     ChoiceKind.COLUMNS: tr(
@@ -163,7 +164,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command `info` and its options."""
     parser = subparsers.add_parser("info", help=tr("show the detected formats and the contents of files"))
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, folders of corpora, or projects")
+        "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, corpus folders, or projects")
     )
     add_columns_option(parser)
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))

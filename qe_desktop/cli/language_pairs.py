@@ -73,7 +73,9 @@ def _reject_standard_input(args: argparse.Namespace) -> None:
         for name in values
     ):
         message = tr("standard input can be read only once, but there are several language pairs")
-        raise QeError(message, hint=tr("Specify a file, or one language pair."), place=SourceLocation(STDIN_ARGUMENT))
+        raise QeError(
+            message, hint=tr("Specify a file, or only one language pair."), place=SourceLocation(STDIN_ARGUMENT)
+        )
 
 
 def _reject_single_gold(args: argparse.Namespace, results: dict[str, CommandResult]) -> None:
@@ -81,9 +83,10 @@ def _reject_single_gold(args: argparse.Namespace, results: dict[str, CommandResu
     columns = {pair: result.scoring.level.gold_bytes(result.scoring) for pair, result in results.items()}
     for (pair, column), (second_pair, second_column) in combinations(columns.items(), 2):
         if column == second_column:
-            message = tr("the gold file is the same for {pair} and {other}", pair=pair, other=second_pair)
+            message = tr("the gold is the same for {pair} and {other}", pair=pair, other=second_pair)
             hint = tr(
-                "Use files whose names contain the pair, and specify {pair} instead of the pair.", pair=PAIR_PLACEHOLDER
+                "Use one file per language pair, and write {pair} instead of the pair in its name.",
+                pair=PAIR_PLACEHOLDER,
             )
             raise QeError(message, hint=hint, place=SourceLocation(_gold_file_name(args)))
 

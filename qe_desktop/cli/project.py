@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
 """Environment variable with the password for new roles; if it is set, the command does not ask for one."""
-_LOCATION_HELP = tr("PROJECT is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
+_LOCATION_HELP = tr("PROJECT is the path of a .qedesk file, or a URL of the form postgresql://USER@HOST/DATABASE.")
 _SECURE_HELP = tr(
     "Creates the project if it does not exist, and a role for each rater who has none; the role has the rater's "
     "name. Raters can read the texts they rate and add their own ratings; the server denies everything else. The "
@@ -33,7 +33,8 @@ _SECURE_HELP = tr(
 )
 _VERIFY_HELP = tr(
     "When a campaign is created, a hash of its whole design is published to the raters before the first rating. "
-    "This command computes the hash again, and repeats the random assignment from the campaign's secret and seed."
+    "This command computes the hash again, repeats the random assignment from the campaign's secret and seed, and "
+    "reports any differences."
 )
 Result = TypeVar("Result")
 
@@ -47,13 +48,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     create = subcommands.add_parser("create", help=tr("create a project from files"), epilog=_LOCATION_HELP)
     create.add_argument("place", metavar="PROJECT", help=tr("the path or URL of the new project"))
     create.add_argument(
-        "files", nargs="*", metavar="FILE", help=tr("files or a folder; none for a project of ratings only")
+        "files", nargs="*", metavar="FILE", help=tr("files or a folder; omit to create a project without a corpus")
     )
     create.add_argument("--title", default="", help=tr("the title of the project"))
     create.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
     create.add_argument(
         "--corpus", metavar="NAME", default="",
-        help=tr("the corpus, if a folder has several: its folder or the prefix of its files, such as dev"),
+        help=tr("which of several corpora to import: its folder, its language pair or its file prefix, such as dev"),
     )  # fmt: skip
     add_lines(create)
     add_numbers(create)
@@ -61,7 +62,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     create.set_defaults(run=run_create)
     info = subcommands.add_parser("info", help=tr("show the contents of a project"), epilog=_LOCATION_HELP)
     info.add_argument("place", metavar="PROJECT", help=tr("the project"))
-    info.add_argument("--check", action="store_true", help=tr("read the whole file and check that it is intact"))
+    info.add_argument("--check", action="store_true", help=tr("read the whole project and check it for damage"))
     add_json(info)
     info.set_defaults(run=run_info)
     verify = subcommands.add_parser(
@@ -74,7 +75,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_json(verify)
     verify.set_defaults(run=run_verify)
     secure = subcommands.add_parser("secure", help=tr("add raters to a project on a server"), epilog=_SECURE_HELP)
-    secure.add_argument("url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, where USER is the owner"))
+    secure.add_argument(
+        "url", metavar="URL", help=tr("postgresql://USER@HOST/DATABASE, where USER owns or creates the project")
+    )
     secure.add_argument(
         "--rater", action="append", default=[], metavar="NAME", help=tr("the name of a rater; may be repeated")
     )
@@ -138,14 +141,14 @@ def _select_plan(plans: Sequence[CorpusPlan], name: str, location: SourceLocatio
     if len(selected) == 1:
         return selected[0]
     if not selected:
-        message = tr("there is no corpus {name} here, only {names}", name=name, names=list_names(_corpus_labels(plans)))
+        message = tr("there is no corpus {name}, only {names}", name=name, names=list_names(_corpus_labels(plans)))
         raise QeError(message, hint=tr("Use one of these."), place=location)
     names = _corpus_labels(selected)
     hint = tr("Use --corpus, for example --corpus {name}, or specify only the files of one corpus.", name=names[0])
     if len(set(names)) < len(names):
         hint = tr("Specify one folder, or use --language-pair.")
     raise QeError(
-        tr("there are {n} corpora here: {names}", "", len(selected), names=list_names(names)), hint=hint, place=location
+        tr("there are {n} corpora: {names}", "", len(selected), names=list_names(names)), hint=hint, place=location
     )
 
 
@@ -182,11 +185,11 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
     )
     if is_owner:
         heading = tr(
-            "{title} ({place}), format version {schema}; you are its owner", title=title, place=location, schema=schema
+            "{title} ({place}), format version {schema}; you are the owner", title=title, place=location, schema=schema
         )
     else:
         heading = tr(
-            "{title} ({place}), format version {schema}; you are one of its raters",
+            "{title} ({place}), format version {schema}; you are a rater",
             title=title,
             place=location,
             schema=schema,
@@ -197,7 +200,10 @@ def _summary_lines(summary: dict[str, Any]) -> list[str]:
     for campaign in summary["campaigns"]:
         lines.append(tr("campaign {name} ({protocol})", name=campaign["name"], protocol=campaign["protocol"]))
         for rater, (completed, total) in campaign["raters"].items():
-            line = tr("{rater}: {done:,} of {total:,}", rater=rater, done=completed, total=total)
+            line = tr(
+                "{rater}: {done:,} of {total:,} {total:item|items} rated or skipped",
+                rater=rater, done=completed, total=total,
+            )  # fmt: skip
             lines.append(f"  {line}")
     return lines
 
@@ -212,7 +218,7 @@ def _owner_lines(summary: dict[str, Any]) -> list[str]:
         texts,
         *(tr("layer {layer}", layer=layer) for layer in summary["layers"]),
         tr(
-            "{edits:,} {edits:edit|edits}, {files:,} imported {files:rating file|rating files}",
+            "{edits:,} tag {edits:edit|edits}, {files:,} imported {files:rating file|rating files}",
             edits=edits,
             files=files,
         ),
@@ -278,9 +284,9 @@ def _verdict_lines(check: CampaignVerdict) -> list[str]:
     if check.agrees is None:
         line = tr("campaign {name}: nothing to compare", name=check.name)
     elif check.agrees:
-        line = tr("campaign {name}: identical", name=check.name)
+        line = tr("campaign {name}: the design is unchanged", name=check.name)
     else:
-        line = tr("campaign {name}: DIFFERS", name=check.name)
+        line = tr("campaign {name}: the design DIFFERS", name=check.name)
     details = []
     if check.published:
         details.append(tr("published {hash}", hash=check.published))

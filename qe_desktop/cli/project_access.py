@@ -47,15 +47,15 @@ def add_unblind(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unblind", metavar="REASON", type=_parse_reason,
         help=tr(
-            "show the systems of a blind campaign by name: the project's log records who did so, when and why; "
-            "this cannot be undone"
+            "show the systems of a blind campaign by name; this cannot be undone, and the project's log records who "
+            "did so, when and why"
         ),
     )  # fmt: skip
 
 
 def _parse_reason(text: str) -> str:
     if not text.strip():
-        raise argparse.ArgumentTypeError(tr("the log needs a reason, such as: all ratings are complete"))
+        raise argparse.ArgumentTypeError(tr("must be a reason for the log, such as “all ratings are complete”"))
     return text.strip()
 
 
@@ -128,7 +128,7 @@ def blind_note(key: BlindKey) -> str:
 
 def nothing_to_unblind_error() -> QeError:
     """Return the error for `--unblind` without a project."""
-    return QeError(tr("files cannot be unblinded"), hint=tr("Specify a project, or omit --unblind."))
+    return QeError(tr("only campaigns of a project can be unblinded"), hint=tr("Specify a project, or omit --unblind."))
 
 
 def display_name(name: str) -> str:

@@ -41,19 +41,20 @@ MAX_LISTED_CONFLICTS = 10
 RATING_FORMATS = ("wmt", "wide", "long", "jsonl", "journal")
 _JSON_HELP = tr(
     'The JSON has the keys "systems", "clusters", "agreement", "raters" and "notes". In "systems", n is the number of '
-    "rated segments or of pairwise judgements. Two scales give adequacy, fluency and total, each also with the suffix "
-    "-z; one scale gives raw and z; rankings give expected-wins, bradley-terry and trueskill. All have rank-low and "
-    'rank-high. In "agreement", one scale has cohen, fleiss, randolph and krippendorff; several scales have these '
-    "under each scale's name. Rankings have wmt-kappa, which ignores the order of the two outputs, and "
-    "wmt-kappa-as-published, which compares only outputs listed in the same order. Systems rated on long scales "
-    "(0..100) are compared by a rank-sum test on the z-scores of segments. For short scales (1..5), the test uses the "
-    "means of segments, or the totals of adequacy and fluency. Ranked systems are compared by TrueSkill."
+    "rated segments or of pairwise judgements. One scale gives raw and z. Several scales give means under their names, "
+    "also with the suffix -z; adequacy and fluency also give total and total-z. Rankings give expected-wins, "
+    'bradley-terry and trueskill. All have rank-low and rank-high. In "agreement", one scale has cohen, fleiss, '
+    "randolph and krippendorff; several scales have these under each scale's name. Rankings have wmt-kappa, which "
+    "ignores the order of the two outputs, and wmt-kappa-as-published, which compares only judgements that list the "
+    "two outputs in the same order. Systems rated on long scales (0..100) are compared by a rank-sum test on the "
+    "z-scores of segments. For short scales (1..5), the test uses the means of segments, or the totals of adequacy and "
+    "fluency. Ranked systems are compared by TrueSkill."
 )
 _EXPORT_HELP = tr(
-    "Ratings are written in one of these formats. wmt: pairwise judgements as WMT ranking CSV; wide: one column per "
-    "rater (scales); long: one rating per row; jsonl: everything, one rating per line; journal: every event of a "
-    "project's campaign, one per line. "
-    "Every format has the rater and the time of each rating. A file whose name ends in .gz is compressed."
+    "Ratings are written in one of these formats. wmt: pairwise judgements as WMT ranking CSV; wide: ratings on "
+    "scales, one column per rater; long: one rating per row; jsonl: everything, one rating per line; journal: every "
+    "event of a project's campaign, one per line. Every format has the rater and the time of each rating. "
+    "A file whose name ends in .gz is compressed."
 )
 
 
@@ -80,14 +81,14 @@ def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]
         type=parse_rounds,
         default=1000,
         metavar="R",
-        help=tr("bootstrap resamples for TrueSkill (default: 1000)"),
+        help=tr("number of bootstrap resamples for TrueSkill (default: 1000)"),
     )
     report.add_argument(
         "--rounds",
         type=parse_rounds,
         default=1000,
         metavar="R",
-        help=tr("bootstrap resamples for intervals (default: 1000)"),
+        help=tr("number of bootstrap resamples for intervals (default: 1000)"),
     )
     report.add_argument("--seed", type=parse_seed, default=1, help=tr("seed of the bootstrap (default: 1)"))
     report.add_argument(
@@ -107,8 +108,8 @@ def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]
     report.add_argument(
         "--standardise", choices=("drop", "appraise"), default="drop",
         help=tr(
-            "raters whose ratings are constant; drop: left out of z, as at WMT; appraise: z = 0, as in Appraise "
-            "(default: drop)"
+            "how to treat raters whose ratings are constant; drop: exclude them from z-scores, as at WMT; appraise: "
+            "set their z-scores to 0, as in Appraise (default: drop)"
         ),
     )  # fmt: skip
     report.add_argument(
@@ -138,8 +139,8 @@ def _add_selection_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--campaign", metavar="NAME", default="",
         help=tr(
-            'the campaign to use from a project (campaigns are never combined); "files" selects imported ratings that '
-            "belong to no campaign"
+            "the campaign to use from a project (campaigns of one project are never combined); "
+            '"files" selects imported ratings that belong to no campaign'
         ),
     )  # fmt: skip
     add_unblind(parser)
@@ -301,7 +302,7 @@ def _export_journal(args: argparse.Namespace, output: Path) -> int:
     if len(args.files) > 1 or not is_project(name):
         message = tr("a journal contains one campaign of a project")
         raise QeError(
-            message, hint=tr("Specify a project, or use the format jsonl."), place=SourceLocation(display_name(name))
+            message, hint=tr("Specify one project, or use the format jsonl."), place=SourceLocation(display_name(name))
         )
     with open_project(name) as project:
         campaign = _select_campaign(project, args.campaign)

@@ -35,7 +35,7 @@ def add_undo_import(subcommands: argparse._SubParsersAction[argparse.ArgumentPar
     parser = subcommands.add_parser(
         "undo-import", help=tr("withdraw an import, or list the imports of a project"),
         epilog=tr(
-            "The imported ratings stay in the project but no longer count. The log records who withdrew them. Import "
+            "Withdrawn ratings stay in the project but no longer count. The log records who withdrew them. Import "
             "the file again to restore them."
         ),
     )  # fmt: skip
@@ -44,7 +44,7 @@ def add_undo_import(subcommands: argparse._SubParsersAction[argparse.ArgumentPar
         "imports",
         nargs="*",
         metavar="IMPORT",
-        help=tr("ID or file name of an import; lists all imports if none is specified"),
+        help=tr("ID or file name of an import; if none is specified, all imports are listed"),
     )
     parser.set_defaults(run=run_withdraw)
 
@@ -94,7 +94,7 @@ def run_withdraw(args: argparse.Namespace) -> int:
             for row in imports:
                 state = tr("withdrawn") if row.is_withdrawn else tr("active", "a state of an import")
                 when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
-                added = tr("{n:,} from {file}", "", row.added, file=row.file)
+                added = tr("{n:,} {n:rating or event|ratings and events} from {file}", "", row.added, file=row.file)
                 print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
             return 0
         selected: dict[str, None] = {}

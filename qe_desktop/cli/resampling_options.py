@@ -17,11 +17,15 @@ def add_interval_options(
     parser: argparse.ArgumentParser, *, methods: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
     """Add the options for confidence intervals (by one of `methods`), the random seed and the resampling unit."""
-    help_text = tr("95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r")
+    help_text = tr(
+        "compute 95 %% intervals by the percentile bootstrap; fisher has the same effect, because it only concerns "
+        "Pearson's r"
+    )
     if "bca" in methods:
         help_text = tr(
-            "95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r; bca: "
-            "bias-corrected and accelerated bootstrap"
+            "compute 95 %% intervals; bootstrap (used if no method is specified): percentile bootstrap; fisher: "
+            "Fisher's z for Pearson's r, percentile bootstrap for other metrics; bca: bias-corrected and accelerated "
+            "bootstrap"
         )
     parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=methods, help=help_text)
     add_interval_rounds(parser)
@@ -33,7 +37,7 @@ def add_interval_rounds(parser: argparse.ArgumentParser) -> None:
     """Add the option for the number of bootstrap resamples for confidence intervals."""
     parser.add_argument(
         "--interval-rounds", type=parse_interval_rounds, metavar="N",
-        help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
+        help=tr("number of bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
 
 
@@ -95,7 +99,7 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
         type=parse_rounds,
         default=10_000,
         metavar="R",
-        help=tr("trials or resamples of the test (default: 10000)"),
+        help=tr("number of trials or resamples of the test (default: 10000)"),
     )
     add_correction(parser, tr("correction of p-values (default: bonferroni)"))
 
@@ -106,7 +110,7 @@ def add_top(parser: argparse.ArgumentParser) -> None:
         "--top",
         type=parse_seed,
         metavar="N",
-        help=tr("number of best systems, for d_top; the others are for d_bottom (default: half, rounded down)"),
+        help=tr("number of best systems to use for d_top; d_bottom uses the others (default: half, rounded down)"),
     )
 
 

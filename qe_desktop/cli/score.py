@@ -52,7 +52,7 @@ def add_level_parsers(
     levels = parser.add_subparsers(
         dest="thing", required=True, metavar="|".join(groups), parser_class=LazyArgumentParser
     )
-    epilog = tr("- is standard input, as one of the files or as a system: NAME=-")
+    epilog = tr("Use - instead of a file name to read standard input, or NAME=- to name the system as well.")
 
     def fill(group: LevelGroup, options: LazyArgumentParser) -> None:
         add_inputs(group, options)

@@ -31,13 +31,14 @@ _SUFFIXES = {
 }
 _EPILOG = tr(
     "The command of a QE system has placeholders for the files that it reads and writes. It must contain {out} and "
-    "either {mt} or {mt_tokens}; {source} and {source_tokens} are optional. {source} and {mt} have one "
-    "segment per line, as raw text if available; {source_tokens} and {mt_tokens} are tokenized. The system writes tags "
-    "or probabilities of BAD to {out}, one per token, or one score per line, or the JSON of comet-score --to_json. "
-    "The command runs without a shell. The folder OUT gets NAME.tags, NAME.gap_tags, NAME.source_tags, "
-    "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons; for QA checks, NAME "
-    "is “checks”. QA checks also write checks.findings.tsv and checks.html, one row per segment and problem. For a "
-    "bilingual file, the tokens of the MT are written to JOB.mt_tok, where JOB is the file name without the suffix."
+    "{mt} or {mt_tokens}; {source} and {source_tokens} are optional. {source} and {mt} have one segment per line, as "
+    "raw text if available; {source_tokens} and {mt_tokens} are tokenized. {out} must have one line per segment: a "
+    "score, or a tag or P(BAD) for each token. It may also be the JSON of comet-score --to_json. The command runs "
+    "without a shell, so it cannot contain pipes or variables. The results of a system are written to the folder OUT "
+    "as NAME.tags, NAME.gap_tags, NAME.source_tags, NAME.probabilities and NAME.scores, as available. The reasons for "
+    "BAD tags, if any, are written to NAME.reasons.tsv. For QA checks, NAME is “checks”. QA checks also write "
+    "checks.findings.tsv and checks.html, with one row per segment and problem. For a bilingual file, the tokens of "
+    "the MT are written to JOB.mt_tok, where JOB is the file name without the suffix."
 )
 
 
@@ -150,8 +151,8 @@ def _reject_same_files(names: Sequence[str]) -> None:
     files = [safe_file_name(name, "system") for name in names]
     for index, file in enumerate(files):
         if file in files[:index]:
-            message = tr("two systems would be written as {name}", name=file)
-            raise QeError(message, hint=tr("Use a different name for each."))
+            message = tr("two results would be written to files named {name}", name=file)
+            raise QeError(message, hint=tr("Use a different name for each QE system."))
 
 
 def _write_layers(folder: Path, name: str, layers: Sequence[Layer]) -> None:

@@ -364,7 +364,7 @@ def join_ratings(parts: Sequence[Ratings]) -> Ratings:
 
 def _range_conflict_message(scale: str, minimum: float, maximum: float, file: str, low: float, high: float) -> str:
     return tr(
-        "{scale} ranges from {least:g} to {most:g}, but from {low:g} to {high:g} in {file}",
+        "{scale} ranges from {low:g} to {high:g} in {file}, but the range {least:g} to {most:g} is used",
         scale=scale, least=minimum, most=maximum, file=file, low=low, high=high,
     )  # fmt: skip
 

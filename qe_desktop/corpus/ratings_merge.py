@@ -57,7 +57,10 @@ def check_not_mixed(parts: Sequence[Ratings]) -> None:
                     "combined with other ratings",
                     campaign=blind[0].removesuffix(BLIND_SUFFIX),
                 ),
-                hint=tr("Unblind the campaign and export its ratings again, or import this file into its project."),
+                hint=tr(
+                    "Unblind the campaign and export its ratings again, or import this file into the "
+                    "campaign's project."
+                ),
                 place=SourceLocation(part.origin) if part.origin else None,
             )
 

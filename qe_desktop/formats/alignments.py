@@ -38,7 +38,7 @@ def read_alignments(opened: TextFile) -> AlignmentColumn:
         pairs.append(np.stack((source, target), axis=1).astype(np.int32))
         counts.append(parts.counts)
         lines += len(parts.counts)
-    faults.raise_if_any(tr("Alignments are pairs of source and MT token numbers, counted from 0, such as 0-0 1-2."))
+    faults.raise_if_any(tr("Use pairs of source and MT token numbers, such as 0-0 1-2; numbering starts at 0."))
     return AlignmentColumn(np.concatenate(pairs), offsets_from_lengths(np.concatenate(counts)))
 
 

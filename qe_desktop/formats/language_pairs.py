@@ -85,5 +85,5 @@ def _wrong_pair_error(pairs: str, requested: str, location: SourceLocation) -> Q
 
 def _several_pairs_error(pairs: str, location: SourceLocation) -> QeError:
     message = tr("the file contains several language pairs: {pairs}", pairs=pairs)
-    hint, command_hint = tr("Select one of them."), tr("Select one of them (--language-pair).")
+    hint, command_hint = tr("Select one language pair."), tr("Select one language pair with --language-pair.")
     return SeveralPairsError(message, hint=hint, command_hint=command_hint, place=location)

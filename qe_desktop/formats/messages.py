@@ -58,10 +58,13 @@ def line_count_message(lines: int, expected: int, compared_with: Compared | str)
             "{n:,} {n:line|lines}, but the raw post-edit has {wanted:,}", "", lines, wanted=expected
         ),
         ComparedWith.CORPUS: lambda: tr(
-            "{n:,} {n:line|lines}, but the corpus has {wanted:,}", "", lines, wanted=expected
+            "{n:,} {n:line|lines}, but the corpus has {wanted:,} {wanted:segment|segments}", "", lines, wanted=expected
         ),
         ComparedWith.OPEN_CORPUS: lambda: tr(
-            "{n:,} {n:line|lines}, but the open corpus has {wanted:,}", "", lines, wanted=expected
+            "{n:,} {n:line|lines}, but the open corpus has {wanted:,} {wanted:segment|segments}",
+            "",
+            lines,
+            wanted=expected,
         ),
         ComparedWith.PIECES: lambda: tr(
             "{n:,} {n:line|lines}, but the subword file has {wanted:,}", "", lines, wanted=expected
@@ -85,8 +88,11 @@ def segment_count_message(segments: int, expected: int, compared_with: Compared)
 def value_count_message(values: int, expected: int, compared_with: ComparedWith | str) -> str:
     """Message that a segment has `values` values, but has `expected` values in `compared_with`."""
     if isinstance(compared_with, str):
-        return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=compared_with, wanted=expected)
-    return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=expected)
+        return tr(
+            "the segment has {n:,} {n:value|values}, but {wanted:,} in {file}",
+            "", values, file=compared_with, wanted=expected,
+        )  # fmt: skip
+    return tr("the segment has {n:,} {n:value|values}, but {wanted:,} in the open corpus", "", values, wanted=expected)
 
 
 def line_mismatch_message(
@@ -183,10 +189,10 @@ def not_a_layer_message(format: str) -> str:
     """Error message for a file that has the role gold or system, although its format contains no tags or scores."""
     formatter = {
         "alignments": lambda: tr("an alignment file contains neither tags nor scores"),
-        "documents": lambda: tr("a document file contains neither tags nor scores"),
-        "text": lambda: tr("a text file contains neither tags nor scores"),
+        "documents": lambda: tr("a file of document names contains neither tags nor scores"),
+        "text": lambda: tr("a file of text segments contains neither tags nor scores"),
     }.get(format)
-    return formatter() if formatter else tr("a {format} file cannot have this role", format=format)
+    return formatter() if formatter else tr("a {format} file cannot be used as gold or as a system", format=format)
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:

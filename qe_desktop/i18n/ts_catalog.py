@@ -44,12 +44,12 @@ def read_language(path: str) -> Language:
         with Path(path).open("rb") as file:
             data = file.read(MAX_TRANSLATION_BYTES + 1)
         if len(data) > MAX_TRANSLATION_BYTES:
-            raise InvalidTranslationError(tr("{file}: too large for a translation", file=display_path))
+            raise InvalidTranslationError(tr("{file}: too large for a translation file", file=display_path))
         root = ElementTree.fromstring(data)
     except (OSError, ElementTree.ParseError, LookupError, ValueError) as error:
         raise InvalidTranslationError(f"{display_path}: {error}") from None
     if root.tag != "TS":
-        raise InvalidTranslationError(tr("{file}: not a Qt Linguist translation", file=display_path))
+        raise InvalidTranslationError(tr("{file}: not a Qt Linguist translation file", file=display_path))
     code = root.get("language", "")
     texts: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, comment, forms in _messages(root):
@@ -58,7 +58,7 @@ def read_language(path: str) -> Language:
             text = escape_terminal(invalid_form, 200)
             raise InvalidTranslationError(
                 tr(
-                    "{file}: “{text}” has a placeholder or percent sign that is not in its source",
+                    "{file}: “{text}” has a placeholder or percent sign that is not in its source text",
                     file=display_path,
                     text=text,
                 )

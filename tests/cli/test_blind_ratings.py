@@ -121,9 +121,9 @@ def test_unblinding_needs_an_option_and_is_logged_once(project, capsys, tmp_path
 
 def test_unblinding_needs_a_reason_and_a_project(project, capsys, tmp_path):
     path, _ = project
-    assert "the log needs a reason" in error_line(capsys, "ratings", "report", path, "--unblind", " ")
+    assert "must be a reason for the log" in error_line(capsys, "ratings", "report", path, "--unblind", " ")
     assert run_command(capsys, "ratings", "export", path, "--form", "jsonl", "-o", tmp_path / "out")[0] == 0
-    assert "files cannot be unblinded" in error_line(
+    assert "only campaigns of a project can be unblinded" in error_line(
         capsys, "ratings", "report", tmp_path / "out", "--unblind", REASON
     )  # fmt: skip
     assert not log_entries(path, "unblinded")

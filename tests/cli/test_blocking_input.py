@@ -65,7 +65,7 @@ def test_pipes_and_devices_are_refused_without_waiting(folder, capsys, monkeypat
     error = error_line(capsys, *command.replace("PIPE", pipe).split())
     if command.startswith("project create") and pipe.endswith(".qedesk"):
         # a file with the extension of projects is never read as part of a corpus
-        assert "no texts or tags found in these files" in error
+        assert "no usable texts, tags, scores or ratings found in these files" in error
     else:
         assert "not a regular file" in error
         assert pipe in error

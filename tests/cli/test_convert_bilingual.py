@@ -350,7 +350,7 @@ def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, mo
     )
     assert (code, out) == (0, "")
     assert "3 segments changed" in err
-    assert "the file cannot store the status of 1 segment; --add-missing would store 1 of these statuses" in err
+    assert "the file cannot store the status of 1 segment; with --add-missing, the status of 1 segment can be stored" in err
     document = read_document(tmp_path / "new.xlf")
     assert [(document.status(segment).name, segment.note) for segment in document.segments[:4]] == [
         ("REJECTED", "\u00e4\nb"), ("CONFIRMED", ""), ("LOCKED", ""), ("OPEN", "x"),
@@ -376,5 +376,5 @@ def test_a_note_that_cannot_be_written_leaves_out_its_segment_only(tmp_path, mon
     (tmp_path / "notes").write_text("5 \u20ac\nx\n")
     code, _, err = run_command(capsys, "convert", "--into", "a.po", "--notes", "notes", "-o", "b.po")
     assert code == 1
-    assert "segment 1 is unchanged: the encoding ISO8859-1 of the file has no character U+20AC" in err
+    assert "segment 1 is unchanged: the file's encoding (ISO8859-1) cannot represent the character U+20AC" in err
     assert [segment.note for segment in read_document(tmp_path / "b.po").segments] == ["", "x"]

@@ -79,7 +79,7 @@ def test_columns_option_selects_the_columns_of_a_workbook(jobs, capsys):
     assert code == 0
     assert line_pairs(read_document(jobs / "out.xlf"))[0] == ("Stopp drücken.", "Press “Stop”.")
     error = error_line(capsys, "convert", "book.xlsx", "out.xlf", "--columns", "Texts!A", "B")
-    assert error.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts; the sheets are Read me, Text.")
+    assert error.startswith("qe-desktop: error: book.xlsx: there is no sheet Texts, only Read me, Text.")
 
 
 def test_workbook_round_trip(jobs, capsys):

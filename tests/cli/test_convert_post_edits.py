@@ -49,7 +49,7 @@ def test_tags_and_hter_of_shared_tasks_are_reproduced_byte_for_byte(data_folder,
         ("words", "OK BAD\n\nBAD\n\nBAD OK\n", "(words): 5 tags"),
         ("gaps", "OK OK OK\nBAD\nOK OK\nOK\nOK OK OK\n", "(gaps): 10 tags"),
         ("2n+1", "OK OK OK BAD OK\nBAD\nOK BAD OK\nOK\nOK BAD OK OK OK\n", "(2n+1): 15 tags"),
-        ("hter", "1.000000\n1.000000\n1.000000\n0.000000\n0.000000\n", "(HTER): 5 numbers"),
+        ("hter", "1.000000\n1.000000\n1.000000\n0.000000\n0.000000\n", "(HTER): 5 scores"),
     ],
 )
 def test_each_format_is_written(texts, capsys, to, expected, summary):

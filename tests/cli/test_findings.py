@@ -157,7 +157,7 @@ def test_single_system_is_not_tested(capsys, scored_folder):
         ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, (), "there is nothing to score: no systems with gold"),
         ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, ("--level", "sentences"), "there are no scores to evaluate"),
         ({"test.mt": "a b\n", "test.tags": "OK\n", "systems/x.tags": "OK BAD\n"}, (), "test.tags:1: "),
-        ({"test.mt": "a\n", "test.tags": "OK\n", "systems/x.tags": "OK\n"}, ("--test", "williams"), "not tags"),
+        ({"test.mt": "a\n", "test.tags": "OK\n", "systems/x.tags": "OK\n"}, ("--test", "williams"), "not to tags"),
         ({"test.mt": "a\n", "test.tags": "OK\n", "systems/x.tags": "OK\n"}, ("--metric", "BLEU"), "no metric “BLEU”"),
         ({"test.mt": "a\n", "test.tags": "OK\n"}, ("--language-pair", "de-xx"), "nothing to score"),
     ],

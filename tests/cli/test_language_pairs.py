@@ -56,7 +56,7 @@ def test_tables_name_their_pair(capsys, folder):
 @pytest.mark.parametrize(
     ("gold", "system", "says"),
     [
-        ("gold.en-de", "systems", "the gold file is the same for en-de and ne-en"),
+        ("gold.en-de", "systems", "the gold is the same for en-de and ne-en"),
         ("gold.{pair}", "x=-", "standard input can be read only once"),
         ("none.{pair}", "systems", "none.en-de: file not found"),
     ],

@@ -302,7 +302,7 @@ def test_one_tag_per_line_is_joined_with_a_note(files, capsys):
     assert (code, err) == (0, "")
     assert result["systems"] == plain["systems"]
     assert result["segments"] == 3
-    assert "one tag per line: joined into 3 segments, separated by empty lines" in result["notes"]
+    assert "one tag per line: the lines were joined into 3 segments, separated by empty lines" in result["notes"]
     table = run_command(
         capsys, "compare", "words", "--gold", gold, "--system", systems, "--metric", "MCC", "--rounds", 10
     )[1]
@@ -326,7 +326,10 @@ def test_gold_determines_how_lines_of_systems_are_read(files, capsys):
     system.write_text(GOOD.replace(" ", "\n"))
     again = run_command(capsys, "score", "words", "--gold", files / "gold.tags", "--system", system, "--json")[1]
     assert json.loads(again)["systems"] == json.loads(plain)["systems"]
-    assert any("one tag per line, no empty lines: split into 3 segments" in note for note in json.loads(again)["notes"])
+    assert any(
+        "one tag per line, no empty lines: the lines were divided into 3 segments" in note
+        for note in json.loads(again)["notes"]
+    )
 
 
 EVIL = "\x1b[2J\x1b]0;owned\x07\u202egnp.exe\u2066[red]"

@@ -78,7 +78,7 @@ def test_info_lists_campaigns_and_the_progress_of_their_raters(capsys, tmp_path)
         project.append([make_edit_row(project)])
         rate_all(project, "campaign-1", "ann")
     out = run_command(capsys, "project", "info", path)[1]
-    assert "1 edit" in out
+    assert "1 tag edit" in out
     assert "campaign Campaign campaign-1 (adequacy-fluency)" in out
     total = json.loads(run_command(capsys, "project", "info", path, "--json")[1])["campaigns"][0]["raters"]["ann"]
     assert total[0] == total[1] > 0
@@ -129,7 +129,7 @@ def test_secure_gives_raters_access(capsys, address, monkeypatch):
     monkeypatch.setenv("PGPASSWORD", "first pass")
     code, out, _ = run_command(capsys, "project", "info", address.server.url(address.name, rater))
     assert code == 0
-    assert "you are one of its raters" in out
+    assert "you are a rater" in out
 
 
 def test_missing_passwords_are_prompted_for(capsys, address, monkeypatch):

@@ -342,7 +342,7 @@ def test_ambiguous_tables_of_ratings_need_an_option(tmp_path, capsys):
     error = error_line(capsys, "ratings", "report", table)
     assert (
         f"{table}: it is unclear whether this is a table of ratings: "
-        'the columns "Ada", "Ben", "age" would be read as raters' in error
+        'the columns "Ada", "Ben", "age" would be read as the ratings of one rater each' in error
     )
     assert "--table wide, or name the rater columns, as in --raters Ada,Ben" in error
     assert [*report(capsys, table, "--table", "wide")[0]["raters"]] == ["Ada", "Ben", "age"]
@@ -363,7 +363,7 @@ def test_imports_are_listed_and_withdrawn(tmp_path, capsys, folder):
     Project.create(path, None, person="owner").close()
     run_command(capsys, "ratings", "import", path, folder / "long.csv")
     listed = run_command(capsys, "ratings", "undo-import", path)[1]
-    assert f"48 from {folder / 'long.csv'}" in listed
+    assert f"48 ratings and events from {folder / 'long.csv'}" in listed
     assert ": active" in listed
     # all names are checked before anything is withdrawn
     assert "no active import of x" in error_line(capsys, "ratings", "undo-import", path, folder / "long.csv", "x")

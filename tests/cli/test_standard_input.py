@@ -139,7 +139,7 @@ def test_standard_input_cannot_be_named_twice(folder, pipe_data, capsys, command
     pipe_data(GOLD.encode())
     error = error_line(capsys, *command.split())
     assert (
-        "-: standard input is specified 2 times, but can be read only once. Use a file for each of the other inputs."
+        "-: standard input is specified 2 times, but can be read only once. Use files for all inputs except one."
         in error
     )
     assert sys.stdin.buffer.tell() == 0
@@ -181,8 +181,8 @@ def test_terminal_as_standard_input_is_refused(folder):
         os.close(terminal_fd)
     assert process.returncode == 2
     assert process.stderr == (
-        "qe-desktop: error: -: standard input is the keyboard; no file is piped into it. Specify a file, or"
-        " pipe one into the program: qe-desktop … < FILE.\n"
+        "qe-desktop: error: -: standard input is the keyboard, not a file or pipe. Specify a file, or"
+        " redirect one to standard input: qe-desktop … < FILE.\n"
     )
 
 

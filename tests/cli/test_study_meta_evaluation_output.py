@@ -152,7 +152,7 @@ def test_metrics_of_similar_names_have_different_picture_files(capsys, score_fil
 
 def test_impossible_curves_are_refused(capsys, score_files, text_options):
     error = evaluation_error(capsys, "--human", score_files[0], "--scores", f"M={score_files[1]}", "--curve", "recall")
-    assert "--curve: curves need metrics of texts, but there are no texts" in error
+    assert "--curve: curves need texts to score, but no texts are specified" in error
     other_error = evaluation_error(
         capsys, "--reference", *text_options[1:], "--metric", "BLEU", "--rounds", "100", "--curve", "references"
     )

@@ -62,7 +62,7 @@ def test_exports(capsys, folder, tmp_path):
     arguments = ("--export", "qe4pe", out, "--export", "pet", out, "--export", "wmt", out, "--system", "bad")
     code, _, err = run_command(capsys, "study", "post-editing", folder, *arguments)
     assert code == 0
-    assert err.count("3 segments -> ") == 7
+    assert err.count(": 3 segments\n") == 7
     [table] = out.glob("*.csv")
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

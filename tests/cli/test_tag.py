@@ -94,7 +94,7 @@ def test_invalid_systems_are_refused(folder, tmp_path, capsys):
     assert not list(out.glob("mine*"))
     assert "time limit" in error_line(capsys, "tag", folder, "--qe", short, "--minutes", "-1", "-o", out)
     names = ["--qe", short, "--qe", short.replace("mine", "mine/", 1), "--qe", short.replace("mine", "mine-", 1)]
-    assert "two systems would be written" in error_line(capsys, "tag", folder, *names, "-o", out)
+    assert "two results would be written" in error_line(capsys, "tag", folder, *names, "-o", out)
 
 
 def test_commands_in_files_of_a_folder_are_not_run(folder, tmp_path, capsys):

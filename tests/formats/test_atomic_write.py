@@ -158,7 +158,9 @@ def test_pipe_receives_all_content(tmp_path):
 @posix
 def test_pipe_without_a_reader_is_refused_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert "no program is reading this pipe. Start the reader first." in write_error(tmp_path / "pipe")
+    assert "no program is reading this pipe. Start the program that reads the pipe first." in write_error(
+        tmp_path / "pipe"
+    )
 
 
 @posix

@@ -156,7 +156,7 @@ def test_errors_of_all_files_are_listed(build):
 def test_systems_of_different_lengths_without_mt_are_refused(build):
     error = build_error(build, usual=False, **{"a.tags": "OK BAD\nOK\n", "b.tags": "OK OK\nBAD OK\n"})
     assert error.place.line == 2
-    assert error.message == "2 values, but a.tags has 1"
+    assert error.message == "the segment has 2 values, but 1 in a.tags"
 
 
 def test_unreadable_system_file_is_left_out(build):
@@ -362,7 +362,9 @@ def test_published_document_names_with_a_header_are_read(data_folder):
     # the sample files were truncated to the same number of lines, so two files with a header lack a segment
     (table,) = plan.files_with_role(Role.GOLD)
     assert table.golds == ("mean", "z_mean")
-    with pytest.raises(QeError, match=r"150 lines, but the corpus has 151 \(and 1 more location, also in .*tsv\)"):
+    with pytest.raises(
+        QeError, match=r"150 lines, but the corpus has 151 segments \(and 1 more location, also in .*tsv\)"
+    ):
         build_corpus(plan)
     corpus = build_corpus(plan.with_role(file.path, Role.IGNORED).with_role(table.path, Role.IGNORED))
     layer = corpus.layers[LayerKey(Provenance.SYSTEM, "word_probas", Kind.PROBABILITIES)]

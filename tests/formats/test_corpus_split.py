@@ -71,7 +71,7 @@ def test_files_without_a_stem_belong_to_the_corpus_they_fit(write):
     assert build_corpus(plans["dev"]).names(SYSTEM) == ["S", "T"]
     assert used_roles(plans["test"])["sys.hter"] is Role.SYSTEM
     for plan in plans.values():
-        assert "fits several of the corpora" in notes(plan)["other.hter"]
+        assert "fits several corpora" in notes(plan)["other.hter"]
         assert "fits none" in notes(plan)["none.tags"]
         assert "not a corpus file" in notes(plan)["README.md"]
 
@@ -99,8 +99,8 @@ def test_references_and_documents_are_shared_only_if_they_fit_all(write):
         assert used_roles(plan)["text.ref"] is Role.REFERENCE
         assert build_corpus(plan).documents.names == ("one",)
     for plan in plan_imports([write("all/README", "x\n").parent]):
-        assert "fits several of the corpora (a, b)" in notes(plan)["text.ref"]
-        assert "fits several of the corpora (a, b)" in notes(plan)["text.docs"]
+        assert "fits several corpora (a, b)" in notes(plan)["text.ref"]
+        assert "fits several corpora (a, b)" in notes(plan)["text.docs"]
 
 
 def test_400_corpora_in_a_folder_are_distinguished(write):
@@ -151,9 +151,9 @@ def test_files_of_one_stem_are_one_corpus(write):
 def test_command_line_selects_a_corpus_by_name(write, capsys, tmp_path):
     folder, project_path = write_split_corpus(write), tmp_path / "p.qedesk"
     message = error_line(capsys, "project", "create", project_path, folder)
-    assert "3 corpora here: dev, test, train" in message
+    assert "3 corpora: dev, test, train" in message
     assert "--corpus dev" in message
-    assert "there is no corpus eval here, only dev, test, train" in error_line(
+    assert "there is no corpus eval, only dev, test, train" in error_line(
         capsys, "project", "create", project_path, folder, "--corpus", "eval"
     )
     assert run_command(capsys, "project", "create", project_path, folder, "--corpus", "train")[0] == 0
@@ -208,7 +208,7 @@ def test_submissions_are_assigned_by_language_pair(write):
     for plan in plans.values():
         (unmatched,) = (file for file in plan.files if file.path.parent.name == "Japanese")
         assert (unmatched.role, unmatched.name) == (Role.IGNORED, "Japanese")
-        assert "no rows for a language pair that has gold" in unmatched.notes[0]
+        assert "no rows for any language pair that has gold" in unmatched.notes[0]
     (selected,) = plan_imports([write("task/README", "x\n").parent], language_pair="en-mr")
     assert selected.part == "en-mr"
 
@@ -280,7 +280,7 @@ def test_scores_that_fit_two_corpora_are_ignored(write):
     write("en-de/A/predictions.txt", scores("en-de"))
     for plan in plan_imports([write("en-de/README", "x\n").parent]):
         assert plan.files_with_role(Role.GOLD)
-        assert "fits several of the corpora" in notes(plan)["predictions.txt"]
+        assert "fits several corpora" in notes(plan)["predictions.txt"]
 
 
 def test_large_submissions_are_scanned_for_language_pairs(write, monkeypatch):
@@ -378,4 +378,5 @@ def test_ratings_in_a_folder_of_several_corpora_are_left_out_with_a_note(write):
     ratings = write("all/ratings.jsonl", header)
     for plan in plan_imports([ratings.parent]):
         (file,) = (file for file in plan.files if file.path == ratings)
-        assert (file.role, file.notes[-1]) == (Role.IGNORED, "left out: it fits none of the corpora (dev, test)")
+        note = "not used, because the file fits none of the corpora (dev, test)"
+        assert (file.role, file.notes[-1]) == (Role.IGNORED, note)

@@ -87,7 +87,7 @@ def test_scores_without_a_metric_name_are_ignored(write, tmp_path):
     (plan,) = plan_imports([write("c/metrics/scores.txt", "1\n2\n"), write("c/c.src", "a\nb\n")])
     (file,) = (file for file in plan.files if file.path.name == "scores.txt")
     assert file.role is Role.IGNORED
-    assert "does not name its metric" in file.notes[-1]
+    assert "the metric is unknown" in file.notes[-1]
 
 
 def test_user_can_assign_the_metric_role(build, write):
@@ -228,7 +228,7 @@ def test_import_and_command_line_read_the_same_scores(build, tmp_path):
 
 
 def test_scores_without_a_system_name_are_refused(write):
-    with pytest.raises(QeError, match="does not name the system of its scores"):
+    with pytest.raises(QeError, match="does not name the system to which its scores belong"):
         read_metric_scores(write("a.scores", "1\n2\n"))
     assert list(read_metric_scores(write("b.scores", "1\n2\n"), system="s").systems) == ["s"]
 

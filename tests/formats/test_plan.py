@@ -89,7 +89,7 @@ def test_duplicate_system_is_used_once(write):
     assert roles(plan)["S.tags"] == (Role.SYSTEM, None, "S")
     ignored = next(file for file in plan.files if file.role is Role.IGNORED)
     assert ignored.path == row
-    assert ignored.notes == ("S.tags is used instead",)
+    assert ignored.notes == ("S.tags is used instead of this file",)
 
 
 def test_tag_file_with_another_stem_is_a_system(write):

@@ -91,7 +91,7 @@ def test_negative_correlation_with_gold_is_noted_but_not_corrected(write, sign, 
     path = write("g/x.probs", "".join(" ".join(f"{number:.4f}" for number in row) + "\n" for row in numbers))
     layer = build_corpus(plan_imports([path.parent])[0]).layers[LayerKey(Provenance.SYSTEM, "x", Kind.PROBABILITIES)]
     assert layer.numbers.values == pytest.approx(numbers.ravel(), abs=1e-4)
-    assert any("more often OK" in note for note in layer.notes) is warned
+    assert any("tend to be OK" in note for note in layer.notes) is warned
 
 
 @pytest.mark.published
@@ -101,4 +101,4 @@ def test_published_token_numbers_need_no_answer(data):
         assert plan.files_with_questions() == []
         probabilities = build_corpus(plan).find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert probabilities
-        assert not any("more often OK" in note for layer in probabilities for note in layer.notes)
+        assert not any("tend to be OK" in note for layer in probabilities for note in layer.notes)

@@ -38,7 +38,7 @@ def test_command_describes_the_shape_of_a_reference_file(write, capsys, shape):
     reference, system = write("ref.txt", text(lines)), write("one.txt", text(SECOND_REFERENCE))
     error = error_line(capsys, "score", "translations", "--reference", str(reference), "--system", str(system))
     assert expected in error
-    assert ("Use one text per reference, with one line per segment." in error) == (shape != "anything")
+    assert ("Use one file per reference, with one line per segment." in error) == (shape != "anything")
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -139,14 +139,14 @@ def test_table_of_fractional_scores_without_gold_has_systems_only(write):
         (GRID.replace("2e-1", "1e999"), 3, "\"1e999\" is not a score"),
         (GRID.replace("\n1\t", "\n1.0\t"), 3, "\"1.0\" is not a segment number"),
         (GRID.replace("\n1\t", "\n-1\t"), 3, "\"-1\" is not a segment number"),
-        (GRID.replace("\n1\t", "\n0\t"), 3, "duplicate segment 0, first in line 2"),
-        (GRID.replace("\n1\t", "\n3\t"), 4, "1 of 4 segments is missing; the first is 1 (counted from 0)"),
-        ("seg\tgold\n4\t1\n2\t1\n3\t1\n", 3, "2 of 5 segments are missing; the first is 0 (counted from 0)"),
+        (GRID.replace("\n1\t", "\n0\t"), 3, "duplicate segment 0, which first occurs in line 2"),
+        (GRID.replace("\n1\t", "\n3\t"), 4, "1 of 4 segments is missing; the first is 1 (numbered from 0)"),
+        ("seg\tgold\n4\t1\n2\t1\n3\t1\n", 3, "2 of 5 segments are missing; the first is 0 (numbered from 0)"),
         (GRID.replace("\t4\n", "\n"), 4, "the row does not have 4 columns"),
         (GRID.replace("\tB\n", "\tA\n"), 1, "there are two columns named \"A\""),
-        (LONG.replace("B\t3\t", "B\t2\t"), 7, "duplicate segment 2 of B, first in line 5"),
-        (LONG.replace("B\t3\t4\t0\t0\n", ""), 6, "1 of 3 segments of B is missing; the first is 3 (counted from 1)"),
-        (LONG.replace("-2\t0\t0.5", "-2\t0\t0.6"), 6, "the gold of segment 1 is 0.6 here, but 0.5 in line 2"),
+        (LONG.replace("B\t3\t", "B\t2\t"), 7, "duplicate segment 2 of B, which first occurs in line 5"),
+        (LONG.replace("B\t3\t4\t0\t0\n", ""), 6, "1 of 3 segments of B is missing; the first is 3 (numbered from 1)"),
+        (LONG.replace("-2\t0\t0.5", "-2\t0\t0.6"), 6, "segment 1 is 0.6 in this line, but 0.5 in line 2"),
         (LONG.replace("0.25", "NA", 1), 3, "\"NA\" is not a score"),
         (SHORT.replace("-0.125", "(none)"), 3, "\"(none)\" is not a score (column \"model_scores\")"),
         (SHORT.replace("90.0", "NaN"), 3, "\"NaN\" is not a score (column \"mean\")"),
@@ -166,7 +166,7 @@ def test_errors_state_the_line(write, content, line, says):
 def test_wrong_number_of_segments_is_refused(write, content, size):
     with pytest.raises(QeError) as caught:
         read_scores(write("t.tsv", content), size=size)
-    assert ("missing" if size == 4 else "beyond") in caught.value.message
+    assert ("missing" if size == 4 else "does not exist") in caught.value.message
     assert caught.value.place.line
 
 
@@ -294,7 +294,7 @@ def test_table_must_have_the_segments_of_the_texts(write, tmp_path):
     write("c/a.tsv", GRID)
     assert len(build_corpus(plan_imports([tmp_path / "c"])[0]).layers) == 3
     write("c/a.tsv", GRID + "3\t1\t1\t1\n")
-    with pytest.raises(QeError, match="segment 3 is beyond the 3 segments") as caught:
+    with pytest.raises(QeError, match="segment 3 does not exist: 3 segments are expected") as caught:
         build_corpus(plan_imports([tmp_path / "c"])[0])
     assert caught.value.place.line == 5
 

@@ -47,7 +47,7 @@ def assert_ambiguous(path, **options) -> QeError:
 def test_tags_are_joined_by_the_token_counts(write):
     read = read_tags(write("x.tags", TAGS), Kind.WORDS, mt=MT)
     assert read.columns[Kind.WORDS] == COLUMN
-    assert any("one tag per line: joined into 4 segments" in note for note in read.notes)
+    assert any("one tag per line: the lines were joined into 4 segments" in note for note in read.notes)
     assert [read.line(segment) for segment in range(4)] == [1, 5, 7, 8]
     lines = TextColumn.of(["a", "b", "c", "", "d", "", "", "e", "f"])
     assert len(read_tags(write("x.tags", TAGS), Kind.WORDS, mt=lines).columns[Kind.WORDS]) == 9
@@ -82,7 +82,7 @@ def test_tags_without_empty_lines_are_split_by_the_token_counts(write):
     path = write("x.tags", TAGS.replace("\n\n", "\n").replace("\n\n", "\n"))
     read = read_tags(path, Kind.WORDS, mt=MT)
     assert read.columns[Kind.WORDS] == COLUMN
-    assert any("split into 4 segments" in note for note in read.notes)
+    assert any("divided into 4 segments" in note for note in read.notes)
     assert read_tags(path, Kind.WORDS, like=COLUMN.lengths()).columns[Kind.WORDS] == COLUMN
     assert_ambiguous(path)
 
@@ -114,7 +114,7 @@ def test_numbers_are_joined_into_segments(write):
     path = write("x.probs", "0.5\n0.25\n\n1\n0.5\n0\n")
     read = read_probabilities(path)
     assert read.column.lengths().tolist() == [2, 3]
-    assert any("one number per line: joined into 2 segments" in note for note in read.notes)
+    assert any("one number per line: the lines were joined into 2 segments" in note for note in read.notes)
     assert read_probabilities(
         write("y", "0.5\n0.25\n1\n"), mt=TextColumn.of(["a", "b c"])
     ).column.lengths().tolist() == [1, 2]

@@ -69,7 +69,7 @@ def test_gold_is_checked_against_the_given_mt(write):
 
 def test_left_out_segment_beyond_the_mt_is_named_with_its_line(write):
     path = write("g.tsv", ROWS + LEFT_OUT_ROW.replace("\t2\t", "\t9\t") + LEFT_OUT_ROW)
-    with pytest.raises(QeError, match="segment 9 is beyond the 3 segments") as caught:
+    with pytest.raises(QeError, match="segment 9 does not exist: 3 segments are expected") as caught:
         read_tags(path, Kind.WORDS, mt=TextColumn.of(["Das Rad .", 'Er sagt " so " .', "x"]))
     assert caught.value.place.line == 3
 

@@ -106,7 +106,7 @@ def test_several_word_types_are_read_from_one_file(write):
         Kind.WORDS: TagColumn.of([[0], [1, 0]]),
         Kind.SOURCE: TagColumn.of([[1, 1], [0]]),
     }
-    assert "only words" in read_error(write("y", text(rows())), Kind.GAPS).message
+    assert "available kinds: words" in read_error(write("y", text(rows())), Kind.GAPS).message
     error = read_error(write("z", text(gaps[:-1], "")), Kind.GAPS, mt=TextColumn.of(["a", "b c"]))
     assert error.message == "segment 1 has 2 tags, but the MT has 2 tokens (3 expected)"
 
@@ -131,19 +131,19 @@ def test_errors_of_a_table_that_counts_from_1_name_its_segments(write):
         for row in rows()
     ]
     error = read_error(write("x", text([*lines, lines[1]])))
-    assert error.message.startswith("duplicate word 1 of segment 1, first in line 5")
+    assert error.message.startswith("duplicate word 1 of segment 1, which first occurs in line 5")
 
 
 @pytest.mark.parametrize(
     ("change", "line", "says"),
     [
-        (lambda lines: [*lines, lines[1]], 9, "duplicate word 1 of segment 0, first in line 5"),
+        (lambda lines: [*lines, lines[1]], 9, "duplicate word 1 of segment 0, which first occurs in line 5"),
         (lambda lines: lines[:1] + lines[2:], 5, "this is word 2 of segment 0, but word 1 is expected"),
         (lambda lines: lines[1:], 4, "this is word 1 of segment 0, but word 0 is expected"),
         (lambda lines: lines[3:], None, "no rows for segment 0 "),
         (lambda lines: lines[:-2], None, "no rows for segment 2 "),
         (lambda lines: lines[:-1], 7, "segment 2 has 1 tag, but the MT has 2 tokens (2 or 3 expected)"),
-        (lambda lines: [*lines, "en-de\tsys\tMT\t3\t0\tx\tOK"], 9, "segment 3 is beyond the 3 segments"),
+        (lambda lines: [*lines, "en-de\tsys\tMT\t3\t0\tx\tOK"], 9, "segment 3 does not exist: 3 segments are expected"),
         (
             lambda lines: [*lines, "en-de\tsys\tMT\t2\t2\tx\tOK"],
             7,

@@ -172,7 +172,7 @@ def test_system_with_excluded_segments_is_an_error(capsys, task):
     assert main([*map(str, command)]) == 2
     err = capsys.readouterr().err
     assert f"{moved}:2: this segment has no score because the gold marks it as a hallucination" in err
-    assert "use this file as gold" in err
+    assert "Use this file as gold." in err
 
 
 def test_another_gold_layer_excludes_no_segments():

@@ -161,7 +161,7 @@ def test_each_language_pair_has_its_own_scores(capsys, files, tmp_path):
     report = json_output(capsys, "score", "translations", *arguments)
     assert set(report["pairs"]) == {"cs-en", "de-fr"}
     (tmp_path / "cs-en" / "ref.txt").write_text((other / "ref.txt").read_text())
-    assert "ref.txt: the gold file is the same for cs-en and de-fr" in error_line(
+    assert "ref.txt: the gold is the same for cs-en and de-fr" in error_line(
         capsys, "score", "translations", *arguments
     )
 

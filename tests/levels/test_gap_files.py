@@ -69,17 +69,17 @@ def test_one_more_tag_than_tokens_of_an_mt_with_eos_suggests_gaps(folder, capsys
 
 
 def test_table_of_gap_tags_is_rejected_as_word_tags(folder, capsys):
-    assert "score the gap tags with --kind gaps" in error_line(capsys, *score(folder, "gold.table", "gold.table"))
+    assert "read the gap tags with --kind gaps" in error_line(capsys, *score(folder, "gold.table", "gold.table"))
 
 
 def test_table_with_only_one_kind_is_rejected_as_words_and_gaps(folder, capsys):
     (folder / "words.table").write_text((folder / "gold.table").read_text().replace("\tgap\t", "\tmt\t"))
     error = error_line(capsys, *score(folder, "gold.table", "gold.table", "--kind", "all"))
-    assert "gold.table: the file has no word tags, only gaps" in error
+    assert "gold.table: the file has no word tags; available kinds: gaps" in error
     error = error_line(capsys, *score(folder, "words.table", "words.table", "--kind", "all"))
     assert "words.table: the file has no gap tags" in error
     error = error_line(capsys, "convert", folder / "gold.table", folder / "out", "--to", "2n+1")
-    assert "the file has no word tags, only gaps" in error
+    assert "the file has no word tags; available kinds: gaps" in error
 
 
 def test_interleaved_words_and_gaps_are_scored_as_words_despite_a_gap_file_name(folder, capsys):
@@ -93,7 +93,7 @@ def test_gap_table_of_mlqe_pe_is_scored_as_gaps(data_folder, capsys):
     """The published gap gold is a table with a column for the kind of tag."""
     folder = data_folder / "mlqe_pe/en-de-test21"
     gaps = folder / "goldlabels/task2_wordlevel_gaps.tags"
-    assert "score the gap tags with --kind gaps" in error_line(
+    assert "read the gap tags with --kind gaps" in error_line(
         capsys, "score", "words", "--gold", gaps, "--system", gaps
     )
     mt = folder / "test21.tok.mt"

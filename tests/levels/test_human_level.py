@@ -179,7 +179,7 @@ def test_headline_summary_and_signature():
     assert HUMAN_LEVEL.headline(whole) == "Human scores: 40 rated segments"
     assert "pairs" not in HUMAN_LEVEL.signature(whole)
     some = scoring_of(ratings(random_rows(share=0.5)))
-    assert "for all systems; pairs of systems are tested on segments rated for both" in HUMAN_LEVEL.summary(some)
+    assert "for all systems; each pair of systems is tested on the segments rated for both" in HUMAN_LEVEL.summary(some)
     assert HUMAN_LEVEL.signature(some)["pairs"] == "shared"
     assert some.size == len(random_rows(share=0.5))
     assert [HUMAN_LEVEL.reference_name(key) for key in HUMAN_LEVEL.references(some.view)] == ["human scores"]
@@ -270,11 +270,11 @@ def test_ratings_of_a_project_are_scored_like_those_of_a_file(capsys, tmp_path):
     [
         (("score", "--human", "{pairs}"), "no usable scores"),
         (("score", "--human", "{ratings}", "--metric", "BLEU"), "there is no metric “BLEU” for ratings"),
-        (("compare", "--human", "{ratings}", "--test", "williams"), "not ratings"),
+        (("compare", "--human", "{ratings}", "--test", "williams"), "not to ratings"),
         (("compare", "--human", "{alone}"), "at least two systems"),
         (
             ("score", "--human", "{ratings}", "--language-pair", "cs-en", "de-en"),
-            "the gold file is the same for cs-en and de-en",
+            "the gold is the same for cs-en and de-en",
         ),
     ],
 )

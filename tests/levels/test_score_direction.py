@@ -15,7 +15,7 @@ from tests.studies.test_score_join import SIZE, ratings
 from tests.studies.test_score_join import SYSTEMS as RATED
 
 NEGATED_NOTE = (
-    "MetricX scores are mostly 0 or below, as if negated so that higher is better, but lower is treated as better"
+    "most MetricX scores are 0 or below, which suggests that higher is better, but lower is treated as better"
 )
 DIRECTION_NOTE = "for MetricX, lower is usually better, but higher is treated as better"
 SYSTEMS = ("a", "b", "c", "d", "e", "f")

@@ -36,7 +36,7 @@ def test_single_gold_needs_no_name(capsys, table):
 def test_one_of_several_golds_is_selected_by_name(capsys, table):
     path = table("t.tsv", hter=GOLD, z_mean=OTHER, near=NEAR, far=FAR)
     err = error_line(capsys, "score", "sentences", "--gold", path)
-    assert "this table has 2 gold columns: hter, z_mean. Select one with --gold-name NAME." in err
+    assert "this table has 2 gold columns: hter, z_mean. Select a column with --gold-name NAME." in err
     assert "Available columns: hter and z_mean" in error_line(
         capsys, "score", "sentences", "--gold", path, "--gold-name", "ter"
     )
@@ -50,7 +50,7 @@ def test_one_of_several_golds_is_selected_by_name(capsys, table):
 def test_any_column_can_be_selected_as_gold(capsys, table):
     path = table("t.tsv", seconds_a_word=[value + 0.1234 for value in OTHER], near=[v + 0.0001 for v in NEAR])
     err = error_line(capsys, "score", "sentences", "--gold", path)
-    assert "this table has no gold column. Select one with --gold-name NAME: seconds_a_word, near." in err
+    assert "this table has no gold column. Select a column with --gold-name NAME: seconds_a_word, near." in err
     report = json_output(capsys, "score", "sentences", "--gold", path, "--gold-name", "seconds_a_word")
     assert list(report["systems"]) == ["near"]
 
@@ -88,7 +88,7 @@ def test_system_table_provides_all_its_systems(capsys, table, tmp_path):
         report = json_output(capsys, "score", "sentences", "--gold", gold, "--system", named)
         assert list(report["systems"]) == systems
     err = error_line(capsys, "score", "sentences", "--gold", gold, "--system", f"x={more}")
-    assert "“x” cannot name all 2 systems of this table" in err
+    assert "“x” cannot be the name of all 2 systems in this table" in err
     err = error_line(capsys, "score", "sentences", "--gold", gold, "--system", more, f"far={gold}")
     assert "two systems are named “far”" in err
 
@@ -98,7 +98,7 @@ def test_system_table_without_a_gold_segment_is_an_error(capsys, table, tmp_path
     short = tmp_path / "short.tsv"
     short.write_text("".join(gold.read_text().splitlines(keepends=True)[:-1]))
     err = error_line(capsys, "score", "sentences", "--gold", gold, "--system", short)
-    assert f"{short}:6: 1 of 6 segments is missing; the first is 5 (counted from 0)" in err
+    assert f"{short}:6: 1 of 6 segments is missing; the first is 5 (numbered from 0)" in err
 
 
 def test_segments_marked_as_hallucination_in_the_gold_are_excluded(capsys, table, tmp_path):

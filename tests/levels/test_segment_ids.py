@@ -48,14 +48,11 @@ def test_unmatched_segments_are_counted_by_reason():
         4,
     )
     assert match.note(7).startswith("3 of 5 rated segments match neither a line nor a position in a document")
-    assert (
-        "1 of 5 rated segments has a number beyond the 7 lines of the text or the end of the document: a:9"
-        in match.note(7)
-    )
+    assert "1 of 5 rated segments has a number outside the text (7 lines) or the document: a:9" in match.note(7)
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # one number beyond the text means that all numbers are of another text
     assert (numbers.has_lines, numbers.out_of_range_names, numbers.unmatched_count) == (False, ("8",), 2)
-    assert numbers.note(7).startswith("1 of 2 rated segments has a number beyond the 7 lines")
+    assert numbers.note(7).startswith("1 of 2 rated segments has a number outside the text (7 lines)")
     assert match_segment_lines(("a:1",), np.arange(1), 7).unparsed_names == ("a:1",)
     # segments without ratings are ignored
     assert match_segment_lines(("x", "2"), np.array([1]), 7).lines.tolist() == [NO_LINE, 1]
@@ -85,7 +82,7 @@ def test_level_matches_document_positions_if_the_corpus_has_documents():
     rows = scoring.rows([HUMAN_LEVEL.metrics["mean"].family])["mean"]
     assert rows[0, :, 1].tolist() == [1, 0, 0, 1, 0, 1, 0]
     assert scoring.scores([HUMAN_LEVEL.metrics["mean"]])[0, 0] == pytest.approx(1.0)
-    assert "1 of 4 rated segments has a number beyond" in HUMAN_LEVEL.summary(scoring)
+    assert "1 of 4 rated segments has a number outside" in HUMAN_LEVEL.summary(scoring)
     assert not HUMAN_LEVEL.has_data(rated_view("a:1", "a:3"))
     assert not HUMAN_LEVEL.has_data(rated_view("x:1", documents=DOCUMENTS))
 

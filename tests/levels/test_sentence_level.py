@@ -75,7 +75,7 @@ def test_correlations_with_published_direct_assessments(capsys, data_folder):
     path = data_folder / "shared_tasks/mlqe_ne-en_dev/dev.neen.df.short.tsv"
     code, out, err = run_command(capsys, "score", "sentences", "--gold", path)
     assert (code, out) == (2, "")
-    assert "this table has 2 gold columns: mean, z_mean. Select one with --gold-name NAME" in err
+    assert "this table has 2 gold columns: mean, z_mean. Select a column with --gold-name NAME" in err
     with path.open() as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     model = [float(row["model_scores"]) for row in rows]
@@ -200,7 +200,10 @@ def test_intervals_and_clusters(capsys, files):
         ((0.1, 0.2), "2 scores for 6 segments"),
         ((0.1, "high", 0.2, 0.9, 0.4, 0.7), ":2: "),
         ((0.1, "nan", 0.2, 0.9, 0.4, 0.7), ":2: "),
-        (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4, 4)), "duplicate segment 4, first in line 5"),
+        (
+            tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4, 4)),
+            "duplicate segment 4, which first occurs in line 5",
+        ),
         (tuple(f"en-de\tsys\t{n}\t0.5" for n in (0, 1, 2, 3, 4)), "1 of 6 segments"),
     ],
 )

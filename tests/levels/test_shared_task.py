@@ -108,7 +108,7 @@ def test_files_of_other_language_pairs_are_skipped_with_a_note(make_folder):
     folder = make_folder({**files, "systems/B.txt": scores("ne-en", "B")})
     corpora, notes = read_corpora([folder])
     assert system_names(corpora) == {"en-de": ["A"]}
-    assert notes == (f"{folder.name}/systems/B.txt: no rows for a language pair that has gold",)
+    assert notes == (f"{folder.name}/systems/B.txt: no rows for the language pair en-de",)
 
 
 TORN = b"ne-en\tB\t0\t\0\n"

@@ -102,7 +102,7 @@ def test_unknown_tokenizer_and_metric_are_errors(capsys, files, arguments, messa
 
 def test_williams_test_is_rejected_for_translations(capsys, files):
     inputs = ("--reference", files / "ref.A", "--system", files / "good.txt", files / "bad.txt")
-    assert "not translations" in error_line(capsys, "compare", "translations", *inputs, "--test", "williams")
+    assert "not to translations" in error_line(capsys, "compare", "translations", *inputs, "--test", "williams")
 
 
 def test_compare_command_finds_the_better_system_by_two_metrics(capsys, files):

@@ -45,7 +45,7 @@ def test_items_are_in_order_with_training_first(rater_session: RaterSession):
 
 
 def test_fluency_then_reveal_then_adequacy(rater_session: RaterSession, item: str):
-    assert rater_session.missing_answers(item) == ["Rate fluency", "Rate adequacy"]
+    assert rater_session.missing_answers(item) == ["fluency missing", "adequacy missing"]
     assert rater_session.status(item) is ScreenStatus.OPEN
     assert not rater_session.is_revealed(item)
     with pytest.raises(
@@ -58,7 +58,7 @@ def test_fluency_then_reveal_then_adequacy(rater_session: RaterSession, item: st
     assert rater_session.status(item) is ScreenStatus.BEGUN
     rater_session.reveal(item)
     assert rater_session.is_revealed(item)
-    assert rater_session.missing_answers(item) == ["Rate adequacy"]
+    assert rater_session.missing_answers(item) == ["adequacy missing"]
     rater_session.rate(item, "adequacy", 4)
     assert rater_session.values(item) == {"fluency": 3.0, "adequacy": 4.0}
     assert rater_session.missing_answers(item) == []
@@ -114,7 +114,7 @@ def test_direct_assessment_accepts_0_to_100_and_starts_unset():
     work = make_rater_session(make_random_design("direct-assessment", 2, 2, 1), "rater-1")
     first, second = (screen.uid for screen in work.screens[:2])
     assert work.is_revealed(first)
-    assert work.missing_answers(first) == ["Rate score"]
+    assert work.missing_answers(first) == ["score missing"]
     work.rate(first, "score", 0)
     work.rate(second, "score", 100)
     assert (work.is_done(first), work.value(first, "score"), work.value(second, "score")) == (True, 0, 100)
@@ -147,7 +147,7 @@ def test_ranks_with_ties_and_gaps(ranking: RaterSession):
     assert ranking.missing_answers(uid) == ["Rank C"]
     assert ranking.redo_text == "rank 4 for C, item 1"
     ranking.rate(uid, "ranks", (1, 0, 0, 4))
-    assert ranking.undo_text == "no rank for B, item 1"
+    assert ranking.undo_text == "rank of B removed, item 1"
     ranking.rate(uid, "ranks", (2, 2, 2, 2))
     assert ranking.undo_text == "ranks of A, B, C and D, item 1"
     ranking.rate(uid, "ranks", (2, 1, 1, 2))
@@ -259,8 +259,8 @@ def test_undo_and_redo_texts_name_their_step(rater_session: RaterSession, item: 
     rater_session.rate(item, "fluency", 5)
     assert rater_session.redo_text == ""
     rater_session.rate(item, "fluency", None)
-    assert rater_session.undo_text == "fluency removed, item 1"
-    assert rater_session.missing_answers(item)[0] == "Rate fluency"
+    assert rater_session.undo_text == "fluency: rating removed, item 1"
+    assert rater_session.missing_answers(item)[0] == "fluency missing"
     rater_session.undo()
     assert rater_session.value(item, "fluency") == 5
 

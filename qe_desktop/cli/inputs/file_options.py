@@ -14,7 +14,7 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
     help_text = tr(
-        "the language pair, such as en-de, to use from files with several; if several are specified, each is scored, "
+        "the language pair, such as en-de, to use if a file has several. If you specify several pairs, each is scored, "
         "and {pair} in a file name stands for each",
         pair=PAIR_PLACEHOLDER,
     )
@@ -26,8 +26,8 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(
-            "what a line is, if no line has more than one tag: a segment, or a token (with empty lines between "
-            "segments); required if it cannot be detected from empty lines, the MT or the gold"
+            "whether each line is a segment or a token (with empty lines between segments), for files with at most "
+            "one tag per line; required if this cannot be detected from empty lines, the MT or the gold"
         ),
     )  # fmt: skip
 

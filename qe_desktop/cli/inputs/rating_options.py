@@ -14,10 +14,10 @@ from qe_desktop.levels import ReadInputs
 from qe_desktop.levels.human.human_inputs import RatingFiles, read_rating_files
 
 RATING_FILES_HELP = tr(
-    "Formats, which are detected by content, with or without gzip: WMT ranking CSV (pairwise, or five "
-    "systems per row), Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), WMT21 direct assessment "
-    "(ratings, segment means), human segment scores (system⇥score lines in a file such as mqm.seg.score), tables with "
-    "a header that have one column per rater or one rating per row, JSON Lines. "
+    "The format of a file is detected from its content; the file may be compressed with gzip. Formats: WMT ranking "
+    "CSV (pairwise, or five systems per row), Appraise XML of rankings, Appraise CSV of scores (DA, DA+SQM, ESA), "
+    "WMT21 direct assessment (ratings, segment means), human segment scores (system⇥score lines in a file such as "
+    "mqm.seg.score), tables with a header that have one column per rater or one rating per row, and JSON Lines. "
     "A project is a .qedesk file or a postgresql:// URL."
 )
 
@@ -25,13 +25,13 @@ RATING_FILES_HELP = tr(
 def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the language pair, layout, scale ranges and rater columns of rating files."""
     parser.add_argument(
-        "--language-pair", metavar="LP", default="", help=tr("the language pair to use from files with several")
+        "--language-pair", metavar="LP", default="", help=tr("the language pair to use if a file has several")
     )
     parser.add_argument(
         "--table", choices=("wide", "long"), default="",
         help=tr(
-            "the layout of a table of ratings that cannot be detected: one column per rater (wide), or one rating"
-            " per row (long)"
+            "the layout of a table of ratings, if it cannot be detected: one column per rater (wide), or one rating "
+            "per row (long)"
         ),
     )  # fmt: skip
     parser.add_argument(

@@ -20,20 +20,18 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--system", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
         help=tr(
-            "a system's scores (one per line or a submission), or a table of systems; a directory stands for "
-            "its files; may be repeated (default: the systems in the gold table)"
+            "a system's scores (one per line, or a WMT submission), or a table with several systems; a directory "
+            "stands for its files; may be repeated (default: the systems in the gold table)"
         ),
     )  # fmt: skip
     add_language_pair(parser)
     parser.add_argument(
         "--per-token", metavar="MT",
-        help=tr(
-            "divide times by the number of tokens in this text (one segment per line), to get seconds per word"
-        ),
+        help=tr("divide the time of each segment by its number of tokens in this text (one segment per line)"),
     )  # fmt: skip
     parser.add_argument(
         "--times", nargs="+", action="extend", metavar="NAME", default=[],
-        help=tr("with --per-token: which of the gold and the systems are times (default: all)"),
+        help=tr("with --per-token: the names of the gold and systems whose scores are times (default: all)"),
     )  # fmt: skip
 
 

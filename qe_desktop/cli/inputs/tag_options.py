@@ -27,7 +27,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def add_mt(parser: argparse.ArgumentParser) -> None:
     """Add the option for the tokenized MT."""
-    help_text = tr("the tokenized MT; its token counts distinguish n, n+1 and 2n+1 tags")
+    help_text = tr("the tokenized MT, to detect whether a segment with n tokens has n, n+1 or 2n+1 tags")
     parser.add_argument("--mt", metavar="FILE", help=help_text)
 
 

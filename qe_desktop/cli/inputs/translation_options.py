@@ -17,8 +17,8 @@ def add_tokenization(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tokenize", metavar="T", default="",
         help=tr(
-            "the tokenizer of BLEU and other word-based metrics, by its sacreBLEU name (default: zh for Chinese, "
-            "ja-mecab for Japanese, ko-mecab for Korean, char if these are not installed, 13a for all others)"
+            "the tokenizer of BLEU and most other word-based metrics, by its sacreBLEU name (default: zh for Chinese; "
+            "ja-mecab for Japanese and ko-mecab for Korean, or char if not installed; 13a for all others)"
         ),
     )  # fmt: skip
     parser.add_argument(
@@ -55,7 +55,7 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """Add the options for texts and their tokenization; `required` is False if the command does not need texts."""
     parser.add_argument(
         "--reference", required=required, default=[], nargs="+", action="extend", metavar="FILE",
-        help=tr("a reference, one segment per line; may be repeated: all are used together"),
+        help=tr("a reference, one segment per line; may be repeated to use several references together"),
     )  # fmt: skip
     parser.add_argument(
         "--system", required=required, default=[], nargs="+", action="extend", metavar="[NAME=]FILE",
@@ -68,7 +68,9 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
     parser.add_argument("--lowercase", action="store_true", help=tr("ignore case in scoring"))
     parser.add_argument(
         "--stem", metavar="LANGUAGE", default="",
-        help=tr("score word stems instead of words: porter, or a language of the Snowball stemmer"),
+        help=tr(
+            "score word stems instead of words (not in TER and chrF); porter, or a language of the Snowball stemmer"
+        ),
     )  # fmt: skip
     add_language_pair(parser)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `meta-evaluation` to the studies."""
-    description = tr("measure the agreement of metrics with human scores, for systems, pairs of systems and segments")
+    description = tr("measure the agreement of metrics with human scores, for systems, segments and pairs of systems")
     kinds.add_parser("meta-evaluation", help=description, description=description).fill = _add_options
 
 
@@ -33,8 +33,8 @@ def _add_options(parser: LazyArgumentParser) -> None:
     parser.add_argument(
         "--curve", nargs="+", action="extend", choices=("recall", "references"), default=[],
         help=tr(
-            "recall: correlation by the recall weight of Fmean; references: correlation by the number of references, "
-            "over all sets of each size, or 20 random ones if there are many"
+            "curves to compute; recall: correlation as a function of the recall weight of Fmean; references: mean "
+            "correlation for each number of references, over all sets of this size or 20 random ones"
         ),
     )  # fmt: skip
     parser.add_argument(
@@ -70,7 +70,10 @@ def _add_inputs(parser: LazyArgumentParser) -> None:
     )
     parser.add_argument(
         "--systems-only", action="store_true",
-        help=tr("compare systems only, if the segments of the ratings do not match the lines of the texts"),
+        help=tr(
+            "compare only systems, not segments; needed if the segments of the ratings do not match the lines of the "
+            "texts"
+        ),
     )  # fmt: skip
     documents_help = tr(
         "a file with one document name per line, for --unit document and for ratings whose segments are named by "
@@ -95,19 +98,22 @@ def _add_tests(parser: LazyArgumentParser) -> None:
     parser.add_argument(
         "--orientation", choices=("ahead", "listed"), default="ahead",
         help=tr(
-            "score differences of pairs; ahead: the system with the higher human score minus the other; listed: the "
-            "system listed first minus the other (default: ahead)"
+            "order of the two systems in a score difference; ahead: the system with the higher human score comes "
+            "first; listed: the order of the input (default: ahead)"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--sides", choices=("two", "one"), default="two",
-        help=tr("tests of two metrics: two-sided, or one-sided for the metric with the higher value (default: two)"),
+        help=tr(
+            "tests of two metrics: two-sided, or one-sided in favour of the metric with the higher agreement "
+            "(default: two)"
+        ),
     )  # fmt: skip
     parser.add_argument(
         "--segments", choices=("common", "all"), default="common",
         help=tr(
-            "common: segments that have human scores and all metrics for every system; all: for each statistic, all "
-            "segments that it can use (default: common)"
+            "common: only segments for which every system has human scores and scores by all metrics; all: for each "
+            "statistic, all segments that it can use (default: common)"
         ),
     )  # fmt: skip
     add_unit(parser)
@@ -167,7 +173,7 @@ def _curves(
     if texts is None:
         hint = tr("Specify --reference and --system.")
         raise QeError(
-            tr("curves need metrics of texts, but there are no texts"), hint=hint, place=SourceLocation("--curve")
+            tr("curves need texts to score, but no texts are specified"), hint=hint, place=SourceLocation("--curve")
         )
     curves: list[CorrelationCurve] = []
     if "recall" in requested:

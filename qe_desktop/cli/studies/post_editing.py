@@ -31,7 +31,7 @@ def _add_options(parser: LazyArgumentParser) -> None:
 
     parser.add_argument(
         "place", metavar="PROJECT|FOLDER",
-        help=tr("a project with reviewed segments, or a folder with MT, post-edits and systems"),
+        help=tr("a project with reviewed segments, or a folder with MT, post-edits and, if available, QE output"),
     )  # fmt: skip
     parser.add_argument(
         "--system", nargs="+", action="extend", metavar="NAME", default=[],
@@ -50,7 +50,7 @@ def _add_options(parser: LazyArgumentParser) -> None:
     parser.add_argument(
         "--export", nargs=2, action="append", metavar=("FORM", "DIR"), default=[],
         help=tr(
-            "write the post-edits to a folder in a format ({forms}); may be repeated",
+            "write the post-edits to the folder DIR in the format FORM ({forms}); may be repeated",
             forms=", ".join(export.name for export in EXPORTS),
         ),
     )  # fmt: skip
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     system = args.system[0] if len(args.system) == 1 else ""
     for form, folder in args.export:
         for path in export_post_editing(study, form, Path(folder), system):
-            print_error(tr("{n:,} {n:segment|segments} -> {file}", "", len(reviewed), file=str(path)))
+            print_error(tr("{file}: {n:,} {n:segment|segments}", "", len(reviewed), file=str(path)))
     write_report(args, PostEditingReport(study, notes))
     return 0
 
@@ -102,7 +102,7 @@ def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, .
 
     corpora, notes = read_corpora([Path(args.place)], language_pair=args.language_pair)
     if len(corpora) != 1:
-        message = tr("there are {n:,} corpora here: {names}", "", len(corpora), names=", ".join(corpora))
+        message = tr("there are {n:,} corpora: {names}", "", len(corpora), names=", ".join(corpora))
         if not corpora:
             message = tr("there is no MT")
         hint = tr("Specify a folder with one corpus, or use --language-pair.")

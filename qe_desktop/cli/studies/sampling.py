@@ -50,13 +50,13 @@ def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
         type=parse_rounds,
         default=1_000,
         metavar="R",
-        help=tr("repetitions over which p-values are averaged (default: 1000)"),
+        help=tr("number of repetitions over which p-values are averaged (default: 1000)"),
     )
     add_seed(parser)
     add_correction(
         parser,
         tr(
-            "correction of the p-values, applied separately to each metric and number of data sets (default: "
+            "correction of the p-values of all pairs, separately for each metric and number of data sets (default: "
             "bonferroni)"
         ),
     )
@@ -86,11 +86,11 @@ def _add_execution_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for execution: mode, threads, cluster and checkpoint."""
     parser.add_argument(
         "--mode", choices=("fast", "full"), default="fast",
-        help=tr("fast: the expected p-value, within seconds; full: a simulation of all samples (default: fast)"),
+        help=tr("fast: compute expected p-values within seconds; full: simulate all samples (default: fast)"),
     )  # fmt: skip
     executor_group = parser.add_mutually_exclusive_group()
     executor_group.add_argument(
-        "--workers", type=parse_workers, metavar="N", help=tr("worker threads (default: one per processor)")
+        "--workers", type=parse_workers, metavar="N", help=tr("number of worker threads (default: one per processor)")
     )
     executor_group.add_argument(
         "--cluster", metavar="URL",
@@ -99,12 +99,18 @@ def _add_execution_options(parser: argparse.ArgumentParser) -> None:
             " trust, because its scheduler and workers can run code on this machine"
         ),
     )  # fmt: skip
-    parser.add_argument("--cluster-ca", metavar="FILE", default="", help=tr("for tls://: the CA certificate, in PEM"))
-    parser.add_argument("--cluster-cert", metavar="FILE", default="", help=tr("for tls://: your certificate, in PEM"))
-    parser.add_argument("--cluster-key", metavar="FILE", default="", help=tr("for tls://: your key, in PEM"))
+    parser.add_argument(
+        "--cluster-ca", metavar="FILE", default="", help=tr("the CA certificate in PEM format, for tls:// only")
+    )
+    parser.add_argument(
+        "--cluster-cert", metavar="FILE", default="", help=tr("your certificate in PEM format, for tls:// only")
+    )
+    parser.add_argument(
+        "--cluster-key", metavar="FILE", default="", help=tr("your private key in PEM format, for tls:// only")
+    )
     parser.add_argument(
         "--resume", metavar="FILE",
-        help=tr("checkpoint of a full run, written repeatedly; an interrupted run continues from it"),
+        help=tr("for --mode full: a checkpoint file, saved during the run, from which an interrupted run continues"),
     )  # fmt: skip
 
 

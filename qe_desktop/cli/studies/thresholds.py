@@ -39,7 +39,7 @@ def _add_options(parser: LazyArgumentParser) -> None:
     )
     parser.add_argument(
         "--dev", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
-        help=tr("the same systems' scores for the development set"),
+        help=tr("a system's scores for the development set; NAME must be a system of --system; may be repeated"),
     )  # fmt: skip
     parser.add_argument("--dev-mt", metavar="FILE", help=tr("the tokenized MT of the development set"))
     parser.add_argument("--kind", choices=WORD_KINDS, default="words", help=tr("the tags to score (default: words)"))
@@ -50,7 +50,9 @@ def _add_options(parser: LazyArgumentParser) -> None:
     add_seed(parser)
     add_interval_rounds(parser)
     parser.add_argument(
-        "--curves", action="store_true", help=tr("include all thresholds in the JSON; TSV always has them")
+        "--curves",
+        action="store_true",
+        help=tr("include all thresholds in JSON output; TSV output always includes them"),
     )
     add_output(parser)
     parser.set_defaults(run=run)

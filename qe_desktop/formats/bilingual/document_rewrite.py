@@ -331,7 +331,7 @@ class DocumentRewrite:
 
     def _rejection(self) -> QeError:
         return QeError(
-            tr("writing these targets would change other parts of the file"),
+            tr("saving the edits would change other parts of the file"),
             hint=tr("Nothing was written. Report this problem and attach the file."),
             place=SourceLocation(self.document.name),
         )
@@ -351,7 +351,7 @@ class DocumentRewrite:
                 continue
             if not (number in self.contents or number in self.status_edits or number in self.notes):
                 raise rejected
-            message = tr("the written target, status or note would be read back differently")
+            message = tr("the target, status or note would differ when the file is read again")
             hint = tr("Nothing was written. Report this problem and attach the file.")
             errors[number] = before.line, QeError(message, hint=hint)
         if errors:

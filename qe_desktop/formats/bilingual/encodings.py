@@ -100,7 +100,7 @@ def check_encodable(text: str, codec: str) -> None:
         return
     missing_char = next((char for char in text if not is_encodable(char, codec)), text[0])
     message = tr(
-        "the encoding {encoding} of the file has no character {code}",
+        "the file's encoding ({encoding}) cannot represent the character {code}",
         encoding=codec.upper(),
         code=f"U+{ord(missing_char):04X}",
     )
@@ -142,12 +142,12 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
         text = body.decode(codec)
     except UnicodeDecodeError as error:
         byte, encoding = body[error.start : error.start + 1].hex().upper(), codec.upper()
-        message = tr("not valid {encoding}: unexpected byte {byte}", encoding=encoding, byte=byte)
+        message = tr("the text is not valid {encoding}: unexpected byte {byte}", encoding=encoding, byte=byte)
         line = body[: error.start].count(b"\n") + 1
         hint = tr("Save the file again in the program that created it.")
         raise QeError(message, hint=hint, place=SourceLocation(name, line)) from None
     if text.encode(codec) != body:
-        message = tr("{encoding} text cannot be written back with identical bytes", encoding=codec.upper())
+        message = tr("the file cannot be written back in {encoding} with identical bytes", encoding=codec.upper())
         raise QeError(message, hint=tr("Save the file as UTF-8."), place=SourceLocation(name))
     return DecodedFile(name, data, text.encode(), codec, mark)
 

@@ -270,7 +270,7 @@ class _PoReader:
     def _string(self, line: bytes, line_start: int, begin: int) -> None:
         match = _STRING.match(line, begin)
         if match is None:
-            raise self._error(tr("the string is not closed at the end of the line"))
+            raise self._error(tr("expected a single string in quotation marks up to the end of the line"))
         span = self.entry.spans.get(self.keyword)
         end = line_start + match.end(1) + 1
         self.entry.spans[self.keyword] = (span[0] if span else line_start + begin, end)

@@ -44,7 +44,7 @@ class SegmentCollector:
         if key not in lines:
             lines[key] = line
             return
-        message = tr("the name {name} is not unique; first used in line {line:,}", name=name, line=lines[key])
+        message = tr("the name {name} is not unique: it is already used in line {line:,}", name=name, line=lines[key])
         if unique:
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
         self._duplicates += 1
@@ -53,7 +53,7 @@ class SegmentCollector:
         """Note on the number of duplicate names; empty if there are none."""
         if not self._duplicates:
             return ()
-        return (tr("{n:,} {n:unit has|units have} a duplicate name", "", self._duplicates),)
+        return (tr("{n:,} {n:unit has a duplicate name|units have duplicate names}", "", self._duplicates),)
 
     def add(self, segment: Segment) -> None:
         """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
@@ -67,7 +67,7 @@ class SegmentCollector:
                 segment = segment._replace(source=source, target=target)
         chars = _char_count(source), _char_count(target or ()), _char_count(loaded or ())
         if max(chars) > MAX_SEGMENT_LENGTH:
-            message = tr("a text of the segment is longer than {n:,} characters", "", MAX_SEGMENT_LENGTH)
+            message = tr("a text in the segment is longer than {n:,} characters", "", MAX_SEGMENT_LENGTH)
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
         if len(self.segments) >= MAX_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MAX_SEGMENTS)

@@ -68,7 +68,7 @@ def build_job_corpus(
     first = SourceLocation(display_name(files[0].path))
     if base_corpus is not None:
         message = tr("a bilingual file contains its own texts and cannot be added to data that are already open")
-        raise QeError(message, hint=tr("Open it separately."), place=first)
+        raise QeError(message, hint=tr("Open the bilingual file separately."), place=first)
     documents: list[Document] = []
     for index, file in enumerate(files):
         if progress is not None:

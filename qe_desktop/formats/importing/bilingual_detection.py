@@ -125,7 +125,7 @@ def preview_file(file: PlannedFile, check_cancelled: CheckCancelled = never_canc
 
     if file.must_select_columns and file.column_options is not None:
         if file.column_options.kind is ChoiceKind.LANGUAGES:
-            raise QeError(tr("Select source and target to preview the first segments."))
+            raise QeError(tr("Select the source and target languages to preview the first segments."))
         from qe_desktop.formats.bilingual.registry import first_rows
 
         names, *rows = first_rows(file.path, file.format, file.effective_columns, MAX_PREVIEW_ROWS)

@@ -305,7 +305,7 @@ class _Assembly:
                 eos = file_layers.eos if eos is None else eos
                 if eos is not file_layers.eos:
                     message = validation.eos_mismatch_error(file_layers.eos)
-                    self._add_error(file_layers.file, message, tr("Use the same format for all files."))
+                    self._add_error(file_layers.file, message, tr("Include <EOS> in all files or in none."))
                     continue
             for layer in file_layers.layers:
                 if layer.key in self.base_layers or layer.key in layers:

@@ -40,7 +40,7 @@ def merge_corpora(now: Corpus, loaded: Corpus, base: Corpus) -> Corpus:
     for key in new:
         if key in concurrent_layers:
             hint = tr(
-                "Another layer with this name was added while the files were read. Change the name or role of the file."
+                "A layer with this name was added while the files were being read. Change the name or role of the file."
             )
             raise QeError(duplicate_layer_error(key), hint=hint, place=SourceLocation(new[key].origin))
     _reject_misfits(new, concurrent_layers, loaded, base)
@@ -76,5 +76,8 @@ def _reject_misfits(
             continue
         eos = layer_layout(layer, text, role) is TagLayout.EOS
         if kind is Kind.WORDS and eos is not loaded.eos:
-            hint = tr("Both must refer to the same tokens, either both with <EOS> or both without it.")
+            hint = tr(
+                "All tags and probabilities of a text must refer to the same tokens, either all with <EOS> or all "
+                "without it."
+            )
             raise QeError(eos_mismatch_error(eos), hint=hint, place=SourceLocation(layer.origin))

@@ -99,7 +99,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
             and file_size(file.path) <= MAX_WHOLE_BYTES
         )
 
-    note = tr("no rows for a language pair that has gold")
+    note = tr("no rows for the language pair {pair}", pair=pair)
     return [file.with_note(note, Role.IGNORED) if has_other_pairs(file) else file for file in files]
 
 
@@ -223,9 +223,9 @@ def _belongs(file: PlannedFile, parts: int, *, corpus_count: int) -> bool:
 
 def _as_ignored(file: PlannedFile, names: Sequence[str], *, several: bool) -> PlannedFile:
     if several:
-        note = tr("left out: it fits several of the corpora ({names})", names=list_names(names))
+        note = tr("not used, because the file fits several corpora ({names})", names=list_names(names))
     else:
-        note = tr("left out: it fits none of the corpora ({names})", names=list_names(names))
+        note = tr("not used, because the file fits none of the corpora ({names})", names=list_names(names))
     return file.with_note(note, Role.IGNORED)
 
 
@@ -358,7 +358,7 @@ def submissions_for_gold(
 ) -> list[PlannedFile]:
     """Files of the teams; those whose language pairs have no gold are marked as ignored, with a note."""
     gold_language_pairs = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
-    note = tr("no rows for a language pair that has gold")
+    note = tr("no rows for any language pair that has gold")
     return [
         file.with_note(note, Role.IGNORED)
         if gold_language_pairs and file.pairs and not any(has_pair(file.pairs, pair) for pair in gold_language_pairs)

@@ -63,7 +63,7 @@ _PROJECT_SUFFIXES = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
 def classify_file(path: Path, check_cancelled: CheckCancelled = never_cancelled) -> PlannedFile:
     """Detect the format and the probable role of a file; `problem` is set if a possible corpus file cannot be read."""
     if path is not STANDARD_INPUT and is_open_here(path):
-        return PlannedFile(path, "", tr("open project"), notes=(tr("belongs to a project that is open"),))
+        return PlannedFile(path, "", tr("project file"), notes=(tr("the file belongs to an open project"),))
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _RATING_SUFFIXES
     suffix = path.suffix.lower()
     no_data = suffix in _NON_DATA_SUFFIXES or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
@@ -235,7 +235,7 @@ def _classify_metric_scores(file: PlannedFile, scores: Sequence[Scores]) -> Plan
     folder = folder_of(file.path)
     name, nameless = metric_name(file.path), file.role is not Role.METRIC and not (file.systems or file.golds)
     if folder.name.lower() in METRIC_FOLDERS and nameless:
-        note = tr("the file does not name its metric; put it into a folder with the name of the metric")
+        note = tr("the metric is unknown; move the file into a subfolder named after the metric")
         return file.with_note(note, Role.IGNORED)
     if METRIC_FOLDERS & {folder.name.lower(), folder.parent.name.lower()}:
         name = folder.name if nameless else name
@@ -260,7 +260,7 @@ def _ignore_bilingual_files(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Ignore bilingual files if the corpus has text files, because each bilingual file contains its own texts."""
     if not any(file.role.text is not None and file.problem is None for file in files):
         return list(files)
-    note = tr("this is a separate document; to use it, open only this file")
+    note = tr("this bilingual file contains its own texts; to use the file, open it separately")
     return [file.with_note(note, Role.IGNORED) if file.role is Role.JOB else file for file in files]
 
 
@@ -386,10 +386,10 @@ def _remove_duplicates(files: Sequence[PlannedFile]) -> list[PlannedFile]:
         ):
             renamed = replace(file, name=f"{file.name} ({folder_of(file.path).name})")
             is_new = first_by_key.setdefault((file.role, renamed.name, kind), renamed) is renamed
-            note = tr("{file} has the same name", file=first.path.name)
+            note = tr("not used, because {file} has the same name", file=first.path.name)
             result.append(renamed if is_new else file.with_note(note, Role.IGNORED))
         else:
-            result.append(file.with_note(tr("{file} is used instead", file=first.path.name), Role.IGNORED))
+            result.append(file.with_note(tr("{file} is used instead of this file", file=first.path.name), Role.IGNORED))
     order = {file.path: index for index, file in enumerate(files)}
     return sorted(result, key=lambda file: order[file.path])
 

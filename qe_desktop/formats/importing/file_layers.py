@@ -137,7 +137,7 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
         message = tr(
             "{n:,} {n:line|lines}, but the corpus has {size:,} {size:segment|segments}", "", len(scores), size=size
         )
-        raise QeError(message, hint=tr("Both must have one line per segment."), place=SourceLocation(opened.name))
+        raise QeError(message, hint=tr("Each file must have one line per segment."), place=SourceLocation(opened.name))
     return scores
 
 

@@ -139,12 +139,13 @@ class CorpusPlan:
         foreign = next((file for file in self.files if file.unsupported_type), None)
         if foreign is not None:
             message = tr("this is {kind}, which is not supported", kind=foreign.unsupported_type)
-            hint = tr("Export it as text, XLIFF, TMX or PO.")
+            hint = tr("Export the file as text, XLIFF, TMX or PO.")
             return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
         hint = tr("At least one file with texts, tags, scores or ratings is needed.")
         if self.unused_texts():
             hint = tr("Select the roles of the texts, or use file names that end in .src and .mt.")
-        return QeError(tr("no texts or tags found in these files"), hint=hint, place=SourceLocation(self.folder or "?"))
+        message = tr("no usable texts, tags, scores or ratings found in these files")
+        return QeError(message, hint=hint, place=SourceLocation(self.folder or "?"))
 
     def files_with_mt(self) -> list[PlannedFile]:
         """Readable files that contain the MT: bilingual files, tokenized or raw MT, subword pieces, tables with MT."""

@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 
 MAX_SAMPLED_SEGMENTS = 200
 """Maximum number of segments sampled to distinguish sequential from interleaved references."""
-_HINT = tr("Use one text per reference, with one line per segment.")
+_HINT = tr("Use one file per reference, with one line per segment.")
 
 
 def check_single_reference(column: TextColumn, size: int, file: str) -> None:

@@ -38,7 +38,7 @@ MIN_CERTAIN_Z = 5.0
 def check_size(size: int, expected: int, file: str, compared_with: Compared | str) -> None:
     """Raise QeError if a column's `size` differs from `expected`, the size of `compared_with` (for example, the MT)."""
     if size != expected:
-        hint = tr("Both must have one line per segment.")
+        hint = tr("Each file must have one line per segment.")
         raise QeError(line_count_message(size, expected, compared_with), hint=hint, place=SourceLocation(file))
 
 
@@ -64,7 +64,7 @@ def check_link_range(
             return Fault(SourceLocation(file, line + 1), message(first, second, int(counts[line])))
 
         out_of_range = np.flatnonzero(alignments.values[:, side] >= counts[segments])
-        raise_for_rows(out_of_range, error, tr("Tokens are counted from 0."))
+        raise_for_rows(out_of_range, error, tr("Token numbers start at 0."))
 
 
 def _source_index_message(first: int, second: int, tokens: int) -> str:
@@ -103,7 +103,9 @@ def check_same_lengths(
         message = value_count_message(int(lengths[segment]), int(other_lengths[segment]), base)
         return Fault(SourceLocation(file, line_of(segment)), message)
 
-    hint = tr("Both must refer to the same tokens, either both with <EOS> or both without it.")
+    hint = tr(
+        "All tags and probabilities of a text must refer to the same tokens, either all with <EOS> or all without it."
+    )
     raise_for_rows(np.flatnonzero(lengths != other_lengths), error, hint)
 
 
@@ -170,8 +172,8 @@ def correlate_with_gold(all_layers: Mapping[LayerKey, Layer], new: Mapping[Layer
         correlation = _correlation(layer, golds[0])
         if correlation is not None:
             note = tr(
-                "words with higher P(BAD) are more often OK in the gold (correlation {correlation:.2f}): if the "
-                "numbers are P(OK), select P(OK) when you open the file",
+                "words with higher P(BAD) tend to be OK in the gold (correlation {correlation:.2f}); if the numbers "
+                "are P(OK), select P(OK) when you open the file",
                 correlation=correlation,
             )
             noted[key] = replace(layer, notes=(*layer.notes, note))

@@ -191,7 +191,8 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     except BrokenPipeError:
         if _descriptor(path) is not None:
             raise  # the reader of the output has exited, as `| head` does
-        raise _write_error(path, tr("the reader of this pipe has exited"), tr("Start the reader again.")) from None
+        message = tr("the program that reads this pipe has exited")
+        raise _write_error(path, message, tr("Start the program that reads the pipe again.")) from None
     except OSError as error:
         raise _unwritable_error(path, error, _WRITE_HINT) from None
 
@@ -291,7 +292,7 @@ def _state(path: Path) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise _unwritable_error(path, error, tr("Use another name.")) from None
+        raise _unwritable_error(path, error, tr("Use another file name or folder.")) from None
 
 
 def _is_stream(path: Path, state: os.stat_result) -> bool:
@@ -313,7 +314,8 @@ def _stream(path: Path, state: os.stat_result) -> Iterator[BinaryIO]:
             number = os.open(path, os.O_WRONLY | _NONBLOCKING_FLAGS)
         except OSError as error:
             if error.errno == errno.ENXIO and stat.S_ISFIFO(state.st_mode):
-                raise _write_error(path, tr("no program is reading this pipe"), tr("Start the reader first.")) from None
+                message = tr("no program is reading this pipe")
+                raise _write_error(path, message, tr("Start the program that reads the pipe first.")) from None
             raise
         if _NONBLOCKING_FLAGS:
             os.set_blocking(number, True)

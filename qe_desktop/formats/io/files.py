@@ -90,7 +90,7 @@ def _handle(path: Path) -> int:
 
 
 def _missing_file_error(location: SourceLocation) -> QeError:
-    return QeError(tr("file not found"), hint=tr("Check the name."), place=location)
+    return QeError(tr("file not found"), hint=tr("Check the file name."), place=location)
 
 
 def open_project_error(location: SourceLocation) -> QeError:

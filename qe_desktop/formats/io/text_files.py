@@ -58,9 +58,7 @@ def check_read_once(arguments: Iterable[str]) -> None:
     ]
     if len(stdin_arguments) > 1:
         message = tr("standard input is specified {n:,} times, but can be read only once", "", len(stdin_arguments))
-        raise QeError(
-            message, hint=tr("Use a file for each of the other inputs."), place=SourceLocation(STDIN_ARGUMENT)
-        )
+        raise QeError(message, hint=tr("Use files for all inputs except one."), place=SourceLocation(STDIN_ARGUMENT))
 
 
 def read_standard_input(check_cancelled: CheckCancelled = never_cancelled) -> bytes:
@@ -92,19 +90,19 @@ def _stream() -> BinaryIO:
     if stream is None or stream.closed:
         raise _no_input_error(tr("there is no standard input"))
     if stream.isatty():
-        raise _no_input_error(tr("standard input is the keyboard; no file is piped into it"))
+        raise _no_input_error(tr("standard input is the keyboard, not a file or pipe"))
     try:
         mode = os.fstat(stream.fileno()).st_mode
     except (OSError, ValueError):
         # an in-memory stream of an embedding program
         return stream.buffer
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise _no_input_error(tr("standard input is a device; no file is piped into it"))
+        raise _no_input_error(tr("standard input is a device, not a file or pipe"))
     return stream.buffer
 
 
 def _no_input_error(message: str) -> QeError:
-    hint = tr("Specify a file, or pipe one into the program: qe-desktop … < FILE.")
+    hint = tr("Specify a file, or redirect one to standard input: qe-desktop … < FILE.")
     return QeError(message, hint=hint, place=SourceLocation(STDIN_ARGUMENT))
 
 
@@ -227,7 +225,7 @@ def _damage_message(error: Exception) -> str:
 
 
 def _damaged_error(message: str, location: SourceLocation) -> QeError:
-    return QeError(message, hint=tr("Copy or download it again."), place=location)
+    return QeError(message, hint=tr("Copy or download the file again."), place=location)
 
 
 def _decompressed_size_error(size: int, max_bytes: int, location: SourceLocation) -> QeError:
@@ -236,7 +234,7 @@ def _decompressed_size_error(size: int, max_bytes: int, location: SourceLocation
         "", size, most=max_bytes,
     )  # fmt: skip
     # a larger file cannot be opened, even if it is unpacked
-    hint = tr("If this is intended, unpack it with gunzip and open the result.")
+    hint = tr("If such a large file is expected, unpack it with gunzip and open the result.")
     hint = hint if max_bytes < MAX_FILE_BYTES else tr("Split the file.")
     return QeError(message, hint=hint, place=location)
 
@@ -257,7 +255,7 @@ def _reject_binary(data: bytes, name: str) -> None:
             raise encoding_error(encoding, name)
     for mark, kind in _ARCHIVE_SIGNATURES:
         if head.startswith(mark):
-            hint = tr("Unpack it first; only gzip files are read directly.")
+            hint = tr("Unpack the archive first; only gzip files are read directly.")
             raise QeError(tr("this is a {kind} archive", kind=kind), hint=hint, place=SourceLocation(name))
     zero = find_null(data, 1)
     if zero >= 0:

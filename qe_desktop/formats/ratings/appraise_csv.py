@@ -91,7 +91,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     rows = first_rows(opened.head(), COMMAS, 1)
     width = len(rows[0]) if rows else 0
     if width not in _WIDTHS:
-        message = tr("this is not an Appraise export, whose rows have 9, 11 or 12 columns")
+        message = tr("this is not an Appraise CSV export, which has 9, 11 or 12 columns")
         raise QeError(message, hint=tr("Check that it is the right file."), place=opened.location(1))
     columns = _read_columns(opened, width)
     has_clicks = width == 12
@@ -231,10 +231,20 @@ def _notes(
         notes.append(tr("{n:,} tutorial {n:row|rows} left out", "", int(tutorial.sum())))
     resubmitted = int(selected.sum() - keep.sum())
     if resubmitted:
-        notes.append(tr("{n:,} {n:row|rows} left out: the rater submitted the item again later", "", resubmitted))
+        notes.append(
+            tr(
+                "{n:,} {n:row|rows} left out: replaced by {n:a later submission|later submissions} of the same "
+                "{n:item|items} by the same {n:rater|raters}",
+                "",
+                resubmitted,
+            )
+        )
     if has_clicks:
         notes.append(
-            tr("the time of an item is measured from the rater's previous item; times over 10 minutes are left out")
+            tr(
+                "the time spent on an item is measured from the end of the rater's previous item; times over 10 "
+                "minutes are left out"
+            )
         )
         notes.append(tr("error spans are not read"))
     retained_scores = score[keep]

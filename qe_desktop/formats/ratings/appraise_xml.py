@@ -58,7 +58,7 @@ class _ResultReader:
             raise QeError(message, hint=_HINT, place=self.opened.location(error.lineno)) from None
 
     def _doctype(self, *_: object) -> None:
-        message = tr("the file has a document type declaration, which is not read for security reasons")
+        message = tr("the file has a document type declaration (DOCTYPE), which is not allowed for security reasons")
         raise self._error(message, tr("Remove the declaration."))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -91,7 +91,7 @@ class _ResultReader:
             raise self._error(tr("the translation has no system"), tr("Specify the system of each translation."))
         if not re.fullmatch(r"-?\d{1,3}", ranked, re.ASCII) or int(ranked) < -1:
             message = tr("{text} is not a rank", text=quote_token(ranked))
-            raise self._error(message, tr("Ranks are whole numbers; 1 is best."))
+            raise self._error(message, tr("Ranks must be whole numbers from 1 (best), or -1 for no rank."))
         self.units.append(CAMPAIGN_JOINER.join(names))
         self.ranks.append(int(ranked))
         self.sizes[-1] += 1

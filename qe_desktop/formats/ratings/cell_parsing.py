@@ -124,7 +124,9 @@ def parse_rank(cell: str) -> float:
     """Parse a rank; 1 is best, and -1 and 0 mean unranked. Raises ValueError if the rank is invalid."""
     value = float(cell) if _NUMBER.fullmatch(cell) else NAN
     if not (-1 <= value <= 1000) or value != int(value):
-        raise ValueError(tr("{text} is not a rank (1 is best, -1 means no rank)", text=quote_token(cell)))
+        raise ValueError(
+            tr("{text} is not a rank: use a whole number from 1 (best), or -1 for no rank", text=quote_token(cell))
+        )
     return value
 
 

@@ -79,7 +79,7 @@ class NameColumn:
         name = cell if self._exact else unescape_csv_cell(cell.strip())
         if not name and not self._exact:
             if self._empty is None:
-                raise ValueError(tr("a name is missing"))
+                raise ValueError(tr("the name of a rater, system or segment is missing"))
             name = self._empty
         return self.index_by_name.setdefault(name, len(self.index_by_name))
 

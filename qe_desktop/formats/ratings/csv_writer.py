@@ -82,11 +82,11 @@ def check_names_round_trip(table: ScoreRatings | PairRatings, columns: Sequence[
             name = getattr(table, table.NAMES[column])[index]
             if not name or name != name.strip():
                 message = tr(
-                    "“{name}” would not be read back unchanged: it is empty or has leading or trailing spaces",
+                    "the name “{name}” would not be read back unchanged: it is empty or has leading or trailing spaces",
                     name=name,
                 )
                 raise QeError(
-                    message, hint=tr("Use the format JSON Lines (jsonl)."), place=SourceLocation(display_name(path))
+                    message, hint=tr("Use the JSON Lines format (jsonl)."), place=SourceLocation(display_name(path))
                 )
 
 

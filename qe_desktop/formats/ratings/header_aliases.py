@@ -148,7 +148,7 @@ class AmbiguousTableError(QeError):
         if form == "wide":
             message = tr(
                 "it is unclear whether this is a table of ratings: the {n:column|columns} {columns} would be read as "
-                "{n:a rater|raters}",
+                "{n:the ratings of one rater|the ratings of one rater each}",
                 "",
                 len(values),
                 columns=listed,
@@ -184,7 +184,7 @@ _USE_LABELS = {
     "scale": tr("scale", "what a column holds"),
     "document": tr("document", "what a column holds"),
     "pair": tr("language pair", "what a column holds"),
-    "screen": tr("ranking", "what a column holds"),
+    "screen": tr("ranking ID", "what a column holds"),
     "systems": tr("systems", "what a column holds"),
     "ranks": tr("ranks", "what a column holds"),
     "role": tr("role", "what a column holds"),
@@ -202,7 +202,7 @@ _USE_LABELS = {
 def rater_column_use(rater: str, extra: str) -> str:
     """Localized name of the use of an additional column of a rater; `extra` is the suffix of the column name."""
     return {
-        "started": tr("{rater}, started", rater=rater),
+        "started": tr("{rater}, start time", rater=rater),
         "seconds": tr("{rater}, seconds", rater=rater),
         "flags": tr("{rater}, flags", rater=rater),
         "rating id": tr("{rater}, rating ID", rater=rater),

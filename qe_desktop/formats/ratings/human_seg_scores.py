@@ -69,7 +69,7 @@ def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ..
     """
     if usual_direction(metric_name(path), [values.ravel()]) is not ScoreDirection.LESS:
         return values, ()
-    note = tr("penalties, negated so that higher is better")
+    note = tr("scores are penalties; they are negated so that higher is better")
     return np.negative(values, where=values != 0, out=values.copy()), (note,)
 
 

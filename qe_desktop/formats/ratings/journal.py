@@ -128,7 +128,12 @@ def journal_line(line: JsonRecord) -> JournalLine:
     roles = tuple(parse_role(line, name) for name in line.texts("roles"))
     if roles and len(roles) != len(outputs):
         raise line.error(
-            tr("{n} {n:output|outputs}, but {roles} {roles:role|roles}", "", len(outputs), roles=len(roles))
+            tr(
+                "there {n:is|are} {n} {n:output|outputs}, but {roles} {roles:role|roles}",
+                "",
+                len(outputs),
+                roles=len(roles),
+            )
         )
     return JournalLine(
         uid=line.text("rating", ""), campaign=line.text("campaign", ""), screen=line.text("screen", ""),
@@ -216,7 +221,9 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     identified = [(context, state) for context, state in judged if context is not None]
     if judged and not identified:
         message = tr("the journal does not name the rated systems")
-        hint = tr("Only the owner's project contains the names of the systems. Import the journal into that project.")
+        hint = tr(
+            "Only the project of the campaign's owner contains the system names. Import the journal into that project."
+        )
         raise QeError(message, hint=hint, place=opened.location())
     unseen = str(campaign.get("unseen") or _SCALE_BEFORE_REVEAL_BY_PROTOCOL.get(str(campaign.get("protocol")), ""))
     rows = RatingRows(unseen or SCALE_BEFORE_REVEAL, hidden=bool(unseen))

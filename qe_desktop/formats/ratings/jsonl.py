@@ -242,7 +242,9 @@ def _add_line(line: JsonRecord, scores: _ScoreBuilder, rankings: list[_RankingLi
 def _ranking(line: JsonRecord) -> _RankingLine:
     units, ranks = [CAMPAIGN_JOINER.join(unit) for unit in line.system_groups("systems")], line.ranks("ranks")
     if len(units) != len(ranks):
-        message = tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks))
+        message = tr(
+            "there {n:is|are} {n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", len(units), ranks=len(ranks)
+        )
         raise line.error(message, tr("Use as many ranks as systems."))
     screen = line.text("screen", str(line.number))
     return _RankingLine(

@@ -122,7 +122,7 @@ def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
 def _reject_separators(units: Sequence[str], path: Path) -> None:
     for unit in units:
         if "|" in unit:
-            message = tr('the system name "{name}" contains |, which separates systems here', name=unit)
+            message = tr('the system name "{name}" contains |, which separates systems in this format', name=unit)
             raise QeError(
                 message, hint=tr("Export as WMT CSV or JSON Lines."), command_hint=tr("Use the format wmt or jsonl."),
                 place=SourceLocation(display_name(path)),
@@ -311,7 +311,7 @@ def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDA
         _check(rank_lists, ranking, sizes, counts)
     except BadCellError as bad:
         line = line_of_row(opened, layout.dialect, bad.row + 1)
-        hint = tr("Enter one rank per system. Separate the systems, and the ranks, with |.")
+        hint = tr("Enter one rank (a whole number) per system. Use | between systems and between ranks.")
         raise QeError(bad.message, hint=hint, place=opened.location(line)) from None
     index_by_name = {"": 0}
     for name in chain.from_iterable(system_lists):
@@ -354,7 +354,12 @@ def _check(rank_lists: list[list[str]], ranking: NameCodes, sizes: Ints, counts:
         row = int(wrong[0])
         raise BadCellError(
             row,
-            tr("{n} {n:system|systems}, but {ranks} {ranks:rank|ranks}", "", int(sizes[row]), ranks=int(counts[row])),
+            tr(
+                "there {n:is|are} {n} {n:system|systems}, but {ranks} {ranks:rank|ranks}",
+                "",
+                int(sizes[row]),
+                ranks=int(counts[row]),
+            ),
         )
 
 

@@ -26,7 +26,7 @@ def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> 
         message = tr(
             "the ranking has {n:,} {n:output|outputs}; the maximum is {most}", "", count, most=MAX_SCREEN_OUTPUTS
         )
-        hint = tr("Use one row per ranking, with the outputs that were ranked together.")
+        hint = tr("Put only outputs that were ranked together into one ranking.")
         raise QeError(message, hint=hint, place=opened.location(line))
 
 

@@ -38,7 +38,7 @@ WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.writ
 """Names of the rating formats that can be written."""
 _KNOWN_FORMATS_HINT = tr(
     "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, human segment scores and JSON Lines. "
-    "Tables need a header, and either one column per rater or one rating per row."
+    "Other tables need a header, and either one column per rater or one rating per row."
 )
 
 
@@ -86,7 +86,9 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
         return RATING_FORMAT_BY_NAME[form].read(opened, language_pair)
     best, confidence = detect_rating_format(opened)
     if not confidence:
-        raise QeError(tr("not in a supported rating format"), hint=_KNOWN_FORMATS_HINT, place=opened.location())
+        raise QeError(
+            tr("the file is not in a supported rating format"), hint=_KNOWN_FORMATS_HINT, place=opened.location()
+        )
     if confidence <= AMBIGUOUS_CONFIDENCE and best.column_uses is not None and not accept_ambiguous:
         raise AmbiguousTableError(opened, best.name, best.column_uses(opened.head()))
     return best.read(opened, language_pair)

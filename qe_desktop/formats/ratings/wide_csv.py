@@ -263,7 +263,7 @@ def _check_raters(opened: TextFile, layout: _WideLayout, raters: Sequence[str]) 
         if rater not in layout.rater_columns:
             if rater in layout.header:
                 message = tr(
-                    "{text} cannot be a rater column: not all its cells are numbers, or its name has another meaning",
+                    "{text} cannot be a rater column: not all of its cells are numbers, or its name is reserved",
                     text=quote_token(rater),
                 )
             else:
@@ -304,7 +304,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     reading, or if the file cannot be written.
     """
     scores = ratings.scores
-    message = tr("there are no ratings on scales to write")
+    message = tr("there are no ratings on scales, and this format cannot contain others")
     check_not_empty(len(scores), path, message, tr("Use another format, such as JSON Lines (jsonl)."))
     _reject_unreadable(scores.raters, path)
     check_names_round_trip(scores, ("segment", "system", "scale"), path)
@@ -387,7 +387,7 @@ def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
             message = tr(
-                '"{name}" cannot be a column name here: it is empty, has spaces around it, or has another meaning',
+                '"{name}" cannot be a column name: it is reserved, is empty, or has leading or trailing spaces',
                 name=rater,
             )
             raise QeError(

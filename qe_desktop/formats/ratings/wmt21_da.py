@@ -64,7 +64,8 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
         raise QeError(
             message,
             hint=tr(
-                "The columns must be WorkerId, sys_id, type, sid and score or, for means, SYS, SID, RAW.SCR and Z.SCR."
+                "The columns must include WorkerId, sys_id, type, sid and score or, for means, SYS, SID, RAW.SCR and "
+                "Z.SCR."
             ),
             place=opened.location(1),
         )
@@ -89,7 +90,7 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     seconds = np.full(columns.rows, np.nan)
     if "time" in columns and "hitid" in columns:
         seconds = _seconds_per_item(columns.names("hitid")[1], rater, columns.values("time"))
-        notes.append(tr("times are measured per HIT and divided among its items"))
+        notes.append(tr("each HIT (task) has one time, which is divided equally among its items"))
     segments, segment = columns.names("sid")
     scales, scale = _scales(*columns.names("input.item"), score.values)
     table = ScoreRatings(

@@ -62,7 +62,7 @@ def read_metric_scores(
     columns = read_open_scores(opened, language_pair, size)
     systems = {**columns.systems, **columns.golds} if columns.single is None else {system: columns.single}
     if "" in systems or not systems:
-        message = tr("the file does not name the system of its scores")
+        message = tr("the file does not name the system to which its scores belong")
         hint = tr("Use system⇥score lines, a table with one column per system, or a folder with one file per system.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
     return MetricFileScores(systems, columns.notes)
@@ -131,7 +131,10 @@ def _join_parts(name: str, parts: Sequence[ScoredFile]) -> MetricColumn:
                 raise _metric_error(file, message, tr("Use another metric name for one of the files."))
             size = len(next(iter(systems.values()), scores))
             if len(scores) != size:
-                message = tr("{n:,} {n:score|scores}, but other systems have {size:,}", "", len(scores), size=size)
+                message = tr(
+                    "{system} has {n:,} {n:score|scores}, but other systems have {size:,}",
+                    "", len(scores), system=system, size=size,
+                )  # fmt: skip
                 raise _metric_error(file, message, tr("Use one score per segment for every system."))
             systems[system] = scores
     files = [file for file, _ in parts]

@@ -51,7 +51,7 @@ class ScoreColumns:
         """Raise QeError if any of `systems` has no score (NaN) for a segment; only golds may lack scores."""
         if any(np.isnan(scores).any() for scores in systems):
             message = tr("this segment has no score because the gold marks it as a hallucination")
-            hint = tr("A system must have a score for each segment; use this file as gold.")
+            hint = tr("A system must have a score for each segment. Use this file as gold.")
             raise QeError(message, hint=hint, place=self.first_excluded)
 
 
@@ -80,12 +80,12 @@ class _TableSegments:
             number = segment[position] + self.base
             if system:
                 message = tr(
-                    "duplicate segment {segment} of {system}, first in line {line}",
+                    "duplicate segment {segment} of {system}, which first occurs in line {line}",
                     segment=number, system=system, line=first,
                 )  # fmt: skip
             else:
                 message = tr(
-                    "duplicate segment {segment}, first in line {line}", segment=number, line=first
+                    "duplicate segment {segment}, which first occurs in line {line}", segment=number, line=first
                 )  # fmt: skip
             return Fault(self.table.opened.location(second), message)
 
@@ -106,12 +106,12 @@ class _TableSegments:
         if system:
             return tr(
                 "{n:,} of {wanted:,} {wanted:segment|segments} of {system} {n:is|are} missing; the first is "
-                "{first:,} (counted from {base})",
+                "{first:,} (numbered from {base})",
                 "", self.size - count, wanted=self.size, system=system, first=first + self.base, base=self.base,
             )  # fmt: skip
         return tr(
             "{n:,} of {wanted:,} {wanted:segment|segments} {n:is|are} missing; the first is {first:,} "
-            "(counted from {base})",
+            "(numbered from {base})",
             "", self.size - count, wanted=self.size, first=first + self.base, base=self.base,
         )  # fmt: skip
 
@@ -204,7 +204,7 @@ def _gold(table: ScoreTable, column: int, rows: Ints, base: int) -> Scores:
     def error(index: int) -> Fault:
         system, segment = np.unravel_index(index, values.shape)
         message = tr(
-            "the gold of segment {segment} is {value:g} here, but {other:g} in line {line}",
+            "the gold score of segment {segment} is {value:g} in this line, but {other:g} in line {line}",
             segment=int(segment) + base, value=values[system, segment], other=values[0, segment],
             line=int(table.line[rows[0, segment]]),
         )  # fmt: skip

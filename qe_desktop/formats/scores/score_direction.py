@@ -56,7 +56,7 @@ def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str
     if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_CONTRADICTING_SHARE * len(values):
         return ""
     return tr(
-        "{metric} scores are mostly 0 or below, as if negated so that higher is better, but lower is treated as better",
+        "most {metric} scores are 0 or below, which suggests that higher is better, but lower is treated as better",
         metric=name,
     )
 

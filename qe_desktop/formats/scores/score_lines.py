@@ -47,7 +47,7 @@ def read_number_lines(
         counts.append(parts.counts.astype(np.int32))
         lines += len(parts.counts)
     errors.raise_if_any(
-        tr("Write numbers as 0.25 or -1.5e-3, separated by spaces. Columns of a table must be separated by tabs.")
+        tr("Write numbers as in 0.25 or -1.5e-3, separated by spaces. Columns of a table must be separated by tabs.")
     )
     return np.concatenate(blocks), np.concatenate(counts)
 
@@ -137,7 +137,7 @@ def _read_probabilities(opened: TextFile) -> ParseResult:
     column = read_token_numbers(opened)
     minimum, maximum = (float(column.values.min()), float(column.values.max())) if len(column.values) else (0.0, 0.0)
     description = tr(
-        "{n:,} {n:line|lines} of numbers, {numbers:,} {numbers:number|numbers}, {low:.3g} to {high:.3g}",
+        "{numbers:,} {numbers:number|numbers} in {n:,} {n:line|lines}, {low:.3g} to {high:.3g}",
         "", len(column), numbers=len(column.values), low=minimum, high=maximum,
     )  # fmt: skip
     return ParseResult(PROBABILITY_LINES_FORMAT.name, description, column)

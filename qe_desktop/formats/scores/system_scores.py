@@ -168,7 +168,9 @@ class SystemTable:
             len(by_name),
             columns=list_names(list(self.columns)),
         )
-        raise QeError(message, hint=tr("Specify the column of human scores."), place=location)
+        hint = tr("Specify the column of human scores.")
+        command_hint = tr("Specify the column of human scores with --human-name NAME.")
+        raise QeError(message, hint=hint, command_hint=command_hint, place=location)
 
 
 def is_system_table(head: bytes) -> bool:
@@ -190,7 +192,11 @@ def read_system_table(opened: TextFile) -> SystemTable:
         if line.strip()
     ]
     if len(rows) - 1 > MAX_TABLE_SYSTEMS:
-        raise QeError(tr("more than {n:,} systems", "", MAX_TABLE_SYSTEMS), hint=_TABLE_HINT, place=opened.location())
+        raise QeError(
+            tr("the table has more than {n:,} systems", "", MAX_TABLE_SYSTEMS),
+            hint=_TABLE_HINT,
+            place=opened.location(),
+        )
     header = rows[0][1]
     system_index = next(index for index, name in enumerate(header) if name.lower() in SYSTEM_NAMES)
     systems: dict[str, list[str]] = {}
@@ -215,7 +221,7 @@ def read_system_table(opened: TextFile) -> SystemTable:
     return SystemTable(columns)
 
 
-_TABLE_HINT = tr("Use one row per system, with its name and its scores, and a header.")
+_TABLE_HINT = tr("Use a header row, and one row per system with its name and scores.")
 
 
 def _cells(line: str) -> list[str]:

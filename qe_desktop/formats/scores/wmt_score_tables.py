@@ -261,7 +261,7 @@ def read_score_table(opened: TextFile) -> ScoreTable:
         parts.append((pair, method, segment, scores[:, 0], rows.lines, scores[:, 1:]))
     errors.first.sort(key=lambda error: error.place.line or 0)
     errors.raise_if_any(
-        tr("Each row must have the same columns, with a segment number and a score, as in LP METHOD SEGMENT SCORE.")
+        tr("All rows must have the same columns, with a segment number and a score, as in LP METHOD SEGMENT SCORE.")
     )
     pair, method, segment, score, line, gold = (np.concatenate(column) for column in zip(*parts, strict=True))
     golds = () if layout.header is None else tuple(layout.header.names[index] for index in layout.golds)

@@ -161,14 +161,15 @@ def zero_based_segments(segment: Ints, size: int | None) -> tuple[Ints, tuple[st
     """
     if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
         return segment, ()
-    return segment - 1, (tr("segments are counted from 1 in this file"),)
+    return segment - 1, (tr("segments are numbered from 1 in this file"),)
 
 
 def check_segment_range(table: WordTable | ScoreTable | ScoreGrid, segment: int, line: int, size: int) -> None:
     """Raise QeError, located at `line`, if the 0-based segment number `segment` is not below `size`."""
     if segment >= size:
         message = tr(
-            "segment {segment:,} is beyond the {n:,} {n:segment|segments} of the text (counted from 0)",
+            "segment {segment:,} does not exist: {n:,} {n:segment is|segments are} expected, numbered from 0",
             "", size, segment=segment,
         )  # fmt: skip
-        raise QeError(message, hint=tr("Use the file for this text."), place=table.opened.location(line))
+        hint = tr("The file must have the same segments as the other files.")
+        raise QeError(message, hint=hint, place=table.opened.location(line))

@@ -75,7 +75,8 @@ def detect_layout(
     """
     if len(lengths) != len(tokens):
         message = (line_count_message if items.are_lines else segment_count_message)(len(lengths), len(tokens), text)
-        raise QeError(message, hint=tr("Both must have the same segments."), place=SourceLocation(items.file))
+        hint = tr("The file and the text must have the same segments.")
+        raise QeError(message, hint=hint, place=SourceLocation(items.file))
     misfits = {form: np.flatnonzero(lengths != form.count_tags(tokens)) for form in forms}
     best = min(misfits, key=lambda form: len(misfits[form]))
     lines = misfits[best]
@@ -100,10 +101,10 @@ def detect_layout(
         and TagLayout.WORDS in forms
         and np.array_equal(lengths, TagLayout.GAPS.count_tags(tokens))
     ):
-        hint = tr("Each segment has one more tag than tokens: if these are gap tags, select gaps.")
+        hint = tr("Each segment has one more tag than tokens: if these are gap tags, select gaps under “Used as”.")
         command_hint = tr(
-            "Each segment has one more tag than tokens: if these are gap tags, use --kind gaps, or --to gaps for "
-            "convert."
+            "Each segment has one more tag than tokens: if these are gap tags, use --kind gaps or, for convert, "
+            "--to gaps."
         )
     raise_for_rows(lines, error, hint, command_hint)
     return best

@@ -166,7 +166,9 @@ def _limit_range(
         return values, True, ()
     if minimum >= -ROUNDING_TOLERANCE and maximum <= 1 + ROUNDING_TOLERANCE:
         note = tr(
-            "numbers slightly outside 0..1 ({low:.3g} to {high:.3g}) were set to 0 or 1", low=minimum, high=maximum
+            "the numbers range from {low:.6g} to {high:.6g}; those slightly outside 0..1 were set to 0 or 1",
+            low=minimum,
+            high=maximum,
         )
         return values.clip(0, 1), False, (note,)
 

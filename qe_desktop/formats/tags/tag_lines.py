@@ -55,7 +55,7 @@ def read_tag_lines(opened: TextFile) -> TagColumn:
             filled += len(values)
         lengths.append(counts.astype(np.int32))
         lines += len(counts)
-    errors.raise_if_any(tr("Tags are OK and BAD, separated by spaces."))
+    errors.raise_if_any(tr("Tags must be OK or BAD, separated by spaces."))
     # the unused part of the buffer is never touched, so it costs no memory; a mostly unused buffer is trimmed
     column = tags[:filled] if filled > size // 8 else tags[:filled].copy()
     return TagColumn(column, offsets_from_lengths(np.concatenate(lengths)))

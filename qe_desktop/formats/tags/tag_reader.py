@@ -35,7 +35,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 UNCONVERTED_FORM = "as they are"
 """Value of `form` for tags that were loaded without a text; it is stored in projects."""
 ODD_TAGS_HINT = tr(
-    "every segment has an odd number of tags: if they are gaps and words, interleaved (2n+1), the MT is needed to "
+    "every segment has an odd number of tags: if tags of gaps and words are interleaved (2n+1), the MT is needed to "
     "separate them"
 )
 
@@ -177,7 +177,7 @@ def _fit_tags(
         return _parse_without_mt(column, opened, kind, name)
     tokens = texts.mt.token_counts()
     if kind is None and _are_source_tags(column, texts):
-        notes = (tr("these are source tags: the number of tags matches the source tokens, not the MT tokens"),)
+        notes = (tr("these are source tags: the numbers of tags match the numbers of source tokens, not of MT tokens"),)
         return ParsedTags({Kind.SOURCE: column}, TagLayout.WORDS.value, notes, name)
     form = detect_layout(column.lengths(), tokens, _possible_layouts(kind, opened.path, texts.mt), items, TextRole.MT)
     if form is TagLayout.EOS and kind is Kind.WORDS:
@@ -211,10 +211,13 @@ def _reject_gap_file(opened: TextFile) -> None:
     if kind_in_name(opened.path.name) is Kind.GAPS:
         raise QeError(
             tr("according to the file name, these are gap tags, not word tags"),
-            hint=tr("Read them as gaps, with the MT, or rename the file if the last tag of each line is for <EOS>."),
+            hint=tr(
+                "Select gaps under “Used as”, and add the MT. If the last tag of each line is for <EOS>, rename the "
+                "file."
+            ),
             command_hint=tr(
-                "Read them as gaps, with the MT (--mt): use --kind gaps, or --to gaps for convert. If the last tag of "
-                "each line is for <EOS>, rename the file."
+                "Provide the MT (--mt), and use --kind gaps or, for convert, --to gaps. If the last tag of each line "
+                "is for <EOS>, rename the file."
             ),
             place=opened.location(),
         )
@@ -297,19 +300,21 @@ def _with_text(parsed_tags: ParsedTags, column: WordColumn, texts: TagTexts) -> 
 def _missing_kind_error(kind: Kind, kinds: Collection[Kind], opened: TextFile) -> QeError:
     """Error for a word submission without tags of `kind`; `kinds` are the kinds that it contains."""
     message = _missing_kind_message(kind, join_localized(", ", [other_kind.display_name for other_kind in kinds]))
-    hint, command_hint = tr("Use a file that has tags of this kind."), ""
+    hint, command_hint = tr("Use a file with the required tags."), ""
     if kind is Kind.WORDS and Kind.GAPS in kinds:
-        command_hint = tr("Use a file that has tags of this kind, or score the gap tags with --kind gaps.")
+        command_hint = tr(
+            "Use a file with word tags, or read the gap tags with --kind gaps or, for convert, --to gaps."
+        )
     return QeError(message, hint=hint, command_hint=command_hint, place=opened.location())
 
 
 def _missing_kind_message(kind: Kind, kinds: str) -> str:
     """Error message for a file without tags of `kind`; `kinds` names the kinds that it contains."""
     if kind is Kind.WORDS:
-        return tr("the file has no word tags, only {kinds}", kinds=kinds)
+        return tr("the file has no word tags; available kinds: {kinds}", kinds=kinds)
     if kind is Kind.GAPS:
-        return tr("the file has no gap tags, only {kinds}", kinds=kinds)
-    return tr("the file has no source tags, only {kinds}", kinds=kinds)
+        return tr("the file has no gap tags; available kinds: {kinds}", kinds=kinds)
+    return tr("the file has no source tags; available kinds: {kinds}", kinds=kinds)
 
 
 def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None, tuple[str, ...]]:

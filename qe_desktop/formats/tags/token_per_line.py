@@ -167,13 +167,13 @@ def _join_at_empty_lines(lengths: Lengths, unit: LineContent) -> _JoinedLines:
     segment_starts = np.flatnonzero(np.diff(filled, prepend=-2) > 1)
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag per line: joined into {n:,} {n:segment|segments}, separated by empty lines",
+            "one tag per line: the lines were joined into {n:,} {n:segment|segments}, separated by empty lines",
             "",
             len(segment_starts),
         )
     else:
         note = tr(
-            "one number per line: joined into {n:,} {n:segment|segments}, separated by empty lines",
+            "one number per line: the lines were joined into {n:,} {n:segment|segments}, separated by empty lines",
             "",
             len(segment_starts),
         )
@@ -190,11 +190,16 @@ def _blank_line_segments(lengths: Lengths, unit: LineContent, *, last: bool) -> 
     value_offsets = np.concatenate(([0], np.cumsum(lengths)))
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment", "", len(ends)
+            "one tag per line: the lines were joined into {n:,} {n:segment|segments}; each empty line ends a segment",
+            "",
+            len(ends),
         )
     else:
         note = tr(
-            "one number per line: joined into {n:,} {n:segment|segments}; each empty line ends a segment", "", len(ends)
+            "one number per line: the lines were joined into {n:,} {n:segment|segments}; each empty line ends a "
+            "segment",
+            "",
+            len(ends),
         )
     return _JoinedLines(np.append(0, value_offsets[ends]), np.append(0, ends[:-1] + 1), note)
 
@@ -204,13 +209,15 @@ def _segments_of_lengths(lengths: Lengths, segment_lengths: Lengths, unit: LineC
     filled, offsets = np.flatnonzero(lengths), offsets_from_lengths(segment_lengths)
     if unit is LineContent.TAGS:
         note = tr(
-            "one tag per line, no empty lines: split into {n:,} {n:segment|segments} by their token counts",
+            "one tag per line, no empty lines: the lines were divided into {n:,} {n:segment|segments} of the "
+            "expected lengths",
             "",
             len(segment_lengths),
         )
     else:
         note = tr(
-            "one number per line, no empty lines: split into {n:,} {n:segment|segments} by their token counts",
+            "one number per line, no empty lines: the lines were divided into {n:,} {n:segment|segments} of the "
+            "expected lengths",
             "",
             len(segment_lengths),
         )

@@ -194,8 +194,8 @@ def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
     notes = []
     if len(table.excluded):
         notes.append(tr(
-            "{n:,} {n:segment|segments} without tags (“hallucination”) left out; "
-            "{n:its MT line is|their MT lines are} empty",
+            "{n:,} {n:segment|segments} without tags (“hallucination”) {n:was|were} left out; "
+            "{n:its MT line was|their MT lines were} left empty",
             "", len(table.excluded),
         ))  # fmt: skip
     empty = np.unique(table.line[table.begin == table.end])

@@ -92,7 +92,7 @@ def _column(
     table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, dropped_segments: Ints | None = None
 ) -> WordColumn:
     if not len(table):
-        message, hint = tr("no segment in this file has tags"), tr("Use one row for each word of each segment.")
+        message, hint = tr("no segment in this file has tags"), tr("At least one segment must have tags.")
         raise QeError(message, hint=hint, place=table.opened.location())
     size = (sizes or {}).get(kind)
     segments = np.concatenate((table.segment, table.excluded[:, 1])) if len(table.excluded) else table.segment
@@ -157,13 +157,13 @@ def _reject_duplicates(table: WordTable, base: int) -> None:
     def error(row: int) -> Fault:
         first, second = sorted((int(table.line[row - 1]), int(table.line[row])))
         message = tr(
-            "duplicate word {word} of segment {segment}, first in line {line}",
+            "duplicate word {word} of segment {segment}, which first occurs in line {line}",
             segment=table.segment[row] + base, word=table.index[row], line=first,
         )  # fmt: skip
         return Fault(table.opened.location(second), message)
 
     duplicates = np.flatnonzero((np.diff(table.segment) == 0) & (np.diff(table.index) == 0)) + 1
-    raise_for_rows(duplicates, error, tr("Each word may occur only once."))
+    raise_for_rows(duplicates, error, tr("Each word index may occur only once per segment."))
 
 
 def _reject_missing_words(table: WordTable, counts: Ints, base: int) -> None:
@@ -180,7 +180,7 @@ def _reject_missing_words(table: WordTable, counts: Ints, base: int) -> None:
         )  # fmt: skip
         return Fault(table.opened.location(int(table.line[row])), message)
 
-    raise_for_rows(holes, error, tr("Use one row per word; words are counted from 0."))
+    raise_for_rows(holes, error, tr("Use one row per word; words are numbered from 0."))
 
 
 def check_missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, location: SourceLocation) -> None:
@@ -194,8 +194,11 @@ def check_missing_segments(column: WordColumn, expected: NDArray[np.int32] | Non
     missing = np.flatnonzero((lengths == 0) & is_expected)
     if len(missing):
         named = list_names([f"{segment:,}" for segment in missing[:MAX_LISTED_NAMES]], of=len(missing))
-        message = tr("no rows for {n:segment|segments} {segments} (counted from 0)", "", len(missing), segments=named)
-        raise QeError(message, hint=tr("Use one row for each word of each segment."), place=location)
+        message = tr(
+            "no rows for {n:segment|segments} {segments} (segments are numbered from 0)",
+            "", len(missing), segments=named,
+        )  # fmt: skip
+        raise QeError(message, hint=tr("The file must contain all segments."), place=location)
 
 
 MAX_COUNTED_FAULTS = 10_000
@@ -265,7 +268,7 @@ def _compare_spellings(table_word: str, text_word: str) -> str | None:
         unicodedata.normalize("NFC", unescaped_table_word).lower()
         == unicodedata.normalize("NFC", unescaped_text_word).lower()
     ):
-        return tr("some characters have a different Unicode normalization form")
+        return tr("some characters differ from the text in their Unicode normalization form")
     return None
 
 

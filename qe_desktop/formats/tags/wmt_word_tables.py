@@ -85,7 +85,7 @@ def read_word_table(opened: TextFile) -> WordTable:
     errors.first.sort(key=lambda error: error.place.line or 0)
     errors.raise_if_any(
         tr(
-            "Rows ({layout}) must end in OK or BAD; segments and words are numbered from 0.",
+            "Rows ({layout}) must contain a segment number and a word index, and end in OK or BAD.",
             layout=_layout_label(layout),
         )
     )
@@ -192,12 +192,15 @@ def write_submission(
     QeError if the tags do not fit the MT, if `language_pair` or `method` is empty or has tabs or line breaks, or if the
     file cannot be written.
     """
-    for value, message, command_hint in (
-        (language_pair, _NO_PAIR, tr("Specify it with --language-pair.")),
-        (method, _NO_METHOD, tr("Specify it with --method.")),
-    ):
+    for value, message, hint, command_hint in (
+        (
+            language_pair, _NO_PAIR,
+            tr("Specify a language pair, such as en-de."), tr("Specify the language pair with --language-pair."),
+        ),
+        (method, _NO_METHOD, tr("Specify a method name."), tr("Specify the method name with --method.")),
+    ):  # fmt: skip
         if not value or any(mark in value for mark in "\t\n\r"):
-            raise QeError(message, hint=tr("Specify it first."), command_hint=command_hint)
+            raise QeError(message, hint=hint, command_hint=command_hint)
     name = display_name(path)
     tagged_items = TaggedItems(name, lambda line: SourceLocation(name, line + 1))
     detect_layout(column.lengths(), mt.token_counts(), (TagLayout.WORDS, TagLayout.EOS), tagged_items, TextRole.MT)

@@ -106,7 +106,8 @@ def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
 def no_scale_error(file: str) -> QeError:
     """Return the error for ratings without usable scores (see `has_scores`)."""
     message = tr("these ratings contain no usable scores")
-    return QeError(message, hint=tr("Use ratings on a scale."), place=SourceLocation(file))
+    hint = tr("Use a file in which systems' translations are rated on a scale.")
+    return QeError(message, hint=hint, place=SourceLocation(file))
 
 
 def number_segments(scores: ScoreRatings) -> tuple[ScoreRatings, int]:

@@ -27,7 +27,7 @@ from qe_desktop.metrics.external import ExternalScores, external_metric
 
 RATERS_KEY = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
 """Key that stands for all raters; used in place of a reference, because human scores do not need a reference."""
-NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not ratings")
+NO_CORRELATION = tr("the Williams test applies only to segment scores, not to ratings")
 
 
 def _metrics() -> dict[str, Metric]:
@@ -139,7 +139,9 @@ class HumanLevel(Level):
         return (
             {}
             if scores is None
-            else {name: [tr("rated as {name}", name=alias)] for name, alias in scores.original_names.items()}
+            else {
+                name: [tr("rated under the name {name}", name=alias)] for name, alias in scores.original_names.items()
+            }
         )
 
     def reference_name(self, reference: LayerKey) -> str:
@@ -152,7 +154,7 @@ class HumanLevel(Level):
         some, all_ = int(np.count_nonzero(is_rated.any(axis=0))), int(np.count_nonzero(is_rated.all(axis=0)))
         if some == all_:
             return tr("{n:,} rated {n:segment|segments}", "", some)
-        return tr("{n:,} rated {n:segment|segments}, {shared:,} for all systems", "", some, shared=all_)
+        return tr("{n:,} rated {n:segment|segments}, {shared:,} of them for all systems", "", some, shared=all_)
 
     def summary(self, selection: Selection) -> str:
         """Return the number of rated segments, with a note on ratings that match no segment.
@@ -166,7 +168,7 @@ class HumanLevel(Level):
         )
         if (is_rated == is_rated[:1]).all():
             return description
-        return tr("{segments}; pairs of systems are tested on segments rated for both", segments=description)
+        return tr("{segments}; each pair of systems is tested on the segments rated for both", segments=description)
 
     def headline(self, selection: Selection) -> str:
         """Return the summary, preceded by the name of the level; human scores have no reference."""

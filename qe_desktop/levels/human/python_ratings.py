@@ -123,4 +123,4 @@ def _check_column_size(column: Floats, size: int, location: str) -> None:
 
 def _invalid_ratings_error(location: str) -> QeError:
     hint = tr("Use a dictionary with one number per segment for each rater, or an array of shape (raters, segments).")
-    return QeError(tr("these are not ratings"), hint=hint, place=SourceLocation(location))
+    return QeError(tr("these values are not ratings"), hint=hint, place=SourceLocation(location))

@@ -88,8 +88,8 @@ class SegmentLines:
         if self.out_of_range_names:
             parts.append(
                 tr(
-                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} beyond "
-                    "the {lines:,} {lines:line|lines} of the text or the end of the document: {names}",
+                    "{n:,} of {total:,} rated {total:segment|segments} {n:has a number|have numbers} outside "
+                    "the text ({lines:,} {lines:line|lines}) or the document: {names}",
                     "", len(self.out_of_range_names), total=total, lines=lines,
                     names=list_names(list(self.out_of_range_names)),
                 )

@@ -58,7 +58,7 @@ def validate_scores(values: Any, name: str) -> Scores:
         value = np.asarray(values, object)[segment]
         return Fault(SourceLocation(f"{name}[{segment}]"), tr("{text} is not a number", text=quote_token(str(value))))
 
-    raise_for_rows(np.flatnonzero(~np.isfinite(scores)), segment_error, tr("Use one number per segment."))
+    raise_for_rows(np.flatnonzero(~np.isfinite(scores)), segment_error, tr("Use one finite number per segment."))
     scores.flags.writeable = False
     return scores
 

@@ -97,18 +97,18 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
         match = matching_name(name, columns)
         if not match:
             hint = tr("Available columns: {golds}.", golds=list_names([*table.golds] or [*columns], joined=True))
-            raise QeError(tr("there is no column of scores “{name}”", name=name), hint=hint, place=location)
+            raise QeError(tr("there is no score column “{name}”", name=name), hint=hint, place=location)
         return match, columns[match]
     if len(table.golds) == 1:
         return next(iter(table.golds.items()))
     if not table.golds:
         message = tr("this table has no gold column")
-        hint = tr("Select one with --gold-name NAME: {columns}.", columns=list_names(list(columns)))
+        hint = tr("Select a column with --gold-name NAME: {columns}.", columns=list_names(list(columns)))
     else:
         message = tr(
             "this table has {n} gold columns: {golds}", "", len(table.golds), golds=list_names(list(table.golds))
         )
-        hint = tr("Select one with --gold-name NAME.")
+        hint = tr("Select a column with --gold-name NAME.")
     raise QeError(message, hint=hint, place=location)
 
 
@@ -139,10 +139,10 @@ def _scores_of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores
     if not file.has_explicit_name:
         return columns
     if len(columns) > 1:
-        message = tr("“{name}” cannot name all {n} systems of this table", "", len(columns), name=file.name)
+        message = tr("“{name}” cannot be the name of all {n} systems in this table", "", len(columns), name=file.name)
         raise QeError(
             message,
-            hint=tr("Use FILE without a name: its columns name the systems."),
+            hint=tr("Omit NAME=, so that the systems are named after the columns of the file."),
             place=SourceLocation(str(file.path)),
         )
     return {file.name: next(iter(columns.values()))}

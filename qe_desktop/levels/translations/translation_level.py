@@ -38,7 +38,7 @@ from qe_desktop.metrics.text.tokenization import DEFAULT_TOKENIZATION, Tokenizat
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics
 
-NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not translations")
+NO_CORRELATION = tr("the Williams test applies only to segment scores, not to translations")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -41,7 +41,7 @@ from qe_desktop.levels.words.charts import WORD_CHARTS
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, compute_rows, compute_totals
 
 DISPLAYED_METRICS = ("F1-BAD", "F1-OK", "F1-mult", "MCC", "phr-F1-BAD", "phr-F1-mult", "SeqCor")
-NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not tags")
+NO_CORRELATION = tr("the Williams test applies only to segment scores, not to tags")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

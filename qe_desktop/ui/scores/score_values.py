@@ -27,7 +27,8 @@ class ScoreTableState:
     `values` maps metric names to scores of shape (layers,), NaN if undefined; it is empty before scores are computed.
     `differences` maps metric names to the changes of the scores due to the last edit. `totals` maps the names of metric
     families to sums over segments, shape (layers, columns). `is_complete` is False until the scores are ready.
-    `other_names` maps system names to texts about other names in score and rating files, such as “rated as x”.
+    `other_names` maps system names to texts about other names in score and rating files, such as “rated under the
+    name x”.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])

@@ -87,7 +87,7 @@ def test_bilingual_file_next_to_corpus_texts_is_ignored(tmp_path):
     (plan,) = plan_imports([tmp_path])
     corpus = build_corpus(plan)
     assert (corpus.size, corpus.job) == (1, None)
-    assert "a separate document" in next(file.notes[-1] for file in plan.files if file.path.name == "two.xlf")
+    assert "open it separately" in next(file.notes[-1] for file in plan.files if file.path.name == "two.xlf")
 
 
 def test_bilingual_file_cannot_be_added_to_an_open_corpus():
@@ -114,7 +114,7 @@ def test_tmx_languages_can_be_selected(tmp_path):
     chosen = plan.with_choice(ColumnChoice("fr", "en"), file.path)
     assert chosen.files_with_questions() == []
     assert preview_file(chosen.files[0]).rows == [("Un", "One")]
-    with pytest.raises(QeError, match="Select source and target to preview"):
+    with pytest.raises(QeError, match="Select the source and target languages to preview"):
         preview_file(file)
     corpus = build_corpus(chosen)
     assert corpus.job is not None
@@ -153,7 +153,7 @@ def test_unsupported_file_type_is_reported(tmp_path):
 
 def test_unknown_xml_is_reported_as_nothing_to_load(tmp_path):
     (tmp_path / "notes.xml").write_text("<notes/>")
-    with pytest.raises(QeError, match="no texts or tags found in these files"):
+    with pytest.raises(QeError, match="no usable texts, tags, scores or ratings found in these files"):
         build_corpus(*plan_imports([tmp_path / "notes.xml"]))
 
 

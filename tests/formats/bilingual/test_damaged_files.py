@@ -49,8 +49,8 @@ def document(before: str, content: str = "b", more: str = "") -> bytes:
             document("", more='<trans-unit id="2"><source>a b</source><seg-source><mrk mtype="seg" mid="1">a</mrk>'
                      '<mrk mtype="seg" mid="1">b</mrk></seg-source></trans-unit>\n'), 6, "the name 2/1 is not unique",
         ),
-        (b'msgid "a"\nmsgstr "b\n', 2, "the string is not closed"),
-        (b'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', 4, "the name a is not unique; first used in line 1"),
+        (b'msgid "a"\nmsgstr "b\n', 2, "expected a single string in quotation marks"),
+        (b'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', 4, "the name a is not unique: it is already used in"),
         (b'msgid "a"\nmsgstr "b"\nwhat\n', 3, "expected a keyword, a string or a comment, not what"),
         (b'msgid "a"\nmsgid "a"\nmsgstr "b"\n', 2, "msgid occurs twice in this entry"),
         (b'msgid "a"\nmsgstr "\xff"\n', 2, "unexpected byte FF"),
@@ -70,7 +70,7 @@ def test_duplicate_unit_names_are_allowed_in_xliff_1_only():
     assert parsed.notes == ("1 unit has a duplicate name",)
     assert b"<target>d</target></trans-unit>\n</body>" in parsed.with_targets({1: "d"}).data
     twice = read_sample("two.xlf").replace(b'id="u2"', b'id="u1"')
-    with pytest.raises(QeError, match="the name u1 is not unique; first used in line 4"):
+    with pytest.raises(QeError, match="the name u1 is not unique: it is already used in line 4"):
         parse_document(twice, "job")
 
 
@@ -150,7 +150,7 @@ def test_unencodable_characters_are_references_in_xml_and_errors_in_po():
     assert parse_document(new.data, "job").segments[0].target_line == "ü → ж"
     plain = read_sample("catalogue.po").decode().replace("UTF-8", "ISO-8859-1").translate({8222: None, 8220: None})
     catalogue = parse_document(plain.encode("latin-1"), "po")
-    with pytest.raises(QeError, match="no character U\\+2192"):
+    with pytest.raises(QeError, match="cannot represent the character U\\+2192"):
         catalogue.with_targets({0: "→"})
 
 
@@ -193,7 +193,7 @@ def test_unsegmented_target_of_a_segmented_source_is_not_assigned():
     )
     parsed = parse_document(document("", more=unsegmented), "job")
     assert line_pairs(parsed)[1:] == [("a", ""), ("b", "")]
-    assert "2 segments cannot have a target" in parsed.notes[0]
+    assert "no target can be saved for 2 segments" in parsed.notes[0]
     with pytest.raises(QeError, match="the file has no editable element or cell for the target"):
         parsed.with_targets({1: "x"})
 

@@ -105,12 +105,16 @@ HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset={}\\n"\n\nmsgid "a
 @pytest.mark.parametrize(
     ("name", "begin", "message"),
     [
-        ("x.xlf", UNITS.encode(), "x.xlf:2: not valid UTF-8: unexpected byte 00"),
-        ("x.xlf", UNITS.encode("utf-16"), "x.xlf:2: not valid UTF-16-LE: unexpected byte 00"),
-        ("x.xlf", codecs.BOM_UTF32_BE + UNITS.encode("utf-32-be"), "x.xlf:2: not valid UTF-32-BE: unexpected byte 00"),
-        ("x.tsv", b"source\ttarget\na\tb\n", "x.tsv:3: not valid UTF-8: unexpected byte 00"),
-        ("x.po", HEADER.format("UTF-8").encode(), "x.po:6: not valid UTF-8: unexpected byte 00"),
-        ("x.po", HEADER.format("ISO-8859-15").encode(), "x.po:6: not valid ISO8859-15: unexpected byte 00"),
+        ("x.xlf", UNITS.encode(), "x.xlf:2: the text is not valid UTF-8: unexpected byte 00"),
+        ("x.xlf", UNITS.encode("utf-16"), "x.xlf:2: the text is not valid UTF-16-LE: unexpected byte 00"),
+        (
+            "x.xlf",
+            codecs.BOM_UTF32_BE + UNITS.encode("utf-32-be"),
+            "x.xlf:2: the text is not valid UTF-32-BE: unexpected byte 00",
+        ),
+        ("x.tsv", b"source\ttarget\na\tb\n", "x.tsv:3: the text is not valid UTF-8: unexpected byte 00"),
+        ("x.po", HEADER.format("UTF-8").encode(), "x.po:6: the text is not valid UTF-8: unexpected byte 00"),
+        ("x.po", HEADER.format("ISO-8859-15").encode(), "x.po:6: the text is not valid ISO8859-15: unexpected byte 00"),
     ],
 )
 def test_document_followed_by_null_bytes_is_read_up_to_them(name, begin, message, tmp_path, monkeypatch):
@@ -169,7 +173,7 @@ def test_utf16_without_byte_order_mark_is_reported(name, text, codec, tmp_path):
 
 def test_null_byte_is_reported_with_its_line():
     data = b'<xliff version="1.2">\n<file source-language="en">\n\0</file></xliff>'
-    with pytest.raises(QeError, match=r"x\.xlf:3: not valid UTF-8: unexpected byte 00"):
+    with pytest.raises(QeError, match=r"x\.xlf:3: the text is not valid UTF-8: unexpected byte 00"):
         parse_document(data, "x.xlf")
 
 

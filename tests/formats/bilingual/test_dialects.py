@@ -249,7 +249,7 @@ def test_tmx_with_several_target_languages_needs_a_choice():
     assert line_pairs(into_french) == [("Press ⟨1⟩Stop⟨/1⟩⟨2/⟩", ""), ("Wait.", "Attendez.")]
     with pytest.raises(QeError, match="no text in ja"):
         parse_document(several, "memory.tmx", ColumnChoice("en", "ja"))
-    with pytest.raises(QeError, match="source and the target language are both en-US"):
+    with pytest.raises(QeError, match="source and target languages are both en-US"):
         parse_document(several, "memory.tmx", ColumnChoice("en", "en"))
 
 
@@ -272,7 +272,7 @@ def test_tables_are_read_and_written():
     assert named.with_targets({0: "4"}).data == b"a;b;c\n4;2;3\n"
     with pytest.raises(QeError, match="cannot be determined from the columns a, b"):
         parse_document(b"a,b\n1,2\n", "x.csv", ColumnChoice("a", "c"))
-    with pytest.raises(QeError, match="the quote is not closed"):
+    with pytest.raises(QeError, match="a closing quotation mark is missing"):
         parse_document(b'source,target\na,"b\n', "x.csv")
 
 

@@ -170,7 +170,7 @@ def test_characters_that_the_encoding_lacks():
     assert parse_document(rewritten.data, "a.xlf").segments[0].note == "日"
     head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\nmsgid "a"\nmsgstr "ü"\n'
     catalogue = parse_document(head.encode("latin-1"), "a.po")
-    with pytest.raises(TargetsRejectedError, match=r"has no character U\+65E5"):
+    with pytest.raises(TargetsRejectedError, match=r"cannot represent the character U\+65E5"):
         catalogue.with_targets({}, {}, {0: "日"})
     assert b"# qe-desktop: \xfc\n" in catalogue.with_targets({}, {}, {0: "ü"}).data
 

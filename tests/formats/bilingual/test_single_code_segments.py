@@ -61,7 +61,7 @@ def test_target_that_is_read_back_differently_is_rejected(monkeypatch):
 
     with pytest.raises(TargetsRejectedError) as caught:
         replace(document, parse_again=parse_differently).with_targets({0: "g", 1: "h"})
-    assert caught.value.segments == {1: "the written target, status or note would be read back differently"}
+    assert caught.value.segments == {1: "the target, status or note would differ when the file is read again"}
     # the second segment was not edited, so leaving it out cannot help
     with pytest.raises(QeError, match="would change other parts of the file") as refused:
         replace(document, parse_again=parse_differently).with_targets({0: "g"})

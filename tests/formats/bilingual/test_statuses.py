@@ -137,7 +137,7 @@ def test_status_that_is_read_back_differently_is_rejected():
         status_rule=replace(parse_sample("plain.xlf").status_rule, status=lambda segment: ReviewStatus.OPEN),
     )
     with pytest.raises(
-        TargetsRejectedError, match="segment 2: the written target, status or note would be read back"
+        TargetsRejectedError, match="segment 2: the target, status or note would differ when the file"
     ) as caught:
         document.with_targets({0: "Neu."}, {1: ReviewStatus.CONFIRMED})
     assert list(caught.value.segments) == [1]

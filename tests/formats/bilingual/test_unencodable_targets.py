@@ -34,7 +34,7 @@ def test_unencodable_po_target_is_an_error_of_its_segment(charset, target, code)
     with pytest.raises(TargetsRejectedError) as caught:
         document.with_targets({0: target, 1: "ok"})
     assert list(caught.value.segments) == [0]
-    assert caught.value.segments[0].endswith(f"of the file has no character {code}")
+    assert caught.value.segments[0].endswith(f"cannot represent the character {code}")
     assert not caught.value.only_codes
     assert [error.place.line for error in caught.value.faults] == [5]
     assert document.with_targets({1: "ok"}).data == data.replace(b'"y"', b'"ok"')

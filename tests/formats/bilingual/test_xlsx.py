@@ -88,7 +88,7 @@ def test_columns_are_selected_by_name_or_letter():
     assert line_pairs(by_letters)[0] == ("target", "")
     reparsed = parse_document(by_letters.with_targets({1: "x"}).data, "job", ColumnChoice("Text!B", "C"))
     assert line_pairs(reparsed)[:2] == [("target", ""), ("Stopp drücken.", "x")]
-    with pytest.raises(QeError, match="there is no sheet Texts; the sheets are Read me, Text"):
+    with pytest.raises(QeError, match="there is no sheet Texts, only Read me, Text"):
         parse_document(data, "job", ColumnChoice("Texts!A", "B"))
     with pytest.raises(QeError, match="the source and target cannot be determined"):
         parse_document(data, "job", ColumnChoice("Text!nothing", "B"))

@@ -57,8 +57,8 @@ def test_xml_with_several_language_pairs_needs_a_choice(write, read_error):
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("<wmt16", "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><wmt16", 2, "not read for security"),
-        ("<wmt16", '<!DOCTYPE lolz [<!ENTITY a "aaaa">]>\n<wmt16', 2, "not read for security"),
+        ("<wmt16", "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><wmt16", 2, "not allowed for security"),
+        ("<wmt16", '<!DOCTYPE lolz [<!ENTITY a "aaaa">]>\n<wmt16', 2, "not allowed for security"),
         ("</HIT>", "", 14, "not well-formed XML: mismatched tag"),
         ('rank="2"', 'rank="second"', 6, "\"second\" is not a rank"),
         ('system="A"', 'system=" "', 6, "no system"),
@@ -118,7 +118,7 @@ def test_esa_export_is_read(write):
     assert np.isnan(seconds["u2", "S", "doc:7", system])
     assert ratings.notes[:2] == (
         "1 tutorial row left out",
-        "1 row left out: the rater submitted the item again later",
+        "1 row left out: replaced by a later submission of the same item by the same rater",
     )
 
 

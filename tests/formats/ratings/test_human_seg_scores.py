@@ -99,7 +99,7 @@ def test_penalties_are_negated(write):
     ratings = read_ratings(path)
     assert ratings.scores.value.tolist() == [0, 0, -5, 0, -1, 0]
     assert not np.signbit(ratings.scores.value[0])
-    assert "penalties, negated so that higher is better" in ratings.notes
+    assert "scores are penalties; they are negated so that higher is better" in ratings.notes
 
 
 def test_metric_scores_are_not_detected_as_ratings(write):
@@ -129,4 +129,4 @@ def test_meta_evaluation_negates_penalties(write, capsys):
     path, metric = write("mqm.seg.score", penalties), write("COMET.seg.score", LINES.replace("None", "1"))
     study = json_output(capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}")
     assert study["humans"]["one"] == -0.5
-    assert "penalties, negated so that higher is better" in study["notes"]
+    assert "scores are penalties; they are negated so that higher is better" in study["notes"]

@@ -226,7 +226,7 @@ def test_journals_are_written_and_read_back(tmp_path):
         ({"action": "erase"}, '"erase" is not an action'),
         ({"value": {}}, '"value" is not a number'),
         ({"value": [1, None]}, '"value" is not a list of ranks'),
-        ({"outputs": ["A"], "roles": ["bad", "bad"]}, "1 output, but 2 roles"),
+        ({"outputs": ["A"], "roles": ["bad", "bad"]}, "there is 1 output, but 2 roles"),
         ({"role": "odd"}, '"odd" is not a role'),
         ({"rater": None}, '"rater" is missing'),
     ],

@@ -103,9 +103,9 @@ def test_quoted_cell_far_into_a_large_file_is_read(write):
         ("Ada,1,A,high,,", '"high" is not a number'),
         ("Ada,1,A,1_0,,", '"1_0" is not a number'),
         ("Ada,1,A,inf,,", '"inf" is not a number'),
-        (",1,A,3,,", "a name is missing"),
+        (",1,A,3,,", "the name of a rater, system or segment is missing"),
         ("Ada,1,A,3,,,", "7 cells"),
-        ("Ada,1,A,3,A|B,1|2|3", "2 systems, but 3 ranks"),
+        ("Ada,1,A,3,A|B,1|2|3", "there are 2 systems, but 3 ranks"),
         ("Ada,1,A,3,A|B,1|x", '"x" is not a rank'),
     ],
 )

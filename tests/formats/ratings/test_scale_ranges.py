@@ -64,7 +64,7 @@ def test_campaign_ranges_take_precedence_and_differences_are_noted():
     file_ratings = Ratings.of([Score("r", "A", "1", "adequacy", 6)], ranges=RANGE_1_TO_7, origin="b.csv")
     joined = join_ratings([campaign_ratings, file_ratings])
     assert joined.ranges == campaign_ratings.ranges
-    assert "adequacy ranges from 1 to 5, but from 1 to 7 in b.csv" in joined.notes
+    assert "adequacy ranges from 1 to 7 in b.csv, but the range 1 to 5 is used" in joined.notes
 
 
 def test_outlier_does_not_change_the_comparison_method():

@@ -24,7 +24,7 @@ def test_ratings_with_roles_and_times_are_read(write, header):
         ("M2", "B.1", "178", "z", -1.5, ItemRole.BAD, 60.0),
         ("M1", "B.1", "178", "z", 1.0, ItemRole.REFERENCE, 10.0),
     ]
-    times = "times are measured per HIT and divided among its items"
+    times = "each HIT (task) has one time, which is divided equally among its items"
     assert ratings.notes == ('columns not read: "hit", "rid"', times)
 
 
@@ -57,7 +57,7 @@ def test_several_language_pairs_need_a_choice(write, read_error):
         ("BAD_REF", "WORSE", 4, '"WORSE" is not a role'),
         ("-1.5", "low", 4, '"low" is not a number'),
         ("\t60.0", "", 4, "11 cells"),
-        ("M2", " ", 4, "a name is missing"),
+        ("M2", " ", 4, "the name of a rater, system or segment is missing"),
     ],
 )
 def test_invalid_rows_are_refused_with_their_line(read_error, old, new, line, says):

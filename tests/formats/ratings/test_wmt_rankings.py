@@ -115,7 +115,7 @@ def test_spellings_of_a_language_pair_are_one_pair(write):
         ("judge1,A,4", "judge1,A,2.5", 2, '"2.5" is not a rank'),
         ("judge1,A,4,D", "judge1,A,,D", 3, '"" is not a rank'),
         (",182", "", 4, "9 cells instead of 10"),
-        ("judge2", "", 4, "a name is missing"),
+        ("judge2", "", 4, "the name of a rater, system or segment is missing"),
         ("judge1,A,4,D", '"judge1,A,4,D', 3, "cannot be read"),
     ],
 )

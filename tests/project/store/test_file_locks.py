@@ -68,7 +68,7 @@ def import_folder(path: Path) -> None:
         == descriptions["linked.data"]
         == descriptions["link.txt"]
         == descriptions["a.qedesk-shm"]
-        == "open project"
+        == "project file"
     )
 
 

@@ -206,8 +206,8 @@ def test_systems_of_ratings_can_be_matched(window: Window, task: Path) -> None:
     window.wait()
     assert [key.name for key in window.wiring.scores.layers] == ["Online-A", "Online-B"]
     assert window.wiring.scores.snapshot().other_names == {
-        "Online-A": ["rated as sys A"],
-        "Online-B": ["rated as sys B"],
+        "Online-A": ["rated under the name sys A"],
+        "Online-B": ["rated under the name sys B"],
     }
 
 

@@ -49,7 +49,7 @@ def test_export_is_opened_as_the_same_job_and_saved_by_cell(qtbot, tmp_path, cap
     assert [document["statuses"][name] for name in ("edited", "rejected", "open")] == [1, 1, 0]
     assert document["tags"]["system issues"] > 0
     assert document["scores"]["system mtConfidence"] == 1
-    assert "BAD tags by system issues" in run_command(capsys, "info", out)[1]
+    assert "BAD tags in layer system issues" in run_command(capsys, "info", out)[1]
 
     def script(driver):
         yield driver.is_open

@@ -160,7 +160,7 @@ def test_skip_advances_and_can_be_undone(make_session, qtbot):
     assert session.missing_text() == "Skipped: The source makes no sense"
     assert session.stats.counts[ScreenStatus.SKIPPED] == 1
     session.skip("")
-    assert session.missing_text() == "Rate adequacy"
+    assert session.missing_text() == "Adequacy missing"
     assert project.recorded_values("skip") == ["The source makes no sense", ""]
 
 

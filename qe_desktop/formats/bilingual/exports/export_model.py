@@ -85,7 +85,7 @@ class ExportData:
         languages = list(dict.fromkeys(filter(None, map(self.language_of, self.segments))))
         if len(languages) > 1:
             message = tr(
-                "this format supports only one target language, but the segments have {names}",
+                "this format supports only one target language, but the segments have several: {names}",
                 names=", ".join(languages),
             )
             raise QeError(

@@ -27,7 +27,7 @@ def write(exported: ExportData) -> bytes:
     targets = targets or {exported.target_language}
     if not source or not all(targets) or source.lower() in map(str.lower, targets):
         message = tr(
-            "TMX requires different source and target languages, but at least one is not set, or both are the same"
+            "TMX requires different source and target languages, but at least one is not set, or they are the same"
         )
         raise QeError(
             message,

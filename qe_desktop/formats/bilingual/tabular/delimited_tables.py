@@ -261,8 +261,8 @@ def _span(text: DecodedFile, start: int, delimiter: bytes, line: int) -> tuple[i
         quoted = _QUOTED.match(data, start)
         if quoted is None and delimiter != b"\t":
             raise QeError(
-                tr("the quote is not closed"),
-                hint=tr("Double each quote that is part of the text."),
+                tr("a closing quotation mark is missing"),
+                hint=tr("Double each quotation mark that is part of the text."),
                 place=SourceLocation(text.name, line),
             )
         if quoted is not None and data[quoted.end() : quoted.end() + 1] in (delimiter, b"\r", b"\n", b""):

@@ -152,9 +152,7 @@ def _select_sheet(
     sheet_name = sheet_name or target_sheet
     candidates = [name for name in sheets if name == sheet_name] if sheet_name else list(sheets)
     if not candidates:
-        message = tr(
-            "there is no sheet {name}; the sheets are {sheets}", name=sheet_name, sheets=_join_names(list(sheets))
-        )
+        message = tr("there is no sheet {name}, only {sheets}", name=sheet_name, sheets=_join_names(list(sheets)))
         raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=SourceLocation(package.name))
     matches: list[tuple[str, TableColumns]] = []
     headers: list[str] = []

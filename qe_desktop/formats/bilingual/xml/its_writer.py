@@ -260,12 +260,12 @@ def _round_severity(issue: Issue) -> Issue:
 def _check_issue(segment: Segment, issue: Issue) -> None:
     """Raise QeError if an issue cannot be written to the target of a segment."""
     if not isinstance(segment.target_location, ElementTarget) or segment.target is None:
-        raise QeError(tr("the segment has no target in the file"), hint=tr("Add its target first."))
+        raise QeError(tr("the segment has no target in the file"), hint=tr("Add a target to the segment first."))
     if issue.is_in_source or not issue.is_on_words:
         message = tr("only issues of target words can be written")
         raise QeError(message, hint=tr("Remove the issues of the source and of whole segments."))
     if not 0 <= issue.start <= issue.end <= len(content_text(segment.target)):
-        message = tr("the issue spans characters {start:,} to {end:,}, but the target has {n:,}",
+        message = tr("the issue spans offsets {start:,} to {end:,}, but the target has {n:,} {n:character|characters}",
                      "", len(content_text(segment.target)), start=issue.start, end=issue.end)  # fmt: skip
         raise QeError(message, hint=tr("Check that the issues belong to this text."))
     if issue.type and issue.type not in ISSUE_TYPES:
@@ -273,7 +273,7 @@ def _check_issue(segment: Segment, issue: Issue) -> None:
         raise QeError(tr("ITS 2.0 has no issue type {type}", type=issue.type), hint=hint)
     if not issue.type and not issue.comment:
         message = tr("an issue must have a type or a comment")
-        raise QeError(message, hint=tr("Use the type uncategorized."))
+        raise QeError(message, hint=tr("Add a comment, or use the type “uncategorized”."))
     if issue.severity is not None and not 0 <= issue.severity <= 100:
         message = tr("the severity {number:g} is not between 0 and 100", number=issue.severity)
         raise QeError(message, hint=tr("Use a number from 0 to 100."))

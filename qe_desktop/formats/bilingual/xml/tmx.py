@@ -114,7 +114,7 @@ class _TmxReader:
         other_names = [name for name in names if _normalize_language(name) != _normalize_language(source)]
         target = _find_language(other_names, self.choice.target)
         if self.choice.target and not target and _find_language([source], self.choice.target):
-            message = tr("the source and the target language are both {language}", language=source)
+            message = tr("the source and target languages are both {language}", language=source)
             raise QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.location())
         if self.choice.target and not target:
             raise self._language_error(self.choice.target)
@@ -126,9 +126,7 @@ class _TmxReader:
 
     def _language_error(self, language: str) -> QeError:
         listed = join_localized(", ", list(self.languages.values()))
-        message = tr(
-            "there is no text in {language}; the languages are {languages}", language=language, languages=listed
-        )
+        message = tr("the file has no text in {language}, only in {languages}", language=language, languages=listed)
         return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.location())
 
     def _unit(self, unit: Element, source: str, target: str) -> None:

@@ -220,7 +220,8 @@ class _Xliff12Reader:
         notes = self.collector.notes()
         if self.unwritable_count:
             note = tr(
-                "{n:,} {n:segment|segments} cannot have a target, because source and target are segmented differently",
+                "no target can be saved for {n:,} {n:segment|segments}, because the source and the target are "
+                "segmented differently",
                 "", self.unwritable_count,
             )  # fmt: skip
             notes = (*notes, note)

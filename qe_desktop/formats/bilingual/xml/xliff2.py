@@ -131,8 +131,8 @@ class _Xliff2Reader:
         if all(segment.target is None for segment in self.collector.segments):
             return ()
         note = tr(
-            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. You will be asked for it "
-            "when you save.",
+            "line {line:,}: the targets have no language (trgLang), which XLIFF 2 requires. You will be asked for the "
+            "language when you save.",
             line=self.text.line(root.start),
         )
         return (note,)

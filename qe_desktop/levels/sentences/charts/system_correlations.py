@@ -60,6 +60,6 @@ def _range_sentence(values: Floats, number: Callable[[float], str]) -> str:
     low, high = number(float(np.nanmin(pairs))), number(float(np.nanmax(pairs)))
     return tr(
         "Lowest r: {low}; highest r: {high}. The higher the correlation between two systems, the smaller the "
-        "difference in r that the Williams test detects.",
+        "differences in correlation with the gold that the Williams test can detect.",
         low=low, high=high,
     )  # fmt: skip

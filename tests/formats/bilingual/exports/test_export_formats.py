@@ -197,7 +197,7 @@ def test_invalid_characters_and_missing_languages_are_reported():
     for name in CODED:
         with pytest.raises(QeError, match="segment 2: the text contains the character U\\+0007"):
             get_export(name).write(exported)
-    with pytest.raises(QeError, match="one is not set, or both are the same"):
+    with pytest.raises(QeError, match="one is not set, or they are the same"):
         get_export("tmx").write(ExportData("job", exported.segments[:1]))
 
 
