@@ -148,7 +148,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
     *inputs, output = args.files
     export = export_for_suffix(Path(output))
     if export is None or args.into is not None or args.post_edit is not None:
-        message = tr("several files can only be converted to one bilingual file")
+        message = tr("several files can only be exported together to one file")
         raise QeError(
             message,
             hint=tr(

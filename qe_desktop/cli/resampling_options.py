@@ -37,7 +37,7 @@ def add_interval_rounds(parser: argparse.ArgumentParser) -> None:
     """Add the option for the number of bootstrap resamples for confidence intervals."""
     parser.add_argument(
         "--interval-rounds", type=parse_interval_rounds, metavar="N",
-        help=tr("number of bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
+        help=tr("number of bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 units)"),
     )  # fmt: skip
 
 

@@ -280,19 +280,21 @@ class RaterSession:
             if self.protocol.target_first and not self.is_revealed(screen.uid) and first not in self.values(screen.uid):
                 raise QeError(
                     tr("{scale} must be rated before the source or reference is displayed", scale=self._title(first)),
-                    hint=tr("Rate {scale} first.", scale=self._title(first)),
+                    hint=tr("Rate this first: {scale}.", scale=self._title(first)),
                 )
             return None
         answer = self.protocol.answer(field)
         if answer is None:
             raise QeError(
                 tr("“{field}” is not a field of this item", field=field),
-                hint=tr("Rate {scales}.", scales=join_names([*map(self._title, self.protocol.fields)])),
+                hint=tr(
+                    "An item has these fields: {scales}.", scales=join_names([*map(self._title, self.protocol.fields)])
+                ),
             )
         if value is not None and field != first and not self.is_revealed(screen.uid):
             raise QeError(
                 tr("{scale} can only be rated after the source or reference is displayed", scale=self._title(field)),
-                hint=tr("Rate {scale} first.", scale=self._title(first)),
+                hint=tr("Rate this first: {scale}.", scale=self._title(first)),
             )
         return answer.validate(value, len(screen.outputs))
 

@@ -103,9 +103,9 @@ def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, .
     corpora, notes = read_corpora([Path(args.place)], language_pair=args.language_pair)
     if len(corpora) != 1:
         message = tr("there are {n:,} corpora: {names}", "", len(corpora), names=", ".join(corpora))
-        if not corpora:
-            message = tr("there is no MT")
         hint = tr("Specify a folder with one corpus, or use --language-pair.")
+        if not corpora:
+            message, hint = tr("there is no MT"), tr("Specify a folder with source, MT and post-edits.")
         raise QeError(message, hint=hint, place=SourceLocation(args.place))
     [corpus] = corpora.values()
     return View(corpus), (), notes

@@ -125,8 +125,11 @@ def read_rows(
     def row(element: Element) -> None:
         nonlocal last
         number = int(row_number) if (row_number := element.get("r")).isdecimal() and len(row_number) < 8 else last + 1
-        if number <= last or len(rows) >= MAX_SEGMENTS:
-            raise _sheet_error(sheet, f"{number}", tr("the rows are out of order, or there are too many"))
+        if number <= last:
+            raise _sheet_error(sheet, f"{number}", tr("the rows are out of order"))
+        if len(rows) >= MAX_SEGMENTS:
+            message = tr("there are more than {n:,} {n:row|rows}", "", MAX_SEGMENTS)
+            raise _sheet_error(sheet, f"{number}", message, hint=tr("Divide the sheet into several workbooks."))
         last = number
         tag = sheet.text_between(element.start, tag_end(sheet, element.start))
         name = tag[1:].split(None, 1)[0].rstrip("/>")
@@ -176,7 +179,10 @@ def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues)
         name = _CELL_NAME.fullmatch(cell.get("r"))
         index = column_index(name[1]) if name else last + 1
         location = f"{column_letters(index)}{row.number}"
-        if index <= last or index >= MAX_SHEET_COLUMNS or (name and int(name[2]) != row.number):
+        if index >= MAX_SHEET_COLUMNS:
+            message = tr("there are more than {n:,} {n:column|columns}", "", MAX_SHEET_COLUMNS)
+            raise _sheet_error(sheet, location, message)
+        if index <= last or (name and int(name[2]) != row.number):
             raise _sheet_error(sheet, location, tr("the cells are out of order"))
         last = index
         if text := _text_of(cell, sheet, values, location):
@@ -219,9 +225,9 @@ def _is_plain(cell: Element, values: CellValues) -> bool:
     return kind == "str"
 
 
-def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:
-    hint = tr("Save the workbook again in the program that created it.")
-    return QeError(message, hint=hint, place=SourceLocation(f"{sheet.name}!{location}"))
+def _sheet_error(sheet: SheetText, location: str, message: str, hint: str = "") -> QeError:
+    default_hint = tr("Save the workbook again in the program that created it.")
+    return QeError(message, hint=hint or default_hint, place=SourceLocation(f"{sheet.name}!{location}"))
 
 
 MAX_OPTION_SHEETS = 50
