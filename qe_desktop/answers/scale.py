@@ -98,7 +98,7 @@ class ScaleAnswer(AnswerType):
         return value is not None
 
     def completion_hint(self, value: EventValue, outputs: int) -> str:
-        """Text that states that the rating is missing."""
+        """Text that says that the rating is missing."""
         return tr("{scale} missing", scale=self.sentence_name)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:

@@ -43,7 +43,7 @@ def rate(project: Project, rater: str) -> None:
     key = {row.output: row.systems[0] for row in project.design("campaign-1").output_keys}
     work = project.rater_session("campaign-1", rater)
     for index, screen in enumerate(work.screens):
-        assert work.missing_answers(screen.uid) == ["Rate quality"]
+        assert work.missing_answers(screen.uid) == ["quality missing"]
         value = min(6, QUALITY[key[screen.outputs[0]]] + index % 2)
         project.rate(work.rate(screen.uid, "quality", value, 2.0))
         if index == 1:

@@ -49,7 +49,7 @@ def test_fluency_then_reveal_then_adequacy(rater_session: RaterSession, item: st
     assert rater_session.status(item) is ScreenStatus.OPEN
     assert not rater_session.is_revealed(item)
     with pytest.raises(
-        QeError, match=r"fluency must be rated before the source or reference is displayed. Rate fluency first"
+        QeError, match=r"fluency must be rated before the source or reference is displayed. Rate this first: fluency"
     ):
         rater_session.reveal(item)
     with pytest.raises(QeError, match="adequacy can only be rated after the source or reference is displayed"):
@@ -100,11 +100,11 @@ def test_values_off_the_scale_are_refused_and_change_nothing(rater_session: Rate
 
 
 def test_unknown_fields_and_items_are_refused(rater_session: RaterSession, ranking: RaterSession, item: str):
-    with pytest.raises(QeError, match=r"“score” is not a field of this item. Rate fluency and adequacy"):
+    with pytest.raises(QeError, match=r"“score” is not a field of this item. An item has these fields: fluency and adequacy"):
         rater_session.rate(item, "score", 3)
     with pytest.raises(QeError, match="“ranks” is not a field of this item"):
         rater_session.rate(item, "ranks", (1,))
-    with pytest.raises(QeError, match=r"“fluency” is not a field of this item. Rate ranks"):
+    with pytest.raises(QeError, match=r"“fluency” is not a field of this item. An item has these fields: ranks"):
         ranking.rate(ranking.screens[0].uid, "fluency", 3)
     with pytest.raises(QeError, match="not assigned to the rater"):
         rater_session.rate("nothing", "fluency", 3)
@@ -157,9 +157,9 @@ def test_ranks_with_ties_and_gaps(ranking: RaterSession):
 def test_errors_name_scales_in_the_language_of_the_interface(rater_session, item, monkeypatch):
     """Messages once named the stored fields."""
     monkeypatch.setattr(ScaleAnswer, "sentence_name", property(lambda answer: f"‹{answer.name}›"))
-    with pytest.raises(QeError, match=r"‹fluency› must be rated before .* Rate ‹fluency› first"):
+    with pytest.raises(QeError, match=r"‹fluency› must be rated before .* Rate this first: ‹fluency›"):
         rater_session.reveal(item)
-    with pytest.raises(QeError, match=r"‹adequacy› can only be rated after .* Rate ‹fluency› first"):
+    with pytest.raises(QeError, match=r"‹adequacy› can only be rated after .* Rate this first: ‹fluency›"):
         rater_session.rate(item, "adequacy", 4)
     with pytest.raises(QeError, match="is not a field of this item"):
         rater_session.rate(item, "score", 4)

@@ -83,5 +83,5 @@ def test_each_segment_has_the_source_language_of_its_part(tmp_path):
 
 @pytest.mark.parametrize("name", ["po", "xliff-2"])
 def test_formats_with_one_language_refuse_several(view, name):
-    with pytest.raises(QeError, match="one target language, but the segments have de, fr"):
+    with pytest.raises(QeError, match="one target language, but the segments have several: de, fr"):
         get_export(name).write(export_view(view))
