@@ -161,8 +161,8 @@ def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
     if len(defined) < 2:
         return []
     indices = list(defined)
-    worth = metric.sort_keys(np.array(list(defined.values())))
-    leading = format_cell(defined[indices[int(np.argmax(worth))]], DECIMALS)
+    oriented_scores = metric.sort_keys(np.array(list(defined.values())))
+    leading = format_cell(defined[indices[int(np.argmax(oriented_scores))]], DECIMALS)
     return [index for index, value in defined.items() if format_cell(value, DECIMALS) == leading]
 
 

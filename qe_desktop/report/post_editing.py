@@ -38,7 +38,9 @@ MAX_LISTED_SEGMENTS = 40
 """Maximum number of rows in the displayed table of segments; the table for scripts contains all rows."""
 EDIT_KINDS = ("insertions", "deletions", "substitutions", "shifts")
 _KEY_NAMES = tuple(f"{kind} keys" for kind in KEY_KINDS)
-_CURVE_NAMES = ("threshold", "skipped", "through", "low", "high")
+_CURVE_NAMES = ("threshold", "skipped", "missed", "low", "high")
+_CURVE_KEYS = {"missed": "through"}
+"""JSON keys of values on a curve that differ from their names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +122,7 @@ class PostEditingReport(ReportBase):
         """Return the curves of missed edits against skipped segments."""
         from qe_desktop.report.render.chart_svg import curves_svg
 
-        curves = {curve.name: (curve.skipped, curve.through) for curve in self.study.skipping}
+        curves = {curve.name: (curve.skipped, curve.missed) for curve in self.study.skipping}
         title = tr("Missed edits against skipped segments")
         axes = tr("skipped"), tr("missed edits")
         return [curves_svg(title, curves, *axes, legend=tr("Lines: systems"))] if curves else []
@@ -186,7 +188,7 @@ def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
     index = int((curve.skipped <= share + 1e-12).sum()) - 1
     if index < 0:
         return DASH
-    return format_interval(float(curve.through[index]), (float(curve.low[index]), float(curve.high[index])), decimals)
+    return format_interval(float(curve.missed[index]), (float(curve.low[index]), float(curve.high[index])), decimals)
 
 
 def max_skipped_percent(curve: SkippingCurve) -> str:
@@ -303,9 +305,13 @@ def _highlights() -> list[ReportColumn]:
         *columns,
         ReportColumn("intervals", name="", json=lambda ends: _by_statistic(map(interval_json, ends))),
         ReportColumn("of_random", key="random", name=random, json=_by_statistic),
-        ReportColumn("ahead", key="ahead_of_random", name="gain over random"),
-        ReportColumn("ahead_interval", name=("gain low", "gain high"), json=interval_json),
-        ReportColumn(lambda item: (item.ahead, *item.ahead_interval), tr("P(E|H) gain"), display=_interval),
+        ReportColumn("precision_gain", key="ahead_of_random", name="gain over random"),
+        ReportColumn(
+            "precision_gain_interval", key="ahead_interval", name=("gain low", "gain high"), json=interval_json
+        ),
+        ReportColumn(
+            lambda item: (item.precision_gain, *item.precision_gain_interval), tr("P(E|H) gain"), display=_interval
+        ),
     ]
 
 
@@ -336,15 +342,15 @@ def _skipping() -> list[ReportColumn]:
     ]
     return [
         ReportColumn(lambda curve: elide(curve.name, 60), tr("system")),
-        ReportColumn("doubt.of", tr("skipped by"), key="by"),
+        ReportColumn("uncertainty.of", tr("skipped by"), key="by"),
         *missed,
         ReportColumn(max_skipped_percent, tr("% skipped, {share:.0f} % missed", share=100 * MAX_MISSED_SHARE)),
         ReportColumn("segments"),
         ReportColumn("edits"),
-        *(ReportColumn(partial(_curve_points, name), key=name) for name in _CURVE_NAMES),
+        *(ReportColumn(partial(_curve_points, name), key=_CURVE_KEYS.get(name, name)) for name in _CURVE_NAMES),
     ]
 
 
 def _curve_points(name: str, curve: SkippingCurve) -> list[float]:
-    points: Floats = curve.doubt.sign * curve.thresholds if name == "threshold" else getattr(curve, name)
+    points: Floats = curve.uncertainty.sign * curve.thresholds if name == "threshold" else getattr(curve, name)
     return list(map(float, points))

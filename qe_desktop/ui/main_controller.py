@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, TextRole
 from qe_desktop.formats import CorpusPlan

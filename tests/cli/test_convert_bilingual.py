@@ -350,7 +350,10 @@ def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, mo
     )
     assert (code, out) == (0, "")
     assert "3 segments changed" in err
-    assert "the file cannot store the status of 1 segment; with --add-missing, the status of 1 segment can be stored" in err
+    assert (
+        "the file cannot store the status of 1 segment; with --add-missing, the status of 1 segment can be stored"
+        in err
+    )
     document = read_document(tmp_path / "new.xlf")
     assert [(document.status(segment).name, segment.note) for segment in document.segments[:4]] == [
         ("REJECTED", "\u00e4\nb"), ("CONFIRMED", ""), ("LOCKED", ""), ("OPEN", "x"),

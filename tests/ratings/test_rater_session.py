@@ -100,7 +100,9 @@ def test_values_off_the_scale_are_refused_and_change_nothing(rater_session: Rate
 
 
 def test_unknown_fields_and_items_are_refused(rater_session: RaterSession, ranking: RaterSession, item: str):
-    with pytest.raises(QeError, match=r"“score” is not a field of this item. An item has these fields: fluency and adequacy"):
+    with pytest.raises(
+        QeError, match=r"“score” is not a field of this item. An item has these fields: fluency and adequacy"
+    ):
         rater_session.rate(item, "score", 3)
     with pytest.raises(QeError, match="“ranks” is not a field of this item"):
         rater_session.rate(item, "ranks", (1,))

@@ -30,7 +30,7 @@ def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatte
     plotted = defined[:MAX_SKIPPING_CURVES]
     if selected not in plotted:
         plotted = [selected, *plotted[: MAX_SKIPPING_CURVES - 1]]
-    lines = [_curve(item, item.through, curve_key(defined.index(item), item.name)) for item in plotted]
+    lines = [_curve(item, item.missed, curve_key(defined.index(item), item.name)) for item in plotted]
     lines.append(ChartLine(np.array([0.0, 1.0]), np.array([0.0, 1.0]), LegendKey(tr("random order"), "muted", "dots")))
     ends = LegendKey(
         tr("95 % interval of {system}", system=elide(selected.name, MAX_DOT_NAME_CHARS)), "muted", "dashed"
@@ -59,12 +59,12 @@ def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
         return tr(
             "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses a share of "
             "{through} of the edits. There are too few edited segments for an interval.",
-            system=system, share=100 * curve.skipped[half_index], through=number(float(curve.through[half_index])),
+            system=system, share=100 * curve.skipped[half_index], through=number(float(curve.missed[half_index])),
         )  # fmt: skip
     return tr(
         "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses a share of "
         "{through} of the edits. The 95 % interval is {low} to {high}.",
-        system=system, share=100 * curve.skipped[half_index], through=number(float(curve.through[half_index])),
+        system=system, share=100 * curve.skipped[half_index], through=number(float(curve.missed[half_index])),
         low=number(float(curve.low[half_index])), high=number(float(curve.high[half_index])),
     )  # fmt: skip
 
@@ -73,7 +73,7 @@ def _numbers(study: PostEditingStudy) -> ChartTable:
     names = [curve.name for curve in study.skipping for _ in curve.thresholds]
     columns = [
         np.concatenate([getattr(curve, name) for curve in study.skipping])
-        for name in ("skipped", "through", "low", "high")
+        for name in ("skipped", "missed", "low", "high")
     ]
-    thresholds = np.concatenate([curve.doubt.sign * curve.thresholds for curve in study.skipping])
+    thresholds = np.concatenate([curve.uncertainty.sign * curve.thresholds for curve in study.skipping])
     return ChartTable(("system", "threshold", "skipped", "through", "low", "high"), (names, thresholds, *columns))

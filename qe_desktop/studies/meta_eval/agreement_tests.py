@@ -103,9 +103,9 @@ def compare_agreements(
         }  # fmt: skip
         for test, result in named.items():
             for figure, values in result.p.items():
-                printed = np.asarray([TESTED_STATISTICS[figure](agreements[index]) for index in metric_indices])
+                reported = np.asarray([TESTED_STATISTICS[figure](agreements[index]) for index in metric_indices])
                 p[figure] = _expand_to_all(
-                    _correct_contradictory_p(values, result.observed[figure], printed), metric_indices, len(agreements)
+                    _correct_contradictory_p(values, result.observed[figure], reported), metric_indices, len(agreements)
                 )
                 tests[figure], segments[figure] = test, result.segments
     williams = _williams(agreements, correlations, options)
@@ -156,14 +156,14 @@ def _select_tested(scores: SegmentScores) -> tuple[Ints, NDArray[np.bool_]]:
     return np.asarray(indices, np.int64), common
 
 
-def _correct_contradictory_p(p: Floats, tested: Floats, printed: Floats) -> Floats:
-    """Return p, set to 1 where the tested and the reported statistics (`printed`) order two metrics differently.
+def _correct_contradictory_p(p: Floats, tested: Floats, reported: Floats) -> Floats:
+    """Return p, set to 1 where the tested and the reported statistics (`reported`) order two metrics differently.
 
     The result is NaN where a reported statistic is undefined.
     """
     with np.errstate(invalid="ignore"):
-        is_contradictory = (tested[:, None] - tested) * (printed[:, None] - printed) < 0
-    undefined = np.isnan(printed)[:, None] | np.isnan(printed)
+        is_contradictory = (tested[:, None] - tested) * (reported[:, None] - reported) < 0
+    undefined = np.isnan(reported)[:, None] | np.isnan(reported)
     return np.where(undefined, np.nan, np.where(is_contradictory, 1.0, p))
 
 

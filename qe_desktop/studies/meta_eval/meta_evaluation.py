@@ -190,11 +190,11 @@ def _mask_undefined(scores: Floats, resampled: Floats, p_values: Floats | None) 
 
 
 def _system_level_agreement(
-    metric: Metric, scores: Floats, worth: Floats, human: HumanSystemScores, options: MetaEvalOptions
+    metric: Metric, scores: Floats, oriented_scores: Floats, human: HumanSystemScores, options: MetaEvalOptions
 ) -> MetricAgreement:
-    results = {name: float(figure(worth, human.systems)) for name, figure in CORRELATIONS.items()}
-    metric_differences, human_differences = pairwise_differences(worth, human.systems, options.orientation)
-    accuracy = float(pairwise_accuracy(worth, human.systems))
+    results = {name: float(figure(oriented_scores, human.systems)) for name, figure in CORRELATIONS.items()}
+    metric_differences, human_differences = pairwise_differences(oriented_scores, human.systems, options.orientation)
+    accuracy = float(pairwise_accuracy(oriented_scores, human.systems))
     return MetricAgreement(
         metric, scores, results, accuracy, float(system_pearson(metric_differences, human_differences))
     )

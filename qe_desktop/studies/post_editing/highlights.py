@@ -35,9 +35,9 @@ class HighlightStatistics:
     `rows` (k, 4) are the character counts of each of the k segments, in the order of `COLUMNS`; `random` (k, 4) are the
     counts expected for random highlights. `values` (4,) are the statistics named in `HIGHLIGHT_STATISTIC_NAMES`,
     computed from the sums of `rows`; `of_random` (4,) are the same statistics, computed from the sums of `random`.
-    Undefined statistics are NaN. `intervals` (4, 2) are 95% bootstrap intervals of `values` over segments. `ahead` is
-    the gain in precision over random highlights, and `ahead_interval` is its 95% interval. Intervals based on fewer
-    than `MIN_UNITS` segments are NaN.
+    Undefined statistics are NaN. `intervals` (4, 2) are 95% bootstrap intervals of `values` over segments.
+    `precision_gain` is the gain in precision over random highlights, and `precision_gain_interval` is its 95% interval.
+    Intervals based on fewer than `MIN_UNITS` segments are NaN.
     """
 
     name: str
@@ -46,8 +46,8 @@ class HighlightStatistics:
     values: Floats
     of_random: Floats
     intervals: Floats
-    ahead: float
-    ahead_interval: tuple[float, float]
+    precision_gain: float
+    precision_gain_interval: tuple[float, float]
 
     @property
     def edited(self) -> float:

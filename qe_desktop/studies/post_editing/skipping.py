@@ -80,17 +80,17 @@ MAX_CURVE_POINTS = 1_000
 class SkippingCurve:
     """Curve of missed edits over ascending `thresholds` (t,) of a system's uncertainty.
 
-    `skipped` is the share of skipped segments, `through` the share of missed edits, and `low` and `high` are the bounds
-    of the 95% interval of `through`; all have shape (t,). `through` is NaN if there are no edits; the bounds are NaN if
-    fewer than `MIN_UNITS` segments have edits. `doubt` is the uncertainty. `segments` is the number of segments with an
-    uncertainty, and `edits` is the number of edits in these segments.
+    `skipped` is the share of skipped segments, `missed` the share of missed edits, and `low` and `high` are the bounds
+    of the 95% interval of `missed`; all have shape (t,). `missed` is NaN if there are no edits; the bounds are NaN if
+    fewer than `MIN_UNITS` segments have edits. `segments` is the number of segments with an uncertainty, and `edits` is
+    the number of edits in these segments.
     """
 
     name: str
-    doubt: Uncertainty
+    uncertainty: Uncertainty
     thresholds: Floats
     skipped: Floats
-    through: Floats
+    missed: Floats
     low: Floats
     high: Floats
     segments: int
@@ -110,10 +110,10 @@ def skipping_curve(name: str, uncertainty: Uncertainty, edits: Floats, draws: Bo
     values, edit_counts = values[order], edit_counts[order]
     ends = np.flatnonzero(np.append(values[1:] != values[:-1], True)) if len(values) else np.zeros(0, np.int64)
     total = edit_counts.sum()
-    through = np.cumsum(edit_counts)[ends] / total if total else np.full(len(ends), np.nan)
+    missed = np.cumsum(edit_counts)[ends] / total if total else np.full(len(ends), np.nan)
     low, high = _intervals(edit_counts, ends, draws)
     return SkippingCurve(
-        name, uncertainty, values[ends], (ends + 1) / max(1, len(values)), through, low, high, len(values), float(total)
+        name, uncertainty, values[ends], (ends + 1) / max(1, len(values)), missed, low, high, len(values), float(total)
     )
 
 

@@ -197,10 +197,10 @@ def test_highlights_on_every_word_equal_random_highlights():
     result = highlight_statistics("all", everywhere, edited, BootstrapWeights(100, 1))
     assert result.values[:2] == pytest.approx(result.of_random[:2])
     assert np.isnan(result.values[2])
-    assert result.ahead == pytest.approx(0)
+    assert result.precision_gain == pytest.approx(0)
     gold_result = highlight_statistics("gold", bad, edited, BootstrapWeights(100, 1))
     assert gold_result.values[:2].tolist() == [1, 1]
-    assert gold_result.ahead_interval[0] > 0.2
+    assert gold_result.precision_gain_interval[0] > 0.2
 
 
 def test_one_segment_has_no_interval_of_highlight_statistics():
@@ -209,7 +209,7 @@ def test_one_segment_has_no_interval_of_highlight_statistics():
     result = highlight_statistics("gold", bad, edited, BootstrapWeights(100, 1))
     assert result.values[:2].tolist() == [1, 1]
     assert np.isnan(result.intervals).all()
-    assert np.isnan(result.ahead_interval).all()
+    assert np.isnan(result.precision_gain_interval).all()
 
 
 def test_statistics_based_on_one_segment_have_no_interval():
@@ -244,24 +244,22 @@ def test_skipping_curve_equals_a_plain_loop_over_thresholds(segments):
     for index, threshold in enumerate(curve.thresholds):
         below = [edits for score, edits in known if score <= threshold]
         assert curve.skipped[index] == pytest.approx(len(below) / len(known))
-        assert (
-            np.isnan(curve.through[index]) if not total else curve.through[index] == pytest.approx(sum(below) / total)
-        )
+        assert np.isnan(curve.missed[index]) if not total else curve.missed[index] == pytest.approx(sum(below) / total)
     if total:
         if sum(edits > 0 for _, edits in known) > 1:
             assert (curve.low <= curve.high + 1e-12).all()
         else:
             # edits of one segment have no interval
             assert np.isnan([curve.low, curve.high]).all()
-        assert (np.diff(curve.through) >= 0).all()
-        assert curve.through[-1] == 1
+        assert (np.diff(curve.missed) >= 0).all()
+        assert curve.missed[-1] == 1
 
 
 def test_intervals_of_missed_edits_equal_a_bootstrap_over_segments():
     generator = np.random.default_rng(3)
     uncertainty, edits = generator.random(400), generator.poisson(2, 400).astype(float)
     curve = skipping_curve("qe", Uncertainty(uncertainty, "scores"), edits, BootstrapWeights(400, 2))
-    inside = (curve.low <= curve.through) & (curve.through <= curve.high)
+    inside = (curve.low <= curve.missed) & (curve.missed <= curve.high)
     assert inside.mean() > 0.99
     # the middle of the curve compared with a plain bootstrap
     index = 200
@@ -278,14 +276,14 @@ def test_many_thresholds_all_have_intervals():
     uncertainty, edits = np.arange(3 * MAX_CURVE_POINTS, dtype=float), np.ones(3 * MAX_CURVE_POINTS)
     curve = skipping_curve("qe", Uncertainty(uncertainty, "scores"), edits, BootstrapWeights(40, 1))
     assert len(curve.low) == 3 * MAX_CURVE_POINTS
-    assert ((curve.low <= curve.through) & (curve.through <= curve.high)).mean() > 0.98
+    assert ((curve.low <= curve.missed) & (curve.missed <= curve.high)).mean() > 0.98
 
 
 def test_system_with_constant_scores_has_one_threshold():
     curve = skipping_curve(
         "flat", Uncertainty(np.full(4, 0.5), "scores"), np.array([1.0, 0, 2, 0]), BootstrapWeights(40, 1)
     )
-    assert (curve.skipped.tolist(), curve.through.tolist()) == ([1.0], [1.0])
+    assert (curve.skipped.tolist(), curve.missed.tolist()) == ([1.0], [1.0])
     assert curve.last_index_within(0.05) == -1
 
 
@@ -326,7 +324,7 @@ def test_figures_of_published_files_equal_a_plain_count(data_folder: Path):
     for index in range(0, len(skipping.thresholds), 7):
         below = scores <= skipping.thresholds[index]
         assert skipping.skipped[index] == pytest.approx(below.mean())
-        assert skipping.through[index] == pytest.approx(edits[below].sum() / edits.sum())
+        assert skipping.missed[index] == pytest.approx(edits[below].sum() / edits.sum())
 
 
 @pytest.mark.published

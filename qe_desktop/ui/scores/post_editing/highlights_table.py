@@ -85,8 +85,8 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
                 exact_values=parts,
             )
         )
-    low, high = highlight.ahead_interval
-    gain, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
+    low, high = highlight.precision_gain_interval
+    gain, ends = format_signed(highlight.precision_gain, decimals), interval_text(low, high, decimals)
     is_positive = not math.isnan(low) and low > 0
     description = tr(
         "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is not entirely above 0.",
@@ -106,7 +106,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
              exact_values=exact_values(highlight.highlighted)),
         *figures,
         TableCell(gain, description, "" if is_positive else "muted", suffix=ends,
-             exact_values=exact_values(highlight.ahead, low, high)),
+             exact_values=exact_values(highlight.precision_gain, low, high)),
     )  # fmt: skip
 
 

@@ -175,11 +175,11 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
     cells = [
         name_cell(curve.name),
         name_cell(
-            curve.doubt.of,
+            curve.uncertainty.of,
             tr(
                 "{system}: segments are skipped in order of their {measure}, the most certain first.",
                 system=curve.name,
-                measure=curve.doubt.of,
+                measure=curve.uncertainty.of,
             ),
         ),
     ]
@@ -188,7 +188,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         if index < 0:
             cells.append(TableCell(DASH, gap_reason(curve), "muted", exact_values=(None, None, None)))
             continue
-        value, low, high = (float(part[index]) for part in (curve.through, curve.low, curve.high))
+        value, low, high = (float(part[index]) for part in (curve.missed, curve.low, curve.high))
         description = tr(
             "{system}: if {skipped:.1f} % of segments are skipped, the share of missed edits is {value}.",
             system=curve.name, skipped=100 * float(curve.skipped[index]), value=format_score(value, decimals),
